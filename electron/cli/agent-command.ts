@@ -4,15 +4,14 @@ import {
   type AgentKey,
   type AgentSettings,
 } from '../../shared/agent/agent-options.ts';
+import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import {
   AGENT_PARAMETERS,
   type AgentAddress,
-  type AgentChanges,
   AgentControl,
   AgentControlError,
   type AgentParameter,
-  type AgentState,
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';

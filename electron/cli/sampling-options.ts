@@ -1,15 +1,13 @@
-import { threadTest } from '../../shared/scope/thread-test.ts';
-import { wholePool } from '../../shared/scope/thread-pattern.ts';
-import { memberOfPool } from '../../shared/trees/thread-pools.ts';
+import { type SamplingChoice, SAMPLING_RANGES, THREAD_STATES } from '../../shared/facts/sampling-choice.ts';
 import type { DumpSettings } from '../jvm/dump-recording.ts';
+import { dumpSettings } from '../jvm/dump-settings.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { timeValue } from './time-value.ts';
 
 const DEFAULT_INTERVAL = '20ms';
 const DEFAULT_SHARE = 1;
-/** A HotSpot JVM writes at most so many frames unless it was started with MaxJavaStackTraceDepth. */
-const MOST_DEPTH = 100_000;
+const MOST_DEPTH = SAMPLING_RANGES.depth.most;
 
 /** How threads are sampled by thread dumps. */
 export const SAMPLING_OPTIONS: OptionSpecs = {
@@ -27,8 +25,6 @@ export const SAMPLING_OPTIONS: OptionSpecs = {
   },
 };
 
-const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING'];
-
 /** What of the dumps is shown, for a command that does not write them. */
 export const SHOWN_OPTIONS: OptionSpecs = {
   '--threads': {
@@ -38,42 +34,37 @@ export const SHOWN_OPTIONS: OptionSpecs = {
   },
   '--states': {
     value: 'STATE,…',
-    help: `dumps: count threads in these states only: ${STATES.join(', ')}; the window can change it`,
+    help: `dumps: count threads in these states only: ${THREAD_STATES.join(', ')}; the window can change it`,
   },
 };
 
 /** With the values of SHOWN_OPTIONS. Throws UsageError. */
 export function shownSamplingOf(args: ParsedArguments): DumpSettings {
-  const states = args.value('--states');
-  const unknown = states?.split(',').find((state) => !STATES.includes(state));
-  if (unknown !== undefined)
-    throw new UsageError(`--states cannot be '${unknown}': it is one or more of ${STATES.join(', ')}`);
-  return {
-    ...samplingOf(args),
-    wants: threadsOf(args.values('--threads')),
-    chosen: states === undefined ? undefined : { state: states },
-  };
-}
-
-function threadsOf(names: readonly string[]): DumpSettings['wants'] {
-  if (names.length === 0) return undefined;
-  const entries = names.map((name) => {
-    const member = memberOfPool(name);
-    return member === undefined ? name : wholePool(member);
+  const given = args.value('--states')?.split(',') ?? [];
+  const states = given.map((state) => {
+    const known = THREAD_STATES.find((each) => each === state);
+    if (known !== undefined) return known;
+    throw new UsageError(`--states cannot be '${state}': it is one or more of ${THREAD_STATES.join(', ')}`);
   });
-  try {
-    return threadTest(entries);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--threads is no regular expression: ${reason}`);
-  }
+  return settingsOf(args, { threads: args.values('--threads'), states });
 }
 
 /** Throws UsageError. */
 export function samplingOf(args: ParsedArguments): DumpSettings {
-  return {
+  return settingsOf(args, { threads: [], states: [] });
+}
+
+function settingsOf(args: ParsedArguments, shown: Pick<SamplingChoice, 'threads' | 'states'>): DumpSettings {
+  const choice = {
     intervalMs: timeValue(args, '--interval', DEFAULT_INTERVAL),
-    mostShare: integerValue(args, '--share', 1, 100, DEFAULT_SHARE) / 100,
+    sharePercent: integerValue(args, '--share', 1, 100, DEFAULT_SHARE),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, MOST_DEPTH, MOST_DEPTH) : undefined,
+    ...shown,
   };
+  try {
+    return dumpSettings(choice);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--threads is no regular expression: ${error.message}`);
+  }
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  AgentAnswer,
+  AgentCommand,
   AttachProgress,
   JvmClientMessage,
   JvmEntry,
@@ -7,7 +9,10 @@ import type {
   JvmId,
 } from '../../shared/protocol/jvm-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { AttachError } from '../jvm/attach.ts';
+import { AgentControlError } from '../jvm/agent-control.ts';
+import { AttachError, jvmName } from '../jvm/attach.ts';
+import { DumpRecording } from '../jvm/dump-recording.ts';
+import { dumpSettings } from '../jvm/dump-settings.ts';
 import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
@@ -16,6 +21,7 @@ import { JvmList } from '../jvm/jvm-list.ts';
 import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
+import { agentLogOf, askAgent } from './host-agents.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
 
 /** A list costs one small file per JVM; it is made only while somebody looks at it. */
@@ -23,6 +29,8 @@ const LIST_EVERY_MS = 2_000;
 /** Class paths can have many thousands. */
 const MOST_COMMAND_CHARACTERS = 600;
 const MOST_NAME_CHARACTERS = 200;
+const HAS_ENDED = 'This JVM has ended.';
+const NO_RECORDER = 'has no flight recordings';
 const DUMPED_NOTE = `Its JFR does not flush: new samples are shown every ${DUMP_EVERY_MS / 1000} seconds.`;
 
 export interface HostJvmsOptions {
@@ -30,6 +38,11 @@ export interface HostJvmsOptions {
   readonly isAllowed: boolean;
   /** The JVMs of this machine when not given. */
   readonly list?: { read(): readonly Jvm[] };
+}
+
+/** Logs of recordings and of agents, which the host keeps. */
+export interface JvmLogs extends RecordingLogs {
+  openFile(path: string): Promise<void>;
 }
 
 type Reply = (message: JvmHostMessage) => void;
@@ -42,7 +55,7 @@ export class HostJvms {
   readonly recordings: OpenRecordings;
   readonly isAllowed: boolean;
   readonly #list: { read(): readonly Jvm[] };
-  readonly #logs: RecordingLogs;
+  readonly #logs: JvmLogs;
   readonly #watchers = new Map<SubscriberId, Reply>();
   /** JVMs of the last list; an id stays while its process runs. */
   #listed: ReadonlyMap<JvmId, Jvm> = new Map();
@@ -50,7 +63,7 @@ export class HostJvms {
   readonly #attaching = new Map<JvmId, Map<SubscriberId, Reply>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: RecordingLogs) {
+  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: JvmLogs) {
     this.isAllowed = isAllowed;
     this.#list = list;
     this.#logs = logs;
@@ -65,13 +78,24 @@ export class HostJvms {
         this.#watch(client, message.watch ? reply : undefined);
         return;
       case 'attachJvm':
-        return this.#attach(message.jvm, client, reply, async (jvm) => {
+        return this.#attach(message.jvm, 'flight', client, reply, async (jvm) => {
+          if (!canRecord(jvm)) throw new AttachError(`${jvmName(jvm)}: ${NO_RECORDER}`);
           const others = message.always ? [] : await recordingsOfOthers(jvm);
           if (others.length === 0) return startRecording(jvm, message);
           return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
         });
       case 'followRecording':
-        return this.#attach(message.jvm, client, reply, (jvm) => followRecording(jvm, message.recording));
+        return this.#attach(message.jvm, 'flight', client, reply, (jvm) =>
+          followRecording(jvm, message.recording),
+        );
+      case 'sampleJvm':
+        return this.#attach(message.jvm, 'dumps', client, reply, (jvm) =>
+          DumpRecording.startTemporary(jvm, dumpSettings(message)),
+        );
+      case 'openAgentLog':
+        return this.#openAgentLog(message.jvm, reply);
+      case 'controlAgent':
+        return this.#askAgent(message.jvm, message.command, reply);
     }
   }
 
@@ -112,7 +136,7 @@ export class HostJvms {
   }
 
   #entryOf(id: JvmId, jvm: Jvm): JvmEntry {
-    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle, can } = jvm;
+    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle, agent } = jvm;
     const command = [...jvmArguments, main, mainArguments].join(' ').trim();
     return {
       id,
@@ -123,20 +147,42 @@ export class HostJvms {
       user: printable(user),
       uptime,
       cpu,
-      obstacle: obstacle === undefined ? this.#lackOf(jvm) : obstacleText(obstacle),
-      note: obstacle === undefined && can.includes('jfr-dump') ? DUMPED_NOTE : undefined,
+      obstacle: obstacle === undefined ? undefined : obstacleText(obstacle),
+      note: obstacle === undefined ? noteOf(jvm) : undefined,
+      hasRecorder: canRecord(jvm),
+      agent: agent && {
+        log: agent.log === undefined ? undefined : shortened(agent.log, MOST_NAME_CHARACTERS),
+        hasControl: agent.control !== undefined,
+      },
       isOpen: this.recordings.logOf(jvm) !== undefined,
     };
   }
 
-  /** Why no recording of a JVM can be shown, although it can be attached. */
-  #lackOf(jvm: Jvm): string | undefined {
-    if (canRecord(jvm)) return undefined;
-    return `flight recordings of Java ${printable(jvm.version ?? 'of an unknown version')} do not exist`;
+  async #openAgentLog(id: JvmId, reply: Reply): Promise<void> {
+    const tell = (progress: AttachProgress): void => reply({ type: 'attach', jvm: id, progress });
+    const jvm = this.#listed.get(id);
+    if (jvm === undefined) {
+      tell({ state: 'failed', text: HAS_ENDED });
+      return;
+    }
+    try {
+      await this.#logs.openFile(await agentLogOf(jvm));
+      tell({ state: 'attached' });
+    } catch (error) {
+      tell({ state: 'failed', text: `${printable(reasonOf(error))}.` });
+    }
+  }
+
+  async #askAgent(id: JvmId, command: AgentCommand, reply: Reply): Promise<void> {
+    const jvm = this.#listed.get(id);
+    const answer: AgentAnswer =
+      jvm === undefined ? { state: 'failed', text: HAS_ENDED } : await askAgent(jvm, command);
+    reply({ type: 'agent', jvm: id, answer });
   }
 
   async #attach(
     id: JvmId,
+    kind: 'flight' | 'dumps',
     client: SubscriberId,
     reply: Reply,
     start: (jvm: Jvm) => Promise<JvmRecording | readonly { readonly id: number; readonly name: string }[]>,
@@ -147,10 +193,10 @@ export class HostJvms {
     };
     const jvm = this.#listed.get(id);
     if (jvm === undefined) {
-      tell({ state: 'failed', text: 'This JVM has ended.' });
+      tell({ state: 'failed', text: HAS_ENDED });
       return;
     }
-    const known = this.recordings.logOf(jvm);
+    const known = this.recordings.logOf(jvm, kind);
     if (known !== undefined) {
       this.#logs.show(known);
       tell({ state: 'attached' });
@@ -186,9 +232,17 @@ function inOrder(a: Jvm, b: Jvm): number {
   return rank(a) - rank(b) || b.startTicks - a.startTicks || b.pid - a.pid;
 }
 
+/** A sentence about how a JVM is recorded. */
+function noteOf({ can, version }: Jvm): string | undefined {
+  if (can.includes('jfr')) return undefined;
+  if (can.includes('jfr-dump')) return DUMPED_NOTE;
+  return `Java ${shortened(version ?? 'of an unknown version', MOST_NAME_CHARACTERS)} has no flight recordings: its threads are sampled by thread dumps.`;
+}
+
 /** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AttachError) return error.message;
+  if (error instanceof AttachError || error instanceof AgentControlError) return error.message;
+  if (error instanceof SyntaxError) return `The threads are no regular expression: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;
 }
 

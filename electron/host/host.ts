@@ -115,6 +115,8 @@ export class LogHost implements Host {
         openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
         show: (log) => this.#show(log),
         endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
+        tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
+        openFile: async (path) => void (await this.open(path, { show: true })),
       });
   }
 
@@ -225,6 +227,8 @@ export class LogHost implements Host {
       onReady: (ready) => {
         this.#sendStatuses(ready);
         this.#sendSourceSettings(ready);
+        for (const [log, state] of this.jvms?.recordings.samplings ?? [])
+          ready.send({ type: 'sampling', log, state });
       },
       onMessage: (sender, message) => this.#handle(sender, message),
       onDisconnect: () => this.#forgetClient(id),
@@ -400,12 +404,18 @@ export class LogHost implements Host {
       case 'setEditor':
         this.#handleSources(client, message);
         break;
+      case 'controlSampling':
+        void this.jvms?.recordings.control(message.log, message.run);
+        break;
       case 'saveRecording':
         this.#attempt(client, this.#saveRecording(client, message.log));
         break;
       case 'watchJvms':
       case 'attachJvm':
       case 'followRecording':
+      case 'sampleJvm':
+      case 'openAgentLog':
+      case 'controlAgent':
         this.#handleJvms(client, message);
         break;
       default:

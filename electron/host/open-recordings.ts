@@ -1,3 +1,4 @@
+import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { type Jvm, shortMain } from '../jvm/jvm.ts';
 import { isRunning, type JvmRecording } from '../jvm/jvm-recording.ts';
@@ -19,6 +20,8 @@ export interface RecordingLogs {
   show(log: LogId): void;
   /** No more of the recording follows, for the reason of this sentence. */
   endRecording(log: LogId, reason: string): void;
+  /** To all windows. */
+  tellSampling(log: LogId, state: SamplingState): void;
 }
 
 interface OpenRecording {
@@ -37,6 +40,8 @@ export class OpenRecordings {
   readonly #open = new Map<LogId, OpenRecording>();
   /** Recordings that have ended, and whose logs are open. */
   readonly #ended = new Map<LogId, JvmRecording>();
+  /** As the windows know it. */
+  readonly #samplings = new Map<LogId, SamplingState>();
   /** Those that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -50,12 +55,21 @@ export class OpenRecordings {
     this.#logs = logs;
   }
 
+  /** The logs of thread dumps, for a window that connects. */
+  get samplings(): ReadonlyMap<LogId, SamplingState> {
+    return this.#samplings;
+  }
+
   get count(): number {
     return this.#open.size;
   }
 
-  logOf({ pid, startTicks }: Jvm): LogId | undefined {
-    for (const [log, { jvm }] of this.#open) if (jvm.pid === pid && jvm.startTicks === startTicks) return log;
+  /** `kind`: of the recording; undefined: any. */
+  logOf({ pid, startTicks }: Jvm, kind?: 'flight' | 'dumps'): LogId | undefined {
+    for (const [log, { jvm, recording }] of this.#open) {
+      const isKind = kind === undefined || (recording.sampler === undefined) === (kind === 'flight');
+      if (isKind && jvm.pid === pid && jvm.startTicks === startTicks) return log;
+    }
     return undefined;
   }
 
@@ -71,14 +85,25 @@ export class OpenRecordings {
     }
     this.#open.set(log, { jvm, recording, isKept });
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#noteSampling(log);
     // The JVM has taken its time, and the window that wanted it may be gone.
     if (this.#clients === 0) this.noteClients(0);
     return log;
   }
 
+  /** Stops the sampling of a log, or lets it go on in the same data. Nothing happens for another log. */
+  async control(log: LogId, run: boolean): Promise<void> {
+    const sampler = this.#open.get(log)?.recording.sampler;
+    if (sampler === undefined) return;
+    if (run) sampler.start();
+    else await sampler.stop();
+    this.#noteSampling(log);
+  }
+
   /** Its log was closed. */
   forget(log: LogId): void {
     this.end(log);
+    this.#samplings.delete(log);
     this.#ended.get(log)?.discard();
     this.#ended.delete(log);
   }
@@ -89,6 +114,7 @@ export class OpenRecordings {
     if (found === undefined) return;
     this.#open.delete(log);
     this.#ended.set(log, found.recording);
+    if (found.recording.sampler !== undefined) this.#tellSampling(log, 'over');
     void this.#stopRecording(found.recording);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
@@ -138,6 +164,7 @@ export class OpenRecordings {
     // A JVM that does not answer may be busy.
     const isThere = !asks || (await recording.isThere().catch(() => true));
     if (!this.#open.has(log)) return;
+    this.#noteSampling(log);
     if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
     else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
   }
@@ -145,6 +172,18 @@ export class OpenRecordings {
   #end(log: LogId, reason: string): void {
     this.#logs.endRecording(log, `${reason} What was read stays.`);
     this.end(log);
+  }
+
+  #noteSampling(log: LogId): void {
+    const sampler = this.#open.get(log)?.recording.sampler;
+    if (sampler !== undefined)
+      this.#tellSampling(log, sampler.isRunning ? 'running' : sampler.isShutDown ? 'over' : 'stopped');
+  }
+
+  #tellSampling(log: LogId, state: SamplingState): void {
+    if (this.#samplings.get(log) === state) return;
+    this.#samplings.set(log, state);
+    this.#logs.tellSampling(log, state);
   }
 
   #stopRecording(recording: JvmRecording): Promise<void> {

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { MOST_AGENT_FRAMES, MOST_AGENT_INTERVAL } from '../../shared/agent/agent-options.ts';
+import {
+  MOST_THREAD_NAME_CHARACTERS,
+  MOST_THREAD_NAMES,
+  SAMPLING_RANGES,
+  THREAD_STATES,
+} from '../../shared/facts/sampling-choice.ts';
 import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
 import { type ClientMessage, MOST_PARTS, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
@@ -11,6 +18,10 @@ const jvm = z.string().regex(/^[\w-]{1,40}$/);
 const chosen = z
   .record(z.string().min(1).max(40), z.string().max(200))
   .refine((each) => Object.keys(each).length <= 8, 'too many choices');
+
+const within = ({ least, most }: { readonly least: number; readonly most: number }): z.ZodNumber =>
+  z.number().min(least).max(most);
+const agentInterval = z.int().min(1).max(MOST_AGENT_INTERVAL);
 
 const classSource = {
   className: z.string().min(1).max(2000),
@@ -52,9 +63,36 @@ const clientMessage = z.discriminatedUnion('type', [
     types: z.array(z.enum(RECORDED_TYPES)).min(1).max(RECORDED_TYPES.length),
   }),
   z.strictObject({ type: z.literal('followRecording'), jvm, recording: index }),
+  z.strictObject({
+    type: z.literal('sampleJvm'),
+    jvm,
+    intervalMs: within(SAMPLING_RANGES.intervalMs),
+    sharePercent: within(SAMPLING_RANGES.sharePercent),
+    depth: within(SAMPLING_RANGES.depth).int().optional(),
+    threads: z.array(z.string().min(1).max(MOST_THREAD_NAME_CHARACTERS)).max(MOST_THREAD_NAMES),
+    states: z.array(z.enum(THREAD_STATES)).max(THREAD_STATES.length),
+  }),
+  z.strictObject({ type: z.literal('controlSampling'), log, run: z.boolean() }),
+  z.strictObject({ type: z.literal('openAgentLog'), jvm }),
+  z.strictObject({
+    type: z.literal('controlAgent'),
+    jvm,
+    command: z.discriminatedUnion('do', [
+      z.strictObject({ do: z.enum(['status', 'start', 'stop']) }),
+      z.strictObject({
+        do: z.literal('set'),
+        changes: z.strictObject({
+          intervalMin: agentInterval.optional(),
+          intervalMax: agentInterval.optional(),
+          maxFrames: z.int().min(1).max(MOST_AGENT_FRAMES).optional(),
+          logPath: z.string().min(1).max(100).optional(),
+        }),
+      }),
+    ]),
+  }),
 ]);
 
-/** The longest valid message, one with eight choices, is shorter. */
+/** The longest valid message, one with twenty threads to sample, is shorter unless it has control characters. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 
 export type ValidatedMessage =

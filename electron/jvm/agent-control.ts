@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import { errnoOf } from '../source/source-error.ts';
 
 /** Where an agent listens. */
@@ -16,27 +17,7 @@ export class AgentControlError extends Error {
   override readonly name = 'AgentControlError';
 }
 
-export interface AgentStatus {
-  readonly isSampling: boolean;
-  /** As the agent names it: relative to the working directory of its JVM. */
-  readonly logPath: string;
-}
-
-/** All that an agent tells about itself. */
-export interface AgentState extends AgentStatus {
-  /** ms */
-  readonly intervalMin: number;
-  readonly intervalMax: number;
-  readonly maxFrames: number;
-}
-
-/** What may be changed while the agent does not sample. `interval` is both of the others. */
-export interface AgentChanges {
-  readonly intervalMin?: number;
-  readonly intervalMax?: number;
-  readonly maxFrames?: number;
-  readonly logPath?: string;
-}
+export type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 
 const TIMEOUT_MS = 3_000;
 /** The agent reads a command with one call. */

@@ -97,6 +97,10 @@ export class DumpSampler {
     return this.#stopping !== undefined;
   }
 
+  get isShutDown(): boolean {
+    return this.#isShutDown;
+  }
+
   get cost(): SamplerCost {
     const now = this.#startedAt === undefined ? 0 : this.#clock.now() - this.#startedAt;
     return { ...this.#cost, elapsedMs: this.#earlierMs + now };

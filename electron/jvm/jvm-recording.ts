@@ -2,6 +2,15 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Jvm } from './jvm.ts';
 import { processTimes } from './process-files.ts';
 
+/** Sampling that can be stopped, and go on in the same data. */
+export interface ControlledSampling {
+  readonly isRunning: boolean;
+  /** It cannot go on. */
+  readonly isShutDown: boolean;
+  start(): void;
+  stop(): Promise<void>;
+}
+
 /** A flight recording in a JVM, or samples of it by thread dumps. */
 export interface JvmRecording {
   /** The repository of the JVM, as this process sees it; for thread dumps, their file. */
@@ -10,6 +19,8 @@ export interface JvmRecording {
   readonly since: bigint | undefined;
   /** With what it is read at first. */
   readonly chosen?: Chosen | undefined;
+  /** Undefined for a flight recording. */
+  readonly sampler?: ControlledSampling;
   /** Whether it still runs. Rejects with AttachError if the JVM does not answer. */
   isThere(): Promise<boolean>;
   /** Ends it if it was started here. Never rejects. */

@@ -3,6 +3,7 @@ import {
   AGENT_OPTIONS,
   agentLine,
   type AgentOption,
+  type AgentProblem,
   type AgentSettings,
 } from '../../shared/agent/agent-options.ts';
 import { copyText } from '../store/actions.ts';
@@ -17,6 +18,8 @@ export function AgentLine(): ReactNode {
   const [settings, setSettings] = useState(SUGGESTED);
   const { line, problems } = agentLine(library, settings);
   const problemOf = (key: string): string | undefined => problems.find((each) => each.key === key)?.text;
+  // Beside the button that it disables; the field may be far below.
+  const first = problems.at(0);
   const command = `java ${line} …`;
   return (
     <div className="agent-line" data-testid="agent-line">
@@ -33,6 +36,10 @@ export function AgentLine(): ReactNode {
         >
           Copy option
         </button>
+        <p className="agent-problem" role="status" data-testid="agent-problem">
+          {first !== undefined && `${nameOf(first.key)}: ${first.text}`}
+          {problems.length > 1 && ` And ${problems.length - 1} more below.`}
+        </p>
       </div>
       <dl className="agent-options">
         <OptionField
@@ -60,6 +67,10 @@ export function AgentLine(): ReactNode {
       </dl>
     </div>
   );
+}
+
+function nameOf(key: AgentProblem['key']): string {
+  return AGENT_OPTIONS.find((option) => option.key === key)?.name ?? 'Library';
 }
 
 /** One interval, or the shortest and the longest: what is typed last counts. */

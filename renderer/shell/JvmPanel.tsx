@@ -1,14 +1,18 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
+  type JvmEntry,
   type JvmId,
   RECORDED_TYPES,
   type RecordedType,
   type RecordingSettingsName,
 } from '../../shared/protocol/jvm-messages.ts';
-import { recordWith, watchJvms } from '../store/jvm-actions.ts';
+import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
+import { matchingJvms } from '../store/jvms-view.ts';
+import type { AttachWith } from '../store/preferences.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
+import { SamplingFields } from './SamplingFields.tsx';
 import './jvms.css';
 
 /** The JVMs of the host's machine, to be recorded by a click, and what is recorded. `takesFocus`: the list does. */
@@ -17,7 +21,7 @@ export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean
   useWatch();
   return (
     <div className="jvm-panel" data-testid="jvms">
-      <RecordWith />
+      <AttachChoices />
       {list === undefined ? (
         <p className="jvm-empty" role="status">
           Looking for JVMs…
@@ -34,7 +38,9 @@ export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean
 }
 
 function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
-  const list = useWindow((state) => state.jvms.list) ?? [];
+  const all = useWindow((state) => state.jvms.list) ?? [];
+  const [text, setText] = useState('');
+  const list = matchingJvms(all, text);
   const [chosen, setChosen] = useState<JvmId>();
   const rows = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -43,11 +49,55 @@ function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
   }, [takesFocus]);
   const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
   return (
-    <ul ref={rows} className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
-      {list.map((jvm) => (
-        <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
-      ))}
-    </ul>
+    <>
+      {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
+        <JvmFilter text={text} shown={list} of={all.length} onChange={setText} />
+      )}
+      <ul ref={rows} className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
+        {list.map((jvm) => (
+          <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A longer list has a filter. */
+const MOST_WITHOUT_FILTER = 8;
+
+function JvmFilter({
+  text,
+  shown,
+  of,
+  onChange,
+}: {
+  readonly text: string;
+  readonly shown: readonly JvmEntry[];
+  readonly of: number;
+  readonly onChange: (text: string) => void;
+}): ReactNode {
+  return (
+    <div className="jvm-filter">
+      <input
+        type="text"
+        spellCheck={false}
+        placeholder="Filter by name, argument, pid, version or user"
+        aria-label="Filter JVMs"
+        data-testid="jvm-filter"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return;
+          // The dialog stays open.
+          event.preventDefault();
+          event.stopPropagation();
+          onChange('');
+        }}
+      />
+      <span role="status">
+        {text === '' ? `${of} JVMs` : shown.length === 0 ? 'No JVM matches' : `${shown.length} of ${of}`}
+      </span>
+    </div>
   );
 }
 
@@ -77,6 +127,34 @@ function useWatch(): void {
       watchJvms(false);
     };
   }, [isOpen]);
+}
+
+const KINDS: readonly { readonly value: AttachWith; readonly text: string; readonly hint: string }[] = [
+  { value: 'flight', text: 'Flight recording', hint: 'Follows a recording that the JVM makes' },
+  { value: 'dumps', text: 'Thread dumps', hint: 'Asks the JVM again and again what its threads do' },
+];
+
+/** What a click on a JVM does. */
+function AttachChoices(): ReactNode {
+  const kind = useWindow((state) => state.preferences.attachWith);
+  return (
+    <div className="jvm-attach-with">
+      <SegmentedControl
+        label="Attach with"
+        choices={KINDS}
+        value={kind}
+        onChange={chooseAttach}
+        testId="attach-with"
+      />
+      {kind === 'flight' ? (
+        <RecordWith />
+      ) : (
+        <div className="jvm-record" role="group" aria-label="How threads are sampled">
+          <SamplingFields />
+        </div>
+      )}
+    </div>
+  );
 }
 
 const SETTINGS: readonly {

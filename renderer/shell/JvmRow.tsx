@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { AttachProgress, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { uptimeText } from '../../shared/text/uptime-text.ts';
-import { attachJvm, followRecording } from '../store/jvm-actions.ts';
+import { attachTo, followRecording, recordJvm } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
+import { JvmAgentPanel } from './JvmAgentPanel.tsx';
 
 interface JvmRowProps {
   readonly jvm: JvmEntry;
@@ -15,7 +16,7 @@ interface JvmRowProps {
 /** A JVM: a click attaches to it. Below it is what became of that, or why it is not possible. */
 export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
   const progress = useWindow((state) => state.jvms.progress[jvm.id]);
-  const { id, pid, main, commandLine, version, user, uptime, cpu, obstacle, note, isOpen } = jvm;
+  const { id, pid, main, commandLine, version, user, uptime, cpu, obstacle, note, agent, isOpen } = jvm;
   const canAttach = obstacle === undefined && progress?.state !== 'attaching';
   return (
     <li>
@@ -29,7 +30,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
         tabIndex={isEntered ? 0 : -1}
         onFocus={() => onEnter(id)}
         onClick={() => {
-          if (canAttach) attachJvm(id, false);
+          if (canAttach) attachTo(jvm);
         }}
       >
         <span className="jvm-name">
@@ -48,6 +49,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
         {note !== undefined && <span className="jvm-note">{note}</span>}
       </button>
       <Progress jvm={id} progress={progress} />
+      {agent !== undefined && <JvmAgentPanel jvm={id} main={main} agent={agent} />}
     </li>
   );
 }
@@ -92,7 +94,7 @@ function Progress({
               type="button"
               className="button"
               data-testid="record-anyway"
-              onClick={() => attachJvm(jvm, true)}
+              onClick={() => recordJvm(jvm, true)}
             >
               Start another recording
             </button>

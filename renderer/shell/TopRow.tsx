@@ -23,6 +23,7 @@ import { ErrorSwitch, LogStats } from './LogStats.tsx';
 import { hasMetrics, MetricControl } from './MetricControl.tsx';
 import { PaneSwitch } from './PaneSwitch.tsx';
 import { RecentChip } from './RecentChip.tsx';
+import { SamplingButton } from './SamplingButton.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsButton.tsx';
@@ -88,6 +89,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
             <LogStats key={log.key} log={log} />
             <ErrorSwitch log={log} />
             <Choices key={`choices ${log.key}`} log={log} />
+            <SamplingButton log={log} />
             <RecentChip log={log} />
             <NoteChip log={log} />
             {log.computing ? (

@@ -17,6 +17,7 @@ import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { chooseBaseFile } from './choose-base-file.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
+import { samplingCommand } from './SamplingButton.tsx';
 
 /** The menu of a log, on its tab or its name in the top row; and the handler that opens it. */
 export function useLogMenu(log: LogView): {
@@ -78,6 +79,7 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
           { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
           { text: 'Move right', disabled: place === count - 1, run: () => moveTab(log.key, place + 2) },
         ] as const)),
+    ...samplingEntries(log),
     ...(log.isRecording && hostLog !== undefined
       ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }]
       : []),
@@ -90,6 +92,13 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       run: () => closeToTheRight(log.key),
     },
   ];
+}
+
+/** As the button in the top row, which a narrow window has no place for. */
+function samplingEntries({ hostLog }: LogView): readonly MenuEntry[] {
+  if (hostLog === undefined) return [];
+  const command = samplingCommand(hostLog, useWindow.getState().jvms.samplings[hostLog]);
+  return command === undefined ? [] : [command];
 }
 
 /** Other logs that are offered to compare with. */
@@ -120,7 +129,7 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
 
 /** Where a log is, for the tooltip of its name. */
 export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording' | 'parts'>): string {
-  if (log.isRecording) return `Flight recording of ${log.name}, in ${log.folder}`;
+  if (log.isRecording) return `Recording of ${log.name}, in ${log.folder}`;
   if (log.parts !== undefined) return `Merged: ${log.folder}`;
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }

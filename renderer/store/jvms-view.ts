@@ -1,4 +1,21 @@
-import type { AttachProgress, JvmEntry, JvmHostMessage, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import type { AgentState } from '../../shared/agent/agent-state.ts';
+import type {
+  AgentAnswer,
+  AttachProgress,
+  JvmEntry,
+  JvmHostMessage,
+  JvmId,
+  SamplingState,
+} from '../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
+
+/** Honest Profiler's agent in a JVM, as far as it has answered. */
+export interface AgentView {
+  readonly agent: AgentState | undefined;
+  /** Why it did not do what it was told last: a sentence. */
+  readonly problem: string | undefined;
+  readonly isAsked: boolean;
+}
 
 /** The JVMs of the host's machine. */
 export interface JvmsView {
@@ -6,20 +23,69 @@ export interface JvmsView {
   readonly list: readonly JvmEntry[] | undefined;
   /** What has become of the JVMs that this window attaches to, until their logs are open. */
   readonly progress: Readonly<Record<JvmId, AttachProgress | undefined>>;
+  /** The agents that this window has asked. */
+  readonly agents: Readonly<Record<JvmId, AgentView | undefined>>;
+  /** The logs of threads that the host samples by thread dumps. */
+  readonly samplings: Readonly<Record<LogId, SamplingState | undefined>>;
   /** The dialog with the list is open. */
   readonly dialogIsOpen: boolean;
 }
 
-export const NO_JVMS: JvmsView = { list: undefined, progress: {}, dialogIsOpen: false };
+export const NO_JVMS: JvmsView = {
+  list: undefined,
+  progress: {},
+  agents: {},
+  samplings: {},
+  dialogIsOpen: false,
+};
+
+const UNKNOWN_AGENT: AgentView = { agent: undefined, problem: undefined, isAsked: false };
 
 /** The view after a message of the host. Pure. */
 export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
-  if (message.type === 'jvms') return { ...view, list: message.jvms };
-  const { jvm, progress } = message;
-  const isAttached = progress.state === 'attached';
-  return {
-    ...view,
-    progress: { ...view.progress, [jvm]: isAttached ? undefined : progress },
-    dialogIsOpen: view.dialogIsOpen && !isAttached,
-  };
+  switch (message.type) {
+    case 'jvms':
+      return { ...view, list: message.jvms };
+    case 'attach': {
+      const { jvm, progress } = message;
+      const isAttached = progress.state === 'attached';
+      return {
+        ...view,
+        progress: { ...view.progress, [jvm]: isAttached ? undefined : progress },
+        dialogIsOpen: view.dialogIsOpen && !isAttached,
+      };
+    }
+    case 'agent':
+      return withAgent(view, message.jvm, (known) => answered(known, message.answer));
+  }
+}
+
+/** What is known of the sampling of a log. Pure. */
+export function withSampling(view: JvmsView, log: LogId, state: SamplingState): JvmsView {
+  return { ...view, samplings: { ...view.samplings, [log]: state } };
+}
+
+/** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */
+export function matchingJvms(list: readonly JvmEntry[], text: string): readonly JvmEntry[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return list.filter(({ pid, main, commandLine, version = '', user }) => {
+    const line = `${pid} ${main} ${commandLine} ${version} ${user}`.toLowerCase();
+    return words.every((word) => line.includes(word));
+  });
+}
+
+/** The agent was asked; what it does is known when it answers. Pure. */
+export function withAskedAgent(view: JvmsView, jvm: JvmId): JvmsView {
+  return withAgent(view, jvm, (known) => ({ ...known, problem: undefined, isAsked: true }));
+}
+
+function withAgent(view: JvmsView, jvm: JvmId, change: (known: AgentView) => AgentView): JvmsView {
+  return { ...view, agents: { ...view.agents, [jvm]: change(view.agents[jvm] ?? UNKNOWN_AGENT) } };
+}
+
+/** What the agent said before stays beside the reason of a failure. */
+function answered(known: AgentView, answer: AgentAnswer): AgentView {
+  return answer.state === 'known'
+    ? { agent: answer.agent, problem: undefined, isAsked: false }
+    : { ...known, problem: answer.text, isAsked: false };
 }

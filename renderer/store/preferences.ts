@@ -11,6 +11,13 @@ import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.t
 import { COMPARE_BY, type CompareBy } from '../../shared/values/compared-to.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import {
+  MOST_THREAD_NAME_CHARACTERS,
+  MOST_THREAD_NAMES,
+  SAMPLING_RANGES,
+  type SamplingChoice,
+  THREAD_STATES,
+} from '../../shared/facts/sampling-choice.ts';
+import {
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   type RecordingChoice,
@@ -28,6 +35,9 @@ export type Orientation = 'flame' | 'icicle';
 
 /** What percentages are of: all samples, what is on screen, or in the tree the caller. */
 export type SharesOf = 'all' | 'view' | 'parent';
+
+export const ATTACH_WITH = ['flight', 'dumps'] as const;
+export type AttachWith = (typeof ATTACH_WITH)[number];
 
 export type SplitName = 'rows' | 'columns' | 'detail' | 'sandwich' | 'heatmap';
 /** Percent of a split view for its first part. */
@@ -70,6 +80,9 @@ export interface Preferences {
   readonly splits: Splits;
   /** What recordings of JVMs are made with. */
   readonly record: RecordingChoice;
+  /** A click on a JVM starts a flight recording, or samples its threads by thread dumps. */
+  readonly attachWith: AttachWith;
+  readonly sampling: SamplingChoice;
 }
 
 export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail', 'source'];
@@ -124,6 +137,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   columns: {},
   splits: {},
   record: { settings: 'profile', types: RECORDED_TYPES },
+  attachWith: 'flight',
+  sampling: { intervalMs: 20, sharePercent: 1, threads: [], states: [] },
 };
 
 const COMPARED_TABLE = 'compared ';
@@ -159,6 +174,8 @@ export function readPreferences(text: string | null): Preferences {
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
     record: recordingChoice(stored.record, defaults.record),
+    attachWith: oneOf(ATTACH_WITH, stored.attachWith, defaults.attachWith),
+    sampling: samplingChoice(stored.sampling, defaults.sampling),
   };
 }
 
@@ -200,6 +217,27 @@ function recordingChoice(value: unknown, otherwise: RecordingChoice): RecordingC
   return {
     settings: oneOf(RECORDING_SETTINGS, settings, otherwise.settings),
     types: known.length > 0 ? known : otherwise.types,
+  };
+}
+
+function samplingChoice(value: unknown, otherwise: SamplingChoice): SamplingChoice {
+  const stored = isObject(value) ? value : {};
+  const number = (key: keyof typeof SAMPLING_RANGES): number | undefined => {
+    const given = stored[key];
+    const { least, most } = SAMPLING_RANGES[key];
+    return typeof given === 'number' && given >= least && given <= most ? given : undefined;
+  };
+  const texts = (given: unknown): readonly string[] =>
+    Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
+  const depth = number('depth');
+  return {
+    intervalMs: number('intervalMs') ?? otherwise.intervalMs,
+    sharePercent: number('sharePercent') ?? otherwise.sharePercent,
+    ...(Number.isInteger(depth) ? { depth } : {}),
+    threads: texts(stored.threads)
+      .filter((name) => name !== '' && name.length <= MOST_THREAD_NAME_CHARACTERS)
+      .slice(0, MOST_THREAD_NAMES),
+    states: THREAD_STATES.filter((state) => texts(stored.states).includes(state)),
   };
 }
 

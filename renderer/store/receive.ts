@@ -5,7 +5,7 @@ import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { withDetail } from './detail.ts';
 import { isFlamePane, withShown } from './panes.ts';
 import { NO_ZOOM, withPaneZoom } from './zoom-history.ts';
-import { withJvms } from './jvms-view.ts';
+import { NO_JVMS, withJvms, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { withFoundSource } from './source-search.ts';
 import {
@@ -52,7 +52,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           // Sent after `hello`.
           sources: undefined,
           // Ids of JVMs are those of a connection's host.
-          jvms: { ...state.jvms, list: undefined, progress: {} },
+          jvms: { ...NO_JVMS, dialogIsOpen: state.jvms.dialogIsOpen },
           hostRun: message.run,
           capabilities: message.capabilities,
           samples: message.samples,
@@ -80,7 +80,10 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return { ...state, sources: message.settings };
     case 'jvms':
     case 'attach':
+    case 'agent':
       return { ...state, jvms: withJvms(state.jvms, message) };
+    case 'sampling':
+      return { ...state, jvms: withSampling(state.jvms, message.log, message.state) };
     case 'source':
       return withFoundSource(state, message.request, message.answer);
     default:

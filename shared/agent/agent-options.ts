@@ -18,7 +18,7 @@ export interface AgentOption {
 }
 
 /** The agent computes in 32 bits, in microseconds. */
-const MOST_INTERVAL = 2_000_000;
+export const MOST_AGENT_INTERVAL = 2_000_000;
 export const MOST_AGENT_FRAMES = 2047;
 const DEFAULT_FRAMES = 128;
 const DEFAULT_INTERVAL = 1;
@@ -31,7 +31,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     kind: 'number',
     unit: 'ms',
     least: 1,
-    most: MOST_INTERVAL,
+    most: MOST_AGENT_INTERVAL,
     otherwise: '1',
     help: 'CPU time of the whole JVM between two samples. A JVM that waits is not sampled. The system’s timer has steps of 1 to 4 ms. A prime number such as 7 is best: work that repeats at round intervals is then sampled evenly.',
   },
@@ -41,7 +41,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     kind: 'number',
     unit: 'ms',
     least: 1,
-    most: MOST_INTERVAL,
+    most: MOST_AGENT_INTERVAL,
     otherwise: '1',
     help: 'Replaces Interval: the interval is random, between the shortest and the longest, and changes about every 200 samples. Work that repeats at regular intervals is then sampled evenly.',
   },
@@ -51,7 +51,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
     kind: 'number',
     unit: 'ms',
     least: 1,
-    most: MOST_INTERVAL,
+    most: MOST_AGENT_INTERVAL,
     otherwise: '1',
     help: 'See the shortest interval.',
   },

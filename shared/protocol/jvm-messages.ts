@@ -1,3 +1,6 @@
+import type { AgentChanges, AgentState } from '../agent/agent-state.ts';
+import type { SamplingChoice } from '../facts/sampling-choice.ts';
+
 declare const brand: unique symbol;
 
 /**
@@ -23,6 +26,31 @@ export interface RecordingChoice {
   readonly types: readonly RecordedType[];
 }
 
+/** How a JVM was started with Honest Profiler's agent. */
+export interface JvmAgent {
+  /** For the user; undefined if it is not known. */
+  readonly log: string | undefined;
+  /** It has a control port. */
+  readonly hasControl: boolean;
+}
+
+export type AgentCommand =
+  { readonly do: 'status' | 'start' | 'stop' } | { readonly do: 'set'; readonly changes: AgentChanges };
+
+/** `failed`: a sentence with the reason. */
+export type AgentAnswer =
+  | { readonly state: 'known'; readonly agent: AgentState }
+  | { readonly state: 'failed'; readonly text: string };
+
+/**
+ * What becomes of the sampling of a JVM by thread dumps.
+ *
+ *   running    threads are sampled
+ *   stopped    for now; it can go on in the same log
+ *   over       for good: the JVM has ended
+ */
+export type SamplingState = 'running' | 'stopped' | 'over';
+
 /** A JVM in the list. Texts are printable. */
 export interface JvmEntry {
   readonly id: JvmId;
@@ -43,6 +71,9 @@ export interface JvmEntry {
   readonly obstacle: string | undefined;
   /** A sentence about how it is recorded. */
   readonly note: string | undefined;
+  /** Flight recordings of it can be shown. If not, its threads can be sampled, unless there is an obstacle. */
+  readonly hasRecorder: boolean;
+  readonly agent: JvmAgent | undefined;
   /** A recording of it is open. */
   readonly isOpen: boolean;
 }
@@ -70,7 +101,9 @@ export type JvmHostMessage =
   /** To clients that watch, when they begin and then every two seconds. Attachable ones first, the newest of them first. */
   | { readonly type: 'jvms'; readonly jvms: readonly JvmEntry[] }
   /** To the client that attaches. */
-  | { readonly type: 'attach'; readonly jvm: JvmId; readonly progress: AttachProgress };
+  | { readonly type: 'attach'; readonly jvm: JvmId; readonly progress: AttachProgress }
+  /** To the client that asked. */
+  | { readonly type: 'agent'; readonly jvm: JvmId; readonly answer: AgentAnswer };
 
 /** To the client that has asked to save a recording: it is at `/download/ID` of the page's server, once. */
 export interface DownloadMessage {
@@ -89,4 +122,10 @@ export type JvmClientMessage =
    */
   | ({ readonly type: 'attachJvm'; readonly jvm: JvmId; readonly always: boolean } & RecordingChoice)
   /** Open one of the recordings that the JVM has. */
-  | { readonly type: 'followRecording'; readonly jvm: JvmId; readonly recording: number };
+  | { readonly type: 'followRecording'; readonly jvm: JvmId; readonly recording: number }
+  /** Sample the threads of a JVM by thread dumps, and open the log of that. */
+  | ({ readonly type: 'sampleJvm'; readonly jvm: JvmId } & SamplingChoice)
+  /** Open the log that Honest Profiler's agent writes in the JVM. */
+  | { readonly type: 'openAgentLog'; readonly jvm: JvmId }
+  /** Ask or tell the agent over its control port; the answer is `agent`. */
+  | { readonly type: 'controlAgent'; readonly jvm: JvmId; readonly command: AgentCommand };

@@ -1,6 +1,6 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import type { DownloadMessage, JvmClientMessage, JvmHostMessage } from './jvm-messages.ts';
+import type { DownloadMessage, JvmClientMessage, JvmHostMessage, SamplingState } from './jvm-messages.ts';
 import type { MergedThreads } from '../facts/merged-threads.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
@@ -132,6 +132,8 @@ export type HostMessage =
   | { readonly type: 'opened'; readonly log: LogDescription; readonly show: boolean }
   | { readonly type: 'closed'; readonly log: LogId }
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
+  /** To all clients, when it changes, and when they connect. Only for logs of thread dumps that the host makes. */
+  | { readonly type: 'sampling'; readonly log: LogId; readonly state: SamplingState }
   /** A request failed: a text for the user with what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string }
   | SourceHostMessage
@@ -164,6 +166,8 @@ export type ClientMessage =
   | { readonly type: 'openAgain'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
+  /** Stop sampling, or go on in the same log. */
+  | { readonly type: 'controlSampling'; readonly log: LogId; readonly run: boolean }
   /** Save a recording as the JVM made it: the host asks where, or answers with a `download`. */
   | { readonly type: 'saveRecording'; readonly log: LogId }
   | SourceClientMessage

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AttachedJvm } from '../../electron/jvm/attach.ts';
@@ -95,14 +96,32 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   const recorder = await recorderOf(pid);
   await recorder.start('theirs', { settings: 'default', flushes: true, maxMegabytes: 50 });
   const window = await open(['--attach']);
-  await window.page.locator(`[data-pid="${pid}"]`).click();
+  const row = window.page.locator(`[data-pid="${pid}"]`);
+  await window.part('attach-with').getByText('Thread dumps').click();
+  await window.part('sample-share').fill('100');
+  await window.part('sample-RUNNABLE').check();
+  expect(await objections(window)).toEqual([]);
+  await row.click();
+  await growth(window, 0);
+  await window.part('sampling').click();
+  await window.page.getByText('Go on sampling').click();
+  await growth(window, await samplesIn(window));
+
+  await window.page.keyboard.press('a');
+  await window.part('attach-with').getByText('Flight recording').click();
+  await row.click();
   await window.part('record-anyway').click();
+  await window.page.waitForFunction(() => document.querySelectorAll('[role=tab]').length === 2);
   await growth(window, 0);
   const names = async (): Promise<readonly string[]> => (await recorder.list()).map(({ name }) => name);
   const during = await names();
   expect(during).toEqual(['theirs', expect.stringMatching(/^leanscope-\d+-/)]);
-  process.kill(Number(during[1].split('-')[1]), 'SIGKILL');
-  while ((await names()).length > 1);
+  const server = Number(during[1].split('-')[1]);
+  const dumps = (): readonly string[] =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`leanscope-${server}-`));
+  expect(dumps()).toHaveLength(1);
+  process.kill(server, 'SIGKILL');
+  while ((await names()).length > 1 || dumps().length > 0);
   expect(await names()).toEqual(['theirs']);
 });
 

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/text',
   ],
-  'shared/protocol': ['shared/facts'],
+  'shared/protocol': ['shared/agent', 'shared/facts'],
 
   'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
   'electron/jvm': [
@@ -69,8 +69,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/source',
     'shared/agent',
     'shared/facts/choice.ts',
+    'shared/facts/sampling-choice.ts',
     'shared/formats/thread-dump',
     'shared/protocol/jvm-messages.ts',
+    'shared/scope/thread-pattern.ts',
+    'shared/scope/thread-test.ts',
+    'shared/trees/thread-pools.ts',
   ],
   'electron/source-code': ['node:', 'electron/source/system-path.ts', 'shared/unpack'],
   'electron/worker': [
@@ -94,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/source',
     'electron/source-code',
     'electron/worker/worker-messages.ts',
+    'shared/agent',
     'shared/assert.ts',
     'shared/facts',
     'shared/merge/part-names.ts',
@@ -166,6 +171,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/profile-worker/flame-columns.ts',
     'renderer/profile-worker/mirror-messages.ts',
     'renderer/profile-worker/pane-messages.ts',
+    'shared/agent',
     'shared/assert.ts',
     'shared/compare/row-change.ts',
     'shared/export/compare-formats.ts',

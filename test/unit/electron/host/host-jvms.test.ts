@@ -8,13 +8,18 @@ import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import type { SamplingChoice } from '../../../../shared/facts/sampling-choice.ts';
 import type {
+  AgentAnswer,
+  AgentCommand,
   AttachProgress,
   JvmEntry,
   JvmId,
   RecordingChoice,
+  SamplingState,
 } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-port.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
@@ -31,6 +36,7 @@ const workerUrl = useLogWorker();
 const waitFor = (condition: () => boolean, what: string): Promise<void> =>
   waitForSeconds(condition, what, 50);
 const PROFILE: RecordingChoice = { settings: 'profile', types: ['cpu', 'allocations', 'locks'] };
+const SAMPLING: SamplingChoice = { intervalMs: 10, sharePercent: 100, threads: [], states: [] };
 
 interface Connected {
   readonly host: Host;
@@ -258,6 +264,137 @@ testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
   },
 );
 
+const DUMP = `Full thread dump OpenJDK 64-Bit Server VM (17.0.12+7 mixed mode):
+
+"main" #1 prio=5 os_prio=0 cpu=1.00ms elapsed=5.61s tid=0x00007f93 nid=0xbb0 runnable [0x00007f93]
+   java.lang.Thread.State: RUNNABLE
+\tat Shop.run(Shop.java:47)
+
+"other" #2 prio=5 os_prio=0 cpu=1.00ms elapsed=5.61s tid=0x00007f94 nid=0xbb1 waiting [0x00007f94]
+   java.lang.Thread.State: WAITING (parking)
+\tat Shop.rest(Shop.java:50)
+
+`;
+const NO_PROC = process.platform === 'linux' ? undefined : 'there is no /proc';
+
+testUnless(NO_PROC)('threads are sampled by thread dumps, for a while, and on in the same log', async () => {
+  listenAsJvm((command) => (command === 'threaddump' ? DUMP : ''));
+  const { client, host } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+  const { id } = await entryOf(client, process.pid);
+  const samplings = (): readonly SamplingState[] =>
+    client.messages.flatMap((message) => (message.type === 'sampling' ? [message.state] : []));
+
+  client.send({ type: 'sampleJvm', jvm: id, ...SAMPLING, threads: ['/(/'] });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'failed', 'the refusal');
+  expect(progressOf(client).at(-1)).toMatchObject({
+    text: expect.stringContaining('no regular expression') as string,
+  });
+
+  client.send({ type: 'sampleJvm', jvm: id, ...SAMPLING, threads: ['main', 'worker-*'] });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'attached', 'the log');
+  const log = 0 as LogId;
+  const copy = client.subscribe(log);
+  await waitFor(() => samplesOf(client, log) > 2, 'samples');
+  expect(listOf(client)[0]).toMatchObject({ hasRecorder: true });
+  client.send({ type: 'controlSampling', log, run: false });
+  await waitFor(() => samplings().at(-1) === 'stopped', 'the end of the run');
+  const sampler = host.jvms?.recordings.samplings;
+  expect([...(sampler ?? [])]).toEqual([[log, 'stopped']]);
+
+  // A window that connects then knows it, too.
+  const [hostEnd, clientEnd] = transportPair();
+  const late = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  await waitFor(() => late.messages.some(({ type }) => type === 'sampling'), 'the state');
+
+  const status = (): string =>
+    client.statuses
+      .get(log)
+      ?.tables.find(({ title }) => title === 'Sampling')
+      ?.rows.length.toFixed() ?? '';
+  expect(status()).toBe('1');
+  client.send({ type: 'controlSampling', log, run: true });
+  await waitFor(() => status() === '2', 'a second run in the same log');
+  expect(samplings()).toEqual(['running', 'stopped', 'running']);
+  expect(copy.profile.threads.name).toEqual(['main']);
+  client.send({ type: 'close', log });
+  await waitFor(() => client.heard.includes(`closed ${log}`), 'the log to be closed');
+  client.send({ type: 'controlSampling', log, run: true });
+  expect([...(host.jvms?.recordings.samplings ?? [])]).toEqual([]);
+});
+
+test('the agent of a JVM: its log is opened, its port is asked and told', async () => {
+  const agent = new FakeControlPort();
+  const folder = temporaryFolder();
+  agent.logPath = join(folder, 'second.hpl');
+  const control = await listenAsAgent(agent);
+  const log = join(folder, 'first.hpl');
+  const withAgent = {
+    ...jvmOf(),
+    agent: { library: 'liblagent.so', log, control },
+    obstacle: 'other user' as const,
+  };
+  const { client, host } = await connect({ isAllowed: true, list: { read: () => [withAgent] } });
+  const { id, agent: shown } = await entryOf(client, process.pid);
+  expect(shown).toEqual({ log, hasControl: true });
+  const answers = (): readonly AgentAnswer[] =>
+    client.messages.flatMap((message) => (message.type === 'agent' ? [message.answer] : []));
+  const told = async (command: AgentCommand): Promise<AgentAnswer | undefined> => {
+    const before = answers().length;
+    client.send({ type: 'controlAgent', jvm: id, command });
+    await waitFor(() => answers().length > before, 'the answer');
+    return answers().at(-1);
+  };
+  expect(await told({ do: 'status' })).toEqual({
+    state: 'known',
+    agent: { isSampling: false, logPath: agent.logPath, intervalMin: 1, intervalMax: 1, maxFrames: 128 },
+  });
+  await told({
+    do: 'set',
+    changes: { intervalMin: 2, intervalMax: 7, maxFrames: 128, logPath: agent.logPath },
+  });
+  // What stays is not sent again.
+  expect(agent.commands.filter((command) => command.startsWith('set'))).toEqual(['set interval 2 7']);
+  expect(await told({ do: 'start' })).toMatchObject({ agent: { isSampling: true } });
+  expect(await told({ do: 'set', changes: { maxFrames: 5 } })).toEqual({
+    state: 'failed',
+    text: `Agent at 127.0.0.1:${control.port}: is sampling, and would ignore new settings; stop it first.`,
+  });
+  client.send({ type: 'openAgentLog', jvm: id });
+  await waitFor(() => host.logs().length > 0, 'the log');
+  expect(host.logs()).toMatchObject([{ name: 'second.hpl', folder }]);
+  expect(host.paths()).toHaveLength(1);
+
+  // An agent that does not answer: the log of its options.
+  agent.answer = () => '';
+  client.send({ type: 'openAgentLog', jvm: id });
+  await waitFor(() => host.logs().length > 1, 'the other log');
+  expect(host.logs()[1].name).toBe('first.hpl');
+});
+
+test('an agent without a log or a port, and a JVM that has ended', async () => {
+  const agent = { library: 'liblagent.so', log: undefined, control: undefined };
+  const { client } = await connect({ isAllowed: true, list: { read: () => [{ ...jvmOf(), agent }] } });
+  const { id } = await entryOf(client, process.pid);
+  client.send({ type: 'openAgentLog', jvm: id });
+  client.send({ type: 'openAgentLog', jvm: 'gone' as JvmId });
+  client.send({ type: 'controlAgent', jvm: id, command: { do: 'start' } });
+  client.send({ type: 'controlAgent', jvm: 'gone' as JvmId, command: { do: 'start' } });
+  const texts = (): readonly string[] =>
+    client.messages.flatMap((message) => {
+      if (message.type === 'attach' && message.progress.state === 'failed') return [message.progress.text];
+      return message.type === 'agent' && message.answer.state === 'failed' ? [message.answer.text] : [];
+    });
+  await waitFor(() => texts().length === 4, 'four answers');
+  expect(new Set(texts())).toEqual(
+    new Set([
+      `JVM ${process.pid} (Busy): its agent has no log open; it may not have started to sample.`,
+      'This JVM has ended.',
+      'Its agent has no control port, which only its options host and port at the start can open.',
+    ]),
+  );
+});
+
 const { seed, randomFor } = testSeed('host jvms');
 
 test('2,000 hostile ids: no process is attached to, and what is no id is refused', async () => {
@@ -305,6 +442,14 @@ test('2,000 hostile ids: no process is attached to, and what is no id is refused
     { type: 'attachJvm', jvm: pid, always: true, ...PROFILE },
     { type: 'followRecording', jvm: id, recording: '1 filename=/etc/passwd' },
     { type: 'watchJvms', watch: 1 },
+    { type: 'sampleJvm', jvm: id, ...SAMPLING, sharePercent: 101 },
+    { type: 'sampleJvm', jvm: id, ...SAMPLING, intervalMs: 0 },
+    { type: 'sampleJvm', jvm: id, ...SAMPLING, states: ['NEW'] },
+    { type: 'sampleJvm', jvm: id, ...SAMPLING, threads: Array.from({ length: 21 }, () => 'a') },
+    { type: 'controlAgent', jvm: id, command: { do: 'set', changes: { maxFrames: 2048 } } },
+    { type: 'controlAgent', jvm: id, command: { do: 'set', changes: { host: 'x' } } },
+    { type: 'controlAgent', jvm: id, command: { do: 'quit' } },
+    { type: 'openAgentLog', jvm: id, path: '/etc/passwd' },
   ];
   for (const message of refused)
     expect(validateClientMessage(JSON.stringify(message)), JSON.stringify(message)).toHaveProperty('refusal');
@@ -326,10 +471,14 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     [4, undefined],
     [3, undefined],
     [2, undefined],
-    [5, 'flight recordings of Java 1.8.0_202 do not exist'],
+    [5, undefined],
     [1, 'it belongs to another user'],
   ]);
   expect(list[1].note).toBe('Its JFR does not flush: new samples are shown every 5 seconds.');
+  expect([list[3].hasRecorder, list[3].note]).toEqual([
+    false,
+    'Java 1.8.0_202 has no flight recordings: its threads are sampled by thread dumps.',
+  ]);
   expect(list[2].main).toBe(`\\u202e${'a.'.repeat(99)}a…`);
   expect(list[2].commandLine.length).toBeLessThan(700);
   expect(JSON.stringify(client.messages)).not.toContain('\u202e');

@@ -41,6 +41,7 @@ function start(): Started {
   const recordings = new OpenRecordings({
     openRecording: () => Promise.resolve(next++ as LogId),
     show: () => undefined,
+    tellSampling: () => undefined,
     endRecording: (log, reason) => ended.push(`${log}: ${reason}`),
   });
   return { recordings, ended };

@@ -1,0 +1,70 @@
+import { isAbsolute, join } from 'node:path';
+import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import type { AgentAnswer, AgentCommand } from '../../shared/protocol/jvm-messages.ts';
+import { printable } from '../../shared/text/printable.ts';
+import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
+import { jvmName } from '../jvm/attach.ts';
+import type { Jvm } from '../jvm/jvm.ts';
+import { processLink } from '../jvm/process-files.ts';
+import { visiblePath } from '../jvm/process-places.ts';
+
+/** Asks the agent of a JVM over its control port, or tells it something. Never rejects. */
+export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAnswer> {
+  try {
+    const control = controlOf(jvm);
+    if (control === undefined) return failed(jvm.agent === undefined ? NO_AGENT : NO_CONTROL);
+    if (command.do === 'start') await control.start();
+    else if (command.do === 'stop') await control.stop();
+    else if (command.do === 'set') await control.set(await changesIn(control, command.changes));
+    const agent = await control.state();
+    return { state: 'known', agent: { ...agent, logPath: printable(agent.logPath) } };
+  } catch (error) {
+    if (!(error instanceof AgentControlError)) throw error;
+    return failed(error.message);
+  }
+}
+
+/**
+ * The log that the agent of a JVM writes, as this process sees it: it may have got another one over its control port.
+ * Rejects with AgentControlError if there is none.
+ */
+export async function agentLogOf(jvm: Jvm): Promise<string> {
+  if (jvm.agent === undefined) throw new AgentControlError(`${jvmName(jvm)}: ${NO_AGENT}`);
+  // An agent that does not answer may write its log nevertheless.
+  const told = await controlOf(jvm)
+    ?.status()
+    .catch(() => undefined);
+  const path = told === undefined || told.logPath === '' ? undefined : inWorkingFolder(jvm, told.logPath);
+  const log = path === undefined ? jvm.agent.log : visiblePath(jvm.pid, path);
+  if (log === undefined)
+    throw new AgentControlError(
+      `${jvmName(jvm)}: its agent has no log open; it may not have started to sample`,
+    );
+  return log;
+}
+
+const NO_AGENT = 'it was started without Honest Profiler’s agent';
+const NO_CONTROL =
+  'its agent has no control port, which only its options host and port at the start can open';
+
+function controlOf({ agent }: Jvm): AgentControl | undefined {
+  return agent?.control === undefined ? undefined : new AgentControl(agent.control);
+}
+
+function inWorkingFolder({ pid }: Jvm, path: string): string {
+  return isAbsolute(path) ? path : join(processLink(pid, 'cwd') ?? '/', path);
+}
+
+/** Only what differs: the agent takes each setting by a connection of its own, and refuses a path that is too long. */
+async function changesIn(control: AgentControl, wanted: AgentChanges): Promise<AgentChanges> {
+  const present: AgentState = await control.state();
+  const keys = ['intervalMin', 'intervalMax', 'maxFrames', 'logPath'] as const;
+  const changed = keys.filter((key) => wanted[key] !== undefined && wanted[key] !== present[key]);
+  return Object.fromEntries(changed.map((key) => [key, wanted[key]]));
+}
+
+/** A sentence. */
+function failed(reason: string): AgentAnswer {
+  const text = printable(reason);
+  return { state: 'failed', text: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
+}

@@ -1,0 +1,27 @@
+import { wholePool } from '../../shared/scope/thread-pattern.ts';
+import { threadTest } from '../../shared/scope/thread-test.ts';
+import { memberOfPool } from '../../shared/trees/thread-pools.ts';
+import type { SamplingChoice } from '../../shared/facts/sampling-choice.ts';
+import type { DumpSettings } from './dump-recording.ts';
+
+/** Throws a SyntaxError for a thread that is an invalid expression. */
+export function dumpSettings(choice: SamplingChoice): DumpSettings {
+  const { intervalMs, sharePercent, depth, threads, states } = choice;
+  return {
+    intervalMs,
+    mostShare: sharePercent / 100,
+    depth,
+    wants: wanted(threads),
+    chosen: states.length === 0 ? undefined : { state: states.join() },
+  };
+}
+
+function wanted(threads: readonly string[]): DumpSettings['wants'] {
+  if (threads.length === 0) return undefined;
+  return threadTest(
+    threads.map((name) => {
+      const member = memberOfPool(name);
+      return member === undefined ? name : wholePool(member);
+    }),
+  );
+}
