@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
 import { layoutFaults } from '../support/layout-faults.mjs';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
@@ -51,8 +52,16 @@ test('a method is dropped by its menu: all panes, the share that is outside, und
   const [key] = await window.rows('flat', 1);
   const line = (await flatLines()).find((each) => each.startsWith(`${key} `))!;
   await methodRow(window, 0).click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Drop samples with it' }).click();
+  const drop = window.page.getByRole('menuitem', { name: 'Drop samples with it' });
+  await drop.waitFor();
+  // An open menu is over the page, in none of its regions.
+  const ofMenu = (await objectionsInBothThemes(window)).filter(
+    (rule) => !rule.startsWith('region: <div class="menu"'),
+  );
+  expect(ofMenu).toEqual([]);
+  await drop.click();
   expect(await chips(window)).toEqual([`without ${key}`]);
+  expect(await objectionsInBothThemes(window), 'chips').toEqual([]);
   expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
   expect(await window.rows('flat', 50)).not.toContain(key);
   await expectFlat(window, '--drop', key);
@@ -92,6 +101,7 @@ test('by keyboard alone: collapse a package, collapse recursion, focus; then one
   await window.page.setViewportSize({ width: 700, height: 450 });
   await window.settled();
   expect(await window.page.evaluate(layoutFaults)).toEqual([]);
+  expect(await objections(window)).toEqual([]);
   const shortened = await window
     .part('scope-chip')
     .locator('.elided')
@@ -142,6 +152,7 @@ test('a scope without samples says so and offers to show all', async () => {
   await window.page.keyboard.press('Delete');
   await window.settled();
   expect(await window.part('pane-flat').textContent()).toContain('Nothing is in this scope');
+  expect(await objectionsInBothThemes(window)).toEqual([]);
   await window.page.getByRole('button', { name: 'Show all' }).last().click();
   expect(await chips(window)).toEqual([]);
   expect(await window.rows('flat', 20)).toEqual(rows);
@@ -398,6 +409,7 @@ test('a package that hides the rest is suggested to be collapsed, once', async (
   const window = await openServerLog();
   const hint = window.part('collapse-hint');
   expect(await hint.textContent()).toMatch(/^\d+ % of frames are java\.util\.regexCollapse$/);
+  expect(await objectionsInBothThemes(window)).toEqual([]);
   await hint.getByRole('button', { name: 'Collapse', exact: true }).click();
   expect(await chips(window)).toEqual(['collapsed java.util.regex.*']);
   expect(await hint.count()).toBe(0);
