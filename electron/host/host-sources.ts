@@ -129,11 +129,15 @@ export class HostSources {
     const found = await this.#finder.find(wanted);
     if (found.kind === 'missing')
       return { kind: 'missing', fileNames: found.fileNames, problems: found.problems.map(printable) };
-    const { file, others, jdk } = found;
+    const { file, others, jdk, isUnfit } = found;
     const notes: string[] = [];
     if (jdk !== undefined) notes.push(`From ${jdkName(jdk)}.`);
     const other = jdk && otherJdk(jdk, wanted.java);
     if (other !== undefined) notes.push(other);
+    else if (isUnfit)
+      notes.push(
+        'Most of the recorded lines are not in this method here: the program probably ran on another version of Java.',
+      );
     if (others > 0)
       notes.push(
         others === 1

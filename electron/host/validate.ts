@@ -8,6 +8,7 @@ import {
 } from '../../shared/facts/sampling-choice.ts';
 import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
+import { MOST_METHOD_CHARACTERS, MOST_SOURCE_LINES } from '../../shared/protocol/source-messages.ts';
 import { type ClientMessage, MOST_PARTS, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
 
 const index = z.int().min(0);
@@ -27,6 +28,8 @@ const classSource = {
   className: z.string().min(1).max(2000),
   file: z.string().max(255),
   java: z.int().min(1).max(999).optional(),
+  method: z.string().max(MOST_METHOD_CHARACTERS).optional(),
+  lines: z.array(z.int().min(1)).max(MOST_SOURCE_LINES).optional(),
 };
 
 /** The messages that a client may send. Unknown types and keys are refused. */

@@ -59,8 +59,12 @@ export async function findJdks(places: JdkPlaces): Promise<readonly Jdk[]> {
 
 /** The JDK for a program that ran on this version of Java (`17`): one of this version, otherwise the newest. */
 export function chooseJdk(jdks: readonly Jdk[], java: number | undefined): Jdk | undefined {
-  const newest = jdks.toSorted((a, b) => compareVersions(b.version, a.version));
+  const newest = newestFirst(jdks);
   return newest.find(({ version }) => java !== undefined && featureOf(version) === java) ?? newest.at(0);
+}
+
+export function newestFirst(jdks: readonly Jdk[]): readonly Jdk[] {
+  return jdks.toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
 /** `17` of `17.0.9`, `8` of `1.8.0_392`; undefined if it is not known. */

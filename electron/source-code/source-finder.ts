@@ -1,8 +1,9 @@
 import { ArchiveRoot } from './archive-root.ts';
-import { chooseJdk, featureOf, type Jdk } from './jdks.ts';
-import { type SourceFile, SourceRefusal } from './source-file.ts';
+import { fittingLines } from './fitting-lines.ts';
+import { chooseJdk, featureOf, type Jdk, newestFirst } from './jdks.ts';
+import { type SourceFile, SourceRefusal, sourceText } from './source-file.ts';
 import { sourceNames } from './source-names.ts';
-import type { SourceRoot } from './source-root.ts';
+import type { FoundSource, SourceRoot } from './source-root.ts';
 import { AnsweringRoot, UserRoot } from './user-root.ts';
 
 /** A class whose source is wanted. */
@@ -13,6 +14,9 @@ export interface WantedClass {
   readonly file: string;
   /** Version of Java that the program ran on, such as 17. */
   readonly java?: number;
+  /** A method of it, and lines at which samples were. */
+  readonly method?: string;
+  readonly lines?: readonly number[];
 }
 
 export type FoundClass =
@@ -23,6 +27,8 @@ export type FoundClass =
       readonly others: number;
       /** The JDK that it is from; undefined if it is from a folder or an archive of the user. */
       readonly jdk: Jdk | undefined;
+      /** Of a JDK: most of the recorded lines are not in the method here. */
+      readonly isUnfit: boolean;
     }
   | {
       readonly kind: 'missing';
@@ -31,6 +37,9 @@ export type FoundClass =
       /** Folders and archives that could not be used: a sentence each. */
       readonly problems: readonly string[];
     };
+
+/** JDKs whose sources are compared with the recorded lines. */
+const MOST_TRIED = 8;
 
 /** Finds the source files of classes in folders, in archives and in the sources of the JDK, in this order. */
 export class SourceFinder {
@@ -61,8 +70,8 @@ export class SourceFinder {
     return this.#jdks;
   }
 
-  async find({ className, file, java }: WantedClass): Promise<FoundClass> {
-    const names = sourceNames(className, file);
+  async find(wanted: WantedClass): Promise<FoundClass> {
+    const names = sourceNames(wanted.className, wanted.file);
     if (names === undefined) return { kind: 'missing', fileNames: [], problems: [] };
     const problems: string[] = [];
     const findIn = async (root: SourceRoot): ReturnType<SourceRoot['find']> => {
@@ -75,12 +84,20 @@ export class SourceFinder {
     };
     for (const root of this.#roots) {
       const found = await findIn(root);
-      if (found !== undefined) return { kind: 'found', ...found, jdk: undefined };
+      if (found !== undefined) return { kind: 'found', ...found, jdk: undefined, isUnfit: false };
     }
-    const jdk = chooseJdk(await this.jdks(), java);
-    const inJdk = jdk && names.packagePath !== '' ? await findIn(this.#archive(jdk.sources)) : undefined;
-    if (inJdk === undefined) return { kind: 'missing', fileNames: names.fileNames, problems };
-    return { kind: 'found', ...inJdk, jdk };
+    const jdks = names.packagePath === '' ? [] : candidates(await this.jdks(), wanted.java);
+    let best: { readonly found: FoundSource; readonly jdk: Jdk; readonly fit: number } | undefined;
+    for (const jdk of jdks) {
+      const found = await findIn(this.#archive(jdk.sources));
+      if (found === undefined) continue;
+      const fit = await fitOf(found.file, wanted);
+      if (best === undefined || fit > best.fit) best = { found, jdk, fit };
+      if (fit > 0 && fit === wanted.lines?.length) break;
+    }
+    if (best === undefined) return { kind: 'missing', fileNames: names.fileNames, problems };
+    const isUnfit = 2 * best.fit < (wanted.lines?.length ?? 0);
+    return { kind: 'found', ...best.found, jdk: best.jdk, isUnfit };
   }
 
   #archive(path: string): ArchiveRoot {
@@ -88,6 +105,20 @@ export class SourceFinder {
     this.#archives.set(path, archive);
     return archive;
   }
+}
+
+/** JDKs in which a class is looked for: the one of the version if it is known, otherwise each, and the newest first. */
+function candidates(jdks: readonly Jdk[], java: number | undefined): readonly Jdk[] {
+  const chosen = chooseJdk(jdks, java);
+  if (chosen === undefined || featureOf(chosen.version) === java) return chosen === undefined ? [] : [chosen];
+  return newestFirst(jdks).slice(0, MOST_TRIED);
+}
+
+/** How many of the recorded lines fit the source; 0 if it cannot be read. */
+async function fitOf(file: SourceFile, { className, method, lines }: WantedClass): Promise<number> {
+  if (method === undefined || lines === undefined || lines.length === 0) return 0;
+  const text = await file.read().then(sourceText, () => '');
+  return fittingLines(text, { className, method, lines });
 }
 
 /** Why the JDK may have other lines than the program: a sentence; undefined if it has its version, or that is not known. */

@@ -1,4 +1,10 @@
-import { canAskFor, type ClassSource, type SourceAnswer } from '../../shared/protocol/source-messages.ts';
+import {
+  canAskFor,
+  type ClassSource,
+  MOST_METHOD_CHARACTERS,
+  MOST_SOURCE_LINES,
+  type SourceAnswer,
+} from '../../shared/protocol/source-messages.ts';
 import type { MethodLines } from '../profile-worker/pane-messages.ts';
 import { activeLog, panesOnScreen } from './selectors.ts';
 import type { WindowState } from './window-state.ts';
@@ -11,9 +17,12 @@ export function wantedSource(state: WindowState): ClassSource | undefined {
   return wanted && canAskFor(wanted) ? wanted : undefined;
 }
 
-/** The class of a method, in the file in which it has most samples. */
-export function classSource({ className, files }: MethodLines): ClassSource {
-  return { className, file: files[0].file };
+/** The class of a method, in the file in which it has most samples, and its lines with most samples. */
+export function classSource({ className, methodName, files }: MethodLines): ClassSource {
+  const [{ file, lines }] = files;
+  const hottest = lines.toSorted((a, b) => b.totalCount - a.totalCount).slice(0, MOST_SOURCE_LINES);
+  if (methodName.length > MOST_METHOD_CHARACTERS) return { className, file };
+  return { className, file, method: methodName, lines: hottest.map(({ line }) => line) };
 }
 
 export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {

@@ -45,7 +45,14 @@ export interface ClassSource {
   readonly file: string;
   /** Version of Java that the program ran on, such as 17; undefined if it is not known. */
   readonly java?: number;
+  /** A method of it, as in a class file, and lines at which samples were: they tell versions of a source apart. */
+  readonly method?: string;
+  readonly lines?: readonly number[];
 }
+
+/** Limits of what a client sends with a class. */
+export const MOST_SOURCE_LINES = 50;
+export const MOST_METHOD_CHARACTERS = 500;
 
 /** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
 const MOST_CHARACTERS = 2000;

@@ -181,6 +181,50 @@ test('classes of the JDK come last, from its archive with modules', async () => 
   expect(await find(finderOf([own], [jdk]), 'java.util.HashMap$Node')).toBe('mine');
 });
 
+test('of several JDKs the one in which the recorded lines are in the method is chosen, otherwise the newest', async () => {
+  const file = (above: number): string =>
+    [
+      'package java.util;',
+      'class HashMap<K, V> {',
+      ...Array.from({ length: above }, () => '    // added'),
+      '    HashMap(int size) {',
+      '        if (size < 0)',
+      '            throw new IllegalArgumentException(text(size));',
+      '    }',
+      '    public V put(K key,',
+      '                 V value) {',
+      '        return putVal(hash(key), key, value);',
+      '    }',
+      '    final V get(Object key) { return null; }',
+      '}',
+    ].join('\n');
+  const jdkOf = (version: string, above: number): Jdk => ({
+    home: `/jdk${version}`,
+    sources: archiveOf({ 'java.base/java/util/HashMap.java': `${file(above)}\n// ${version}` }),
+    version,
+  });
+  const jdks = [jdkOf('17.0.9', 0), jdkOf('25', 20), jdkOf('21', 10)];
+  const chosen = async (method: string, lines: readonly number[], java?: number): Promise<string> => {
+    const rest = { method, lines, ...(java === undefined ? {} : { java }) };
+    return (await find(finderOf([], jdks), 'java.util.HashMap', rest)).split('// ').at(-1)!;
+  };
+  expect(await chosen('put', [9])).toBe('17.0.9');
+  expect(await chosen('put', [19])).toBe('21');
+  expect(await chosen('put', [29])).toBe('25');
+  expect(await chosen('<init>', [5, 6])).toBe('17.0.9');
+  expect(await chosen('lambda$put$3', [19])).toBe('21');
+  // Nothing tells them apart: the newest. The version, where it is known, decides.
+  expect(await chosen('put', [])).toBe('25');
+  expect(await chosen('other', [9])).toBe('25');
+  expect(await chosen('put', [9], 21)).toBe('21');
+  const unfit = async (lines: readonly number[]): Promise<boolean | undefined> => {
+    const wanted = { className: 'java.util.HashMap', file: '', method: 'put', lines };
+    const found = await finderOf([], [jdks[0]]).find(wanted);
+    return found.kind === 'found' ? found.isUnfit : undefined;
+  };
+  expect([await unfit([9, 30]), await unfit([9, 30, 31]), await unfit([])]).toEqual([false, true, false]);
+});
+
 const installed = await findJdks({ env: process.env, platform: process.platform, userFolder: homedir() });
 
 testUnless(installed.length === 0 ? 'no JDK of this machine has a src.zip' : undefined)(
