@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { systemPath } from '../source/system-path.ts';
+import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { OptionSpec } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
@@ -93,7 +93,7 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
   }
   try {
     if (present !== undefined && !present.isFile()) return openInPlace(path);
-    const file = openTemporaryFile(present === undefined ? targetOf(path) : realpathSync(path), present);
+    const file = openTemporaryFile(present === undefined ? targetOf(path) : realPathOf(path), present);
     return { ...file, name: path, write: (piece) => writeAll(file.descriptor, piece) };
   } catch (error) {
     throw errnoOf(error) === undefined ? error : writeError(path, error);
@@ -102,7 +102,7 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
 
 /** For a device or a pipe, such as /dev/null: renaming a file to its name would replace it. */
 function openInPlace(path: string): Output {
-  const file = openSync(path, 'w');
+  const file = openSync(systemPath(path), 'w');
   return {
     name: path,
     write: (piece) => writeAll(file, piece),
@@ -117,12 +117,24 @@ const MOST_LINKS = 40;
 /** The path that would be created by writing to `path`, which names no file or is a link to none. Throws the system error. */
 function targetOf(path: string): string {
   let target = path;
-  for (let links = 0; lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
+  for (let links = 0; isLink(target); links++) {
     // statSync reports the loop.
-    if (links === MOST_LINKS) statSync(path);
-    target = resolve(realpathSync(dirname(target)), readlinkSync(target));
+    if (links === MOST_LINKS) statSync(systemPath(path));
+    target = resolve(
+      realPathOf(dirname(target)),
+      pathOfBytes(readlinkSync(systemPath(target), { encoding: 'buffer' })),
+    );
   }
-  return join(realpathSync(dirname(target)), basename(target));
+  return join(realPathOf(dirname(target)), basename(target));
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(systemPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+// Only the native function takes bytes as they are.
+function realPathOf(path: string): string {
+  return pathOfBytes(realpathSync.native(systemPath(path), { encoding: 'buffer' }));
 }
 
 function failureOf({ name }: Output, error: unknown): unknown {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeWhenKilled } from '../source/remove-when-killed.ts';
+import { systemPath } from '../source/system-path.ts';
 
 /** A file that is written under a temporary name in the folder of its path. */
 export interface TemporaryFile {
@@ -14,8 +15,9 @@ export interface TemporaryFile {
 
 /** `present`: the file at `path`, whose permissions are kept. Throws the system error. */
 export function openTemporaryFile(path: string, present: Stats | undefined): TemporaryFile {
-  const temporary = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const release = removeWhenKilled(temporary);
+  const name = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const temporary = systemPath(name);
+  const release = removeWhenKilled(name);
   let descriptor: number;
   try {
     descriptor = openSync(temporary, 'wx');
@@ -30,7 +32,7 @@ export function openTemporaryFile(path: string, present: Stats | undefined): Tem
       isOpen = false;
       closeSync(descriptor);
       if (present !== undefined) chmodSync(temporary, present.mode);
-      renameSync(temporary, path);
+      renameSync(temporary, systemPath(path));
       release();
     },
     abandon: () => {

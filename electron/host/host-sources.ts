@@ -11,6 +11,7 @@ import type {
   SourceSettings,
 } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
+import { systemPath } from '../source/system-path.ts';
 import { type Editor, splitCommand } from '../source-code/editor-command.ts';
 import type { Jdk } from '../source-code/jdks.ts';
 import { EditorOpener, type StartProgram } from '../source-code/open-editor.ts';
@@ -221,7 +222,7 @@ async function rootEntry(path: string, isOfCommandLine: boolean): Promise<Source
 
 /** An id that is the same in every run. */
 function idOf(path: string): SourceRootId {
-  return createHash('sha256').update(path).digest('hex').slice(0, 32) as SourceRootId;
+  return createHash('sha256').update(systemPath(path)).digest('hex').slice(0, 32) as SourceRootId;
 }
 
 function jdkName({ version }: Jdk): string {

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
+import { systemPath } from '../source/system-path.ts';
 import { StoredFile } from './stored-file.ts';
 
 const MAX_FILES = 12;
@@ -50,5 +51,5 @@ export class RecentFiles {
 
 /** An id that does not reveal the path and is the same in every run. */
 function idOf(path: string): FileId {
-  return createHash('sha256').update(path).digest('hex').slice(0, 32) as FileId;
+  return createHash('sha256').update(systemPath(path)).digest('hex').slice(0, 32) as FileId;
 }

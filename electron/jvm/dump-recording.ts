@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { errnoOf } from '../source/source-error.ts';
+import { systemPath } from '../source/system-path.ts';
 import { AttachedJvm } from './attach.ts';
 import { cutDump, type DumpPart } from './cut-dump.ts';
 import { type DumpableJvm, DumpSampler, type SamplerSettings } from './dump-sampler.ts';
@@ -38,7 +39,7 @@ export class DumpRecording implements JvmRecording {
   private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings, flag: 'w' | 'wx') {
     this.folder = path;
     this.chosen = settings.chosen;
-    this.#file = openSync(path, flag, 0o600);
+    this.#file = openSync(systemPath(path), flag, 0o600);
     this.sampler = new DumpSampler(jvm, settings, (text) => this.#write(text));
   }
 

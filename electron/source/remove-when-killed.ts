@@ -1,4 +1,11 @@
 import { spawn } from 'node:child_process';
+import { systemPath } from './system-path.ts';
+
+/**
+ * `read` fails at the end of its input; a line means that there is nothing to remove. The letter behind the path keeps
+ * line breaks at its end.
+ */
+const REMOVER = 'read -r line || { path=$(printf "%bx" "$0"); rm -rf -- "${path%x}"; }';
 
 /**
  * Removes a file or folder when this process ends before it calls the returned function, whatever ends it. Writing is synchronous,
@@ -7,8 +14,7 @@ import { spawn } from 'node:child_process';
  */
 export function removeWhenKilled(path: string): () => void {
   if (process.platform === 'win32') return () => undefined;
-  // `read` fails at the end of its input; a line means that there is nothing to remove.
-  const shell = spawn('/bin/sh', ['-c', 'read -r line || rm -rf -- "$0"', path], {
+  const shell = spawn('/bin/sh', ['-c', REMOVER, escapedForShell(path)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -17,4 +23,10 @@ export function removeWhenKilled(path: string): () => void {
   shell.stdin.once('error', () => undefined);
   shell.unref();
   return () => void shell.stdin.end('\n');
+}
+
+/** An argument of a process is a string: bytes that need not be UTF-8 are escapes of the shell's `printf`. */
+function escapedForShell(path: string): string {
+  const bytes = Buffer.from(systemPath(path)).toString('latin1');
+  return bytes.replaceAll(/[^\w/.-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }

@@ -115,6 +115,11 @@ testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names
     expect(await once(summary, 'close')).toEqual([0, null]);
     expect(text).toMatch(/^file +h\u00e9\\xff\\xc3\(\.hpl\n/);
 
+    const written = shell(`export ${named} --format lean -o "$(printf 'h\\377.txt')"`);
+    expect(await once(written, 'close')).toEqual([0, null]);
+    const [out] = readdirSync(folder, { encoding: 'buffer' }).filter((each) => each.includes('.txt'));
+    expect([...out]).toEqual([0x68, 0xff, ...Buffer.from('.txt')]);
+
     const missing = shell(`summary "$(printf 'no\\377')"`);
     let message = '';
     missing.stderr.on('data', (bytes: Buffer) => (message += bytes.toString()));
@@ -136,11 +141,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
   testUnless(noDevices)(
     `after ${signal} nothing of an output is left, and the command ends with it`,
     async () => {
-      const folder = temporaryFolder();
+      const parent = temporaryFolder();
+      const folder = Buffer.concat([Buffer.from(`${parent}/a b%\\n'`), Buffer.of(0xff, 0x0a, 0x2d)]);
+      mkdirSync(folder);
       // Standard input stays open, so the command is in the middle of its output.
-      const command = spawn(process.execPath, [COMMAND, 'convert-trace', '-', '-o', join(folder, 'out')], {
-        stdio: ['pipe', 'ignore', 'ignore'],
-      });
+      const command = spawn(
+        '/bin/sh',
+        ['-c', 'cd ./a*; exec "$0" "$@"', process.execPath, COMMAND, 'convert-trace', '-', '-o', 'out'],
+        { cwd: parent, stdio: ['pipe', 'ignore', 'ignore'] },
+      );
       onTestFinished(() => void command.kill('SIGKILL'));
       const ended = once(command, 'exit');
       await waitFor(() => readdirSync(folder).some((name) => name.endsWith('.tmp')), 'the temporary file');

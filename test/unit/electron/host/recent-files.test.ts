@@ -39,6 +39,20 @@ test('the latest comes first, each once, twelve at most, and they survive', () =
   expect(names(new RecentFiles(folder))).toEqual([]);
 });
 
+test('D14: names that are not UTF-8 survive, and are told apart', () => {
+  const folder = temporaryFolder();
+  const recent = new RecentFiles(folder);
+  const paths = ['\udcff', '\udcfe', '\ufffd'].map((character) => `/logs/h${character}.hpl`);
+  for (const path of paths) recent.add(path);
+  const again = new RecentFiles(folder);
+  const found = again.list().map(({ id, name }) => [again.pathOf(id), name]);
+  expect(found).toEqual([
+    [paths[2], 'h\ufffd.hpl'],
+    [paths[1], 'h\\xfe.hpl'],
+    [paths[0], 'h\\xff.hpl'],
+  ]);
+});
+
 test.each([
   ['nothing', ''],
   ['half of it', '{"version":1,"paths":["/a'],
