@@ -561,8 +561,12 @@ export class MirroredViews {
       this.#selected = undefined;
       return undefined;
     }
-    if (this.#selected?.keys !== keys || this.#selected.key !== key)
-      this.#selected = { keys, key, nodes: new MarkedNodes() };
+    if (this.#selected?.keys !== keys || this.#selected.key !== key) {
+      // A byte for each node, of which a key that is held down would leave dozens to the garbage collector.
+      const nodes = this.#selected?.nodes ?? new MarkedNodes();
+      nodes.restart();
+      this.#selected = { keys, key, nodes };
+    }
     const { frames, nodes } = this.#extent;
     const { ofFrame, methodOf } = keys;
     // Of a split method all lines are meant.

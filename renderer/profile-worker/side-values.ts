@@ -47,8 +47,7 @@ export class SideValues {
       this.#withoutErrors ??= new ValuesWithoutErrors(this.#profile, all);
       this.#withoutErrors.update(extent, all);
     } else this.#withoutErrors = undefined;
-    if (isEmptyScope({ ...scope, range: undefined }) || selectingOf(scope) === undefined)
-      this.#selecting = undefined;
+    if (isEmptyScope({ ...scope, range: undefined }) || selectingOf(scope) === undefined) this.#leave();
     else this.#select(extent, scope, frames);
   }
 
@@ -87,14 +86,20 @@ export class SideValues {
     return this.#withoutErrors?.isError;
   }
 
+  #leave(): void {
+    this.#selecting?.inScope.release();
+    this.#selecting = undefined;
+  }
+
   #select(extent: ProfileExtent, scope: Scope, frames: FrameGrouping): void {
     const madeFor = JSON.stringify([frames, scope.transforms]);
-    if (this.#selecting?.madeFor !== madeFor)
+    if (this.#selecting?.madeFor !== madeFor) {
+      this.#leave();
       this.#selecting = {
         madeFor,
         inScope: new ValuesInScope(this.#profile, scope, frames, this.#selfThreads),
       };
-    else this.#selecting.inScope.selectThreads(scope.threads);
+    } else this.#selecting.inScope.selectThreads(scope.threads);
     this.#selecting.inScope.update(this.shown, extent);
   }
 }

@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import { KeyTest } from './key-test.ts';
 import type { Selecting } from './scope.ts';
@@ -32,5 +32,10 @@ export class KeyFilter {
       leavesOut[node] = hasKey ? withKey : 1 - withKey;
     }
     this.#taken = length;
+  }
+
+  /** Frees the memory at once. */
+  release(): void {
+    release(this.leavesOut);
   }
 }

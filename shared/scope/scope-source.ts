@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 import { extentOf, type ProfileExtent, type SummableRows } from '../trees/row-tree.ts';
@@ -126,5 +126,10 @@ export class SourceNodes {
       this.thread[row] = frame < 0 ? ~frame : this.thread[parent[row]];
     }
     this.length = length;
+  }
+
+  /** Frees the memory at once. */
+  release(): void {
+    release(this.frame, this.thread);
   }
 }

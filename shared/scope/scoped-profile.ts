@@ -140,7 +140,8 @@ export class ScopedProfile {
 
   /** Frees the memory; nothing must be used afterwards. */
   release(): void {
-    for (const { step } of this.#stages) if (step instanceof StackStep) step.release();
+    for (const { step } of this.#stages) step.release();
+    this.#nodes.release();
   }
 
   #stagesOf({ transforms }: Scope): Stage[] {

@@ -79,7 +79,10 @@ export class ValuesInScope {
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
   update(source: SelfValues, { frames, nodes }: ProfileExtent): void {
     // A method that had no name has one now.
-    if (this.#keys?.update(frames) === false) this.#keyFilters = this.#newKeyFilters();
+    if (this.#keys?.update(frames) === false) {
+      this.release();
+      this.#keyFilters = this.#newKeyFilters();
+    }
     const { parent, frame } = this.#profile.nodes;
     this.#stacksOutside = new Uint8Array(source.length);
     for (const filter of this.#keyFilters) {
@@ -97,6 +100,11 @@ export class ValuesInScope {
     }
     this.isOutside = mask;
     this.#masked.update(mask);
+  }
+
+  /** Frees what is kept of the nodes at once. */
+  release(): void {
+    for (const filter of this.#keyFilters) filter.release();
   }
 
   #newKeyFilters(): readonly KeyFilter[] {

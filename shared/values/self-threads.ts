@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { NodeTable } from '../profile/node-table.ts';
 import type { SelfValues } from './self-values.ts';
 
@@ -62,6 +62,7 @@ export class SelfThreads {
       threadOf[node] = up === NONE ? ~frame[node] : threadOf[up];
     }
     for (let row = this.#length; row < length; row++) this.#threads[row] = threadOf[nodeOf[row]];
+    release(threadOf);
   }
 }
 

@@ -1,4 +1,4 @@
-import { extended, NONE } from '../profile/columns.ts';
+import { extended, NONE, zeroed } from '../profile/columns.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import { LabelOrder } from '../trees/label-order.ts';
 import type { RowTree } from '../trees/row-tree.ts';
@@ -8,12 +8,16 @@ import type { RowValues } from '../values/row-sums.ts';
 /**
  * Weights of all rows by a metric. A time may be negative if a clock ran backwards, a width cannot: a negative self time
  * counts as 0. Collapsed stacks leave such rows out, too. In a tree of callers the time of a row without that of the rows
- * below it takes the place of the self time, which is the root's.
+ * below it takes the place of the self time, which is the root's. `memory` is used again.
  */
-export function flameWeights(sums: RowValues, metric: Metric): Float64Array<ArrayBuffer> {
+export function flameWeights(
+  sums: RowValues,
+  metric: Metric,
+  memory = new Float64Array(0),
+): Float64Array<ArrayBuffer> {
   const { tree } = sums;
   const { parent } = tree;
-  const weights = new Float64Array(tree.length);
+  const weights = zeroed(memory, tree.length);
   if (metric === 'samples') {
     weights.set(sums.totalCount);
     return weights;
@@ -41,15 +45,16 @@ export interface Subtrees {
   readonly heights: Int32Array;
 }
 
-/** Measures all subtrees; O(rows). `kept`: row -> 1 if it counts; undefined: all rows. */
+/** Measures all subtrees; O(rows). `kept`: row -> 1 if it counts; undefined: all rows. `memory` is used again. */
 export function measureSubtrees(
   tree: RowTree,
   weights: Float64Array,
   kept: Uint8Array | undefined,
+  memory = { sizes: new Int32Array(0), heights: new Int32Array(0) },
 ): { readonly sizes: Int32Array<ArrayBuffer>; readonly heights: Int32Array<ArrayBuffer> } {
   const { parent } = tree;
-  const sizes = new Int32Array(tree.length);
-  const heights = new Int32Array(tree.length);
+  const sizes = zeroed(memory.sizes, tree.length);
+  const heights = zeroed(memory.heights, tree.length);
   for (let row = tree.length - 1; row >= 0; row--) {
     if (!(weights[row] > 0) || kept?.[row] === 0) continue;
     sizes[row]++;
@@ -97,8 +102,8 @@ export class FlameMeasures implements Subtrees {
   }
 
   #measureAll(): void {
-    this.weights = flameWeights(this.sums, this.metric);
-    const { sizes, heights } = measureSubtrees(this.sums.tree, this.weights, undefined);
+    this.weights = flameWeights(this.sums, this.metric, this.weights);
+    const { sizes, heights } = measureSubtrees(this.sums.tree, this.weights, undefined, this);
     this.sizes = sizes;
     this.heights = heights;
   }

@@ -1,3 +1,4 @@
+import { release } from '../profile/columns.ts';
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 
 /** Which part of the time is looked at, and in how many parts it is divided. */
@@ -66,7 +67,7 @@ export function timelineColumns(
     if (mark !== undefined) countIn(columns, table, place, mark, isOutside);
     return columns;
   };
-  return {
+  const columns = {
     ...{ first: span.first.toString(), last, from, bucketNs, samples },
     ...{
       errors: counted(marks.isError),
@@ -74,6 +75,8 @@ export function timelineColumns(
       selected: counted(marks.isSelected),
     },
   };
+  release(place);
+  return columns;
 }
 
 /** Row -> its bucket of these columns, -1 for one outside of all. */
@@ -85,12 +88,13 @@ export function placesInTime(
   return placedIn(table, start, bucketNs, samples.length);
 }
 
+/** Release it after use: a timeline may be counted several times a second. */
 function placedIn(
   { length, at: { ns } }: SampleTable,
   start: number,
   bucketNs: number,
   buckets: number,
-): Int32Array {
+): Int32Array<ArrayBuffer> {
   const place = new Int32Array(length);
   for (let row = 0; row < length; row++) {
     const bucket = Math.floor((ns[row] - start) / bucketNs);

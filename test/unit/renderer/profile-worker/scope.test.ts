@@ -214,6 +214,32 @@ test('the list of threads has their samples in scope, selected or not', () => {
   expect(outside.slice(3).every((count) => count > 0)).toBe(true);
 });
 
+test('what is kept of the call nodes for a scope is freed when it is left, not by the garbage collector', () => {
+  const driven = new Driven(...PANES);
+  const log = new FollowedLog();
+  log.append(LOG, true);
+  driven.ask({ type: 'delta', message: log.delta() });
+  const { nodes } = driven.last('summary').summary;
+  let freed = 0;
+  // Node 20 does not have it.
+  const before = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
+  Object.defineProperty(ArrayBuffer.prototype, 'transfer', {
+    configurable: true,
+    value(this: ArrayBuffer) {
+      freed += this.byteLength;
+    },
+  });
+  try {
+    driven.ask(scoped({ transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }));
+    expect(freed).toBe(0);
+    driven.ask(scoped({}));
+    expect(freed).toBeGreaterThanOrEqual(nodes);
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
+    else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);
+  }
+});
+
 test('live equals batch under a scope', () => {
   const scope = scoped({ transforms: [{ kind: 'collapse-recursion', of: 'all' }, ...COLLAPSED.transforms!] });
   const log = new FollowedLog();

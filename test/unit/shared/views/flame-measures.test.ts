@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../../../shared/views/flame-measures.ts';
+import { MaskedValues } from '../../../../shared/values/masked-values.ts';
 import { RowSums } from '../../../../shared/values/row-sums.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
@@ -34,4 +35,23 @@ test('a frame that loses its only sample to a sibling is one less above, though 
   expect(shown()).toBe(
     'All Threads 8 9 3, S.m 8 8 2, S.a 0 0 0, S.b 2 1 1, S.c 1 1 1, S.d 1 1 1, S.e 1 1 1, S.f 1 1 1, S.g 1 1 1, S.h 1 1 1',
   );
+});
+
+test('other values are measured in the same memory', () => {
+  const { profile } = profileFromText(STACKS);
+  const tree = new CallTree(profile, { threads: 'all', frames: 'fqmn' });
+  tree.update();
+  const sums = new RowSums(tree, profile.selfValues);
+  const measures = new FlameMeasures(sums, 'samples');
+  const buffers = (): readonly ArrayBuffer[] => {
+    sums.update();
+    measures.update();
+    return [measures.weights, measures.sizes, measures.heights].map(({ buffer }) => buffer);
+  };
+  const before = buffers();
+  const half = new MaskedValues(profile.selfValues);
+  half.update(Uint8Array.of(1, 1, 1, 1));
+  sums.values = half;
+  buffers().forEach((buffer, at) => expect(buffer).toBe(before[at]));
+  expect([measures.weights[1], measures.sizes[1]]).toEqual([4, 5]);
 });
