@@ -119,6 +119,11 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
   useEffect(() => {
     if (isActive) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isActive, at]);
+  useEffect(() => {
+    // The focus of a tab goes with the log in front: another one would have the ring, and get the keys.
+    const hasFocus = document.activeElement?.getAttribute('role') === 'tab';
+    if (isActive && hasFocus) tab.current?.querySelector<HTMLElement>('[role=tab]')?.focus();
+  }, [isActive]);
   const { menu, onContextMenu } = useLogMenu(log);
   const dropsHere = drag.before === at ? 'before' : isLast && drag.before === at + 1 ? 'after' : undefined;
   return (

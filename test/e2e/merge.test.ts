@@ -33,6 +33,8 @@ test('open logs are merged in a dialog, by keys; the tab has one root per log, g
   expect(await objections(window)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.title()).toBe('cluster – Leanscope');
+  // The tab that it was opened from had the focus.
+  expect(await window.page.locator('[role=tab]:focus').getAttribute('aria-selected')).toBe('true');
 
   appendFileSync(growing, log.subarray(log.length / 2));
   await window.samplesShown(74);
