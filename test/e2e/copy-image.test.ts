@@ -24,7 +24,7 @@ function copied(window: LogWindow, points: readonly (readonly [x: number, y: num
 test.each(['flame', 'icicle'] as const)(
   'the whole graph is copied as an image, also what is not in view: %s',
   async (orientation) => {
-    const window = await openServerLog({ width: 1000, height: 400 });
+    const window = await openServerLog({ width: 1000, height: 400, isOwn: true });
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.showPane('flame');

@@ -7,7 +7,7 @@ import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LogWindow } from '../support/window.ts';
+import { LogWindow, type WindowOptions } from '../support/window.ts';
 
 const LOG = goldenLog('server-small');
 
@@ -16,10 +16,11 @@ const { browser, open } = useWindows();
 /** A log that grows, and a window that shows it from its first bytes on. */
 async function watchedLog(
   firstBytes: number,
+  options: WindowOptions = {},
 ): Promise<{ readonly path: string; readonly window: LogWindow }> {
   const path = join(temporaryFolder(), 'live.hpl');
   writeFileSync(path, LOG.subarray(0, firstBytes));
-  const window = await open([path]);
+  const window = await open([path], options);
   await window.page.waitForFunction(() => document.querySelector('[data-row-id]') !== null);
   await window.settled();
   return { path, window };
@@ -143,7 +144,7 @@ test('a log that is replaced by a picture leaves nothing of what was before', as
 });
 
 test('a log that is truncated while the connection is lost: nothing of it is left afterwards', async () => {
-  const { path, window } = await watchedLog(LOG.length);
+  const { path, window } = await watchedLog(LOG.length, { isOwn: true });
   await window.samplesShown(1553);
   const sockets: WebSocketRoute[] = [];
   let isRefusing = false;

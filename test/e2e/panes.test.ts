@@ -72,7 +72,7 @@ test('a search that finds nothing, or no search at all, is said', async () => {
 });
 
 test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtree as text', async () => {
-  const window = await openServerLog({ height: 900 });
+  const window = await openServerLog({ height: 900, isOwn: true });
   await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (wanted: RegExp): Promise<string> => {
     const read = (): Promise<string> => window.page.evaluate(() => navigator.clipboard.readText());

@@ -276,7 +276,7 @@ test('state and details are one panel: it names damage as the chip does, and mis
 });
 
 test('a scrolled or selected row renders neither the top row nor the window around the panes', async () => {
-  const window = await openServerLog();
+  const window = await openServerLog({ isOwn: true });
   await window.page.addInitScript(countRenders);
   await window.page.reload();
   await window.samplesShown(1553);

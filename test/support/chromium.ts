@@ -11,6 +11,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds: what the optimizing compiler takes of the processor it never gives back. Maglev stays.
+  '--js-flags=--no-opt',
 ];
 
 /**

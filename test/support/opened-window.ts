@@ -6,14 +6,15 @@ import { goldenPath } from './read-log.ts';
 import { serve, type StartedServer, startServer } from './served.ts';
 import { LogWindow, type WindowOptions } from './window.ts';
 
-/** A Chromium that the tests of a file share; it shows the built program. Call at the top of the file. */
+/** Started for the first test in a browser; ends with this process. */
+let browser: Browser | undefined;
+
+/** A Chromium that the test files of a process share; it shows the built program. Call at the top of the file. */
 export function useChromium(): () => Browser {
   useBuiltProgram();
-  let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchChromium();
+    if (browser?.isConnected() !== true) browser = await launchChromium();
   });
-  afterAll(() => browser?.close());
   return () => {
     if (browser === undefined) throw new Error('the browser is started before the first test');
     return browser;

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { FlamePainter } from '../../renderer/panes/flame/flame-painter.ts';
 import type { FlameBox } from '../../renderer/panes/flame/pixel-layout.ts';
 import type { FlameRow } from '../../shared/views/flame-columns.ts';
+import { type PageKind, takePage } from './kept-pages.ts';
 
 declare global {
   interface Window {
@@ -17,14 +18,10 @@ export interface FlameFrame extends FlameRow, FlameBox {}
 
 export type PainterName = FlamePainter['name'];
 
-export interface WindowOptions {
+export interface WindowOptions extends Partial<PageKind> {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** Device pixels per CSS pixel. */
-  readonly pixelRatio?: number;
-  /** The only painter that draws the flame graph; undefined: the one that the window chooses. */
-  readonly painter?: PainterName;
 }
 
 /** Pictures that this process has kept. */
@@ -52,20 +49,15 @@ export class LogWindow {
   }
 
   static async open(browser: Browser, url: string, options: WindowOptions = {}): Promise<LogWindow> {
-    const { width = 1280, height = 720, colorScheme = 'light', pixelRatio = 1 } = options;
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme,
-      deviceScaleFactor: pixelRatio,
-      acceptDownloads: true,
-    });
-    context.setDefaultTimeout(20_000);
-    await context.addInitScript((painter) => (window.leanscopePainter = painter), options.painter);
-    const page = await context.newPage();
+    const { width = 1280, height = 720, colorScheme = 'light' } = options;
+    const { page, release, close } = await takePage(browser, options);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
     const shown = new LogWindow(page, new URL(url).origin);
     onTestFinished(async ({ task }) => {
-      if (task.result?.state === 'fail') await shown.#keepPicture(task.name);
-      await context.close();
+      if (task.result?.state !== 'fail') return release();
+      await shown.#keepPicture(task.name);
+      await close();
     });
     await page.goto(url);
     await page.waitForFunction(() => window.leanscopeIdle !== undefined);
