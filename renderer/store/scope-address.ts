@@ -65,6 +65,8 @@ const MOST_FIELDS = 2_000;
 const MOST_EXPRESSIONS = 50;
 /** Each takes time for all call nodes, whenever a log grows. Further ones are left out. */
 const MOST_TRANSFORMS = 100;
+/** Each is a thread of the host that holds all of its logs once more. Further ones are left out. */
+const MOST_MERGES = 8;
 
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
@@ -102,6 +104,7 @@ export function readFragment(fragment: string): ScopeLink {
   const logs: ReadLog[] = [];
   let expressions = 0;
   let transformCount = 0;
+  let mergeCount = 0;
   if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
   for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
     const [name, value] = readField(text);
@@ -132,7 +135,8 @@ export function readFragment(fragment: string): ScopeLink {
     else if (name === 'from' || name === 'to' || name === 'latest')
       log.range = rangeWith(log.range, name, value);
     else if (name === 'base') log.base = value;
-    else if (name === 'merged') log.merged = MERGED_THREADS.find((each) => each === value);
+    else if (name === 'merged' && ++mergeCount <= MOST_MERGES)
+      log.merged = MERGED_THREADS.find((each) => each === value);
     else if (name === 'part') log.parts.push(value);
     else if (name === 'base-from' || name === 'base-to' || name === 'base-latest')
       log.baseRange = rangeWith(log.baseRange, END_OF_BASE[name], value);

@@ -276,6 +276,12 @@ test('an address has at most a hundred transforms, of all logs together', () => 
   expect(logs.map(({ scope }) => scope.transforms.length)).toEqual([80, 20]);
 });
 
+test('an address has at most eight logs that merge others', () => {
+  const merges = Array.from({ length: 20 }, (_, at) => `log=m${at}&merged=groups&part=a&part=b`);
+  const { logs } = readFragment(`#log=a&${merges.join('&')}`);
+  expect([logs.length, logs.filter(({ merge }) => merge !== undefined).length]).toEqual([21, 8]);
+});
+
 test('what is invalid or unknown is left out', () => {
   const read = readFragment(
     '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
