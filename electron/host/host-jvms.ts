@@ -59,8 +59,8 @@ export class HostJvms {
   readonly #watchers = new Map<SubscriberId, Reply>();
   /** JVMs of the last list; an id stays while its process runs. */
   #listed: ReadonlyMap<JvmId, Jvm> = new Map();
-  /** -> the windows that wait for it. */
-  readonly #attaching = new Map<JvmId, Map<SubscriberId, Reply>>();
+  /** Kind of the recording and JVM -> the windows that wait for it. */
+  readonly #attaching = new Map<string, Map<SubscriberId, Reply>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: JvmLogs) {
@@ -202,14 +202,15 @@ export class HostJvms {
       tell({ state: 'attached' });
       return;
     }
-    const others = this.#attaching.get(id);
+    const key = `${kind} ${id}`;
+    const others = this.#attaching.get(key);
     if (others?.has(client) === true) return;
     tell({ state: 'attaching' });
     if (others !== undefined) {
       others.set(client, reply);
       return;
     }
-    this.#attaching.set(id, waiting);
+    this.#attaching.set(key, waiting);
     try {
       const started = await start(jvm);
       if (!('folder' in started)) {
@@ -221,7 +222,7 @@ export class HostJvms {
     } catch (error) {
       tell({ state: 'failed', text: `${printable(reasonOf(error))}.` });
     } finally {
-      this.#attaching.delete(id);
+      this.#attaching.delete(key);
     }
   }
 }

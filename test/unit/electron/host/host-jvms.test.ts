@@ -264,6 +264,23 @@ testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
   },
 );
 
+testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
+  'who wants thread dumps of a JVM is not told of the flight recording that another window waits for',
+  async () => {
+    listenAsJvm((_, command) => (command === 'JFR.check' ? undefined : 'Full thread dump\n'));
+    const { host, client } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+    const { id } = await entryOf(client, process.pid);
+    client.send({ type: 'attachJvm', jvm: id, always: false, ...PROFILE });
+    client.send({
+      ...{ type: 'sampleJvm', jvm: id, intervalMs: 50, sharePercent: 1 },
+      ...{ threads: [], states: [] },
+    });
+    await waitFor(() => progressOf(client).length === 3, 'the dumps');
+    expect(progressOf(client).map(({ state }) => state)).toEqual(['attaching', 'attaching', 'attached']);
+    await waitFor(() => host.logs().length === 1, 'the log');
+  },
+);
+
 const DUMP = `Full thread dump OpenJDK 64-Bit Server VM (17.0.12+7 mixed mode):
 
 "main" #1 prio=5 os_prio=0 cpu=1.00ms elapsed=5.61s tid=0x00007f93 nid=0xbb0 runnable [0x00007f93]
