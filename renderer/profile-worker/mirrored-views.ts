@@ -36,7 +36,7 @@ import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
-import { NO_MARKS, type TimelineMarks } from '../../shared/views/timeline-columns.ts';
+import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { isOfMethod, methodKey } from './method-frames.ts';
 import { frameIdOf, isLineId } from './method-ids.ts';
@@ -44,6 +44,7 @@ import { JoinedLogs } from './joined-logs.ts';
 import type { ComparedSides } from './mirror-messages.ts';
 import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
 import { type ComparedFlat, ProfileViews } from './profile-views.ts';
+import { OutsideOfLog } from './outside-of-log.ts';
 import { SideValues } from './side-values.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 import { ViewsOfLines } from './views-of-lines.ts';
@@ -89,6 +90,8 @@ export class MirroredViews {
   /** The values of the source; while two logs are joined, those of the joined profile are used. */
   readonly #own: SideValues;
   #joined: JoinedLogs | undefined;
+  /** While two logs are joined: what of the samples of this one is in scope, and the state of which it is. */
+  #ofLog: { readonly outside: OutsideOfLog; state: number } | undefined;
   /** What is compared with: the same for another range or other threads; undefined: nothing is compared. */
   #base: SideValues | undefined;
   #baseInRange: ValuesInRange | undefined;
@@ -154,7 +157,7 @@ export class MirroredViews {
     return this.#views.beyondZoom;
   }
 
-  /** Two logs are joined in this state: then `marks` are not known. */
+  /** Two logs are joined in this state. */
   get isJoined(): boolean {
     return this.#joined !== undefined;
   }
@@ -205,22 +208,25 @@ export class MirroredViews {
   /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
     this.#threadSums ??= new ThreadSums(this.source, this.selfThreads);
-    const values = this.#joined === undefined ? this.#next.shown : (this.#inRange ?? this.#snapshot);
+    const values = this.#joined === undefined ? this.#next.shown : this.#outsideOfLog().shown;
     return this.#threadSums.of(values, this.stacksOutside);
   }
 
   /** Row of the SelfTable -> 1 where its stack is outside of the scope, whatever its thread and time; undefined: none. */
   get stacksOutside(): Uint8Array | undefined {
-    if (this.#joined !== undefined) return undefined;
+    if (this.#joined !== undefined) return this.#outsideOfLog().stacksOutside;
     return this.#inScope?.scoped.stacksOutside(this.#next.shown) ?? this.#next.stacksOutside;
   }
 
   /**
    * Which samples of this state are outside of the scope but for its time range, and what is on the stacks of the others.
-   * Matches and the selection are not known where the scope changes stacks, and nothing where two logs are joined.
+   * Matches and the selection are not known where the scope changes stacks, and where two logs are joined.
    */
   marks(selection: MethodRef | undefined): TimelineMarks {
-    if (this.#joined !== undefined) return NO_MARKS;
+    if (this.#joined !== undefined) {
+      const { isOutside, isError } = this.#outsideOfLog();
+      return { isOutside, isError, isMatch: undefined, isSelected: undefined };
+    }
     const isOutside = this.#inScope?.scoped.isOutside ?? this.#next.isOutside;
     const { isError } = this.#next;
     if (this.#inScope !== undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
@@ -450,6 +456,8 @@ export class MirroredViews {
       this.#leaveScope();
       this.#joined.release();
       this.#joined = undefined;
+      this.#ofLog?.outside.release();
+      this.#ofLog = undefined;
       return;
     }
     const grouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys } as const;
@@ -575,6 +583,17 @@ export class MirroredViews {
     );
     this.#selected.nodes.update(this.source.nodes, nodes, isOfKey);
     return this.#rowsOf(this.#selected.nodes.isMarked);
+  }
+
+  #outsideOfLog(): OutsideOfLog {
+    this.#ofLog ??= { outside: new OutsideOfLog(this.source), state: -1 };
+    if (this.#ofLog.state === this.#state) return this.#ofLog.outside;
+    this.#ofLog.state = this.#state;
+    const { frames, keys, hidesErrors, scope } = this.look;
+    const side = { scope, frames, hidesErrors, findsErrors: true };
+    const all = this.#inRange ?? this.#snapshot;
+    this.#ofLog.outside.update(all, this.#extent, side, { threads: 'name', frames: keys });
+    return this.#ofLog.outside;
   }
 
   #viewsOfLines(): ProfileViews {

@@ -41,7 +41,8 @@ export function timesOfMethods(
 function timedSamples(views: MirroredViews, areNarrow = true): TimedSamples | undefined {
   const { samples } = views.source;
   const { range } = views.look.scope;
-  if (samples === undefined || samples.length === 0) return undefined;
+  // The stacks of two logs are over the nodes of both, and only one of them has these samples.
+  if (samples === undefined || samples.length === 0 || views.isJoined) return undefined;
   return {
     samples,
     bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),

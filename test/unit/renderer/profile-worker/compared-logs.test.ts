@@ -197,15 +197,32 @@ test('a log that is compared with another one than before is never compared with
   expect(baseSamples()).toBe(samples);
 });
 
-test('the timeline is narrowed by the scope again when another log is no longer compared with', () => {
-  const timeline = { type: 'timeline', view: { zoom: undefined, buckets: 10 } } as const;
-  const scope = { transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' } as const] };
-  const logs = wholeLogs(goldenLog('hello'), LOG, FLAT, timeline, compared(scope));
-  const narrowed = wholeLog(FLAT, timeline, scoped(scope)).last('timeline').columns;
-  expect(logs.next.last('timeline').columns).not.toEqual(narrowed);
-  logs.ask('next', scoped(scope));
-  expect(logs.next.last('timeline').columns).toEqual(narrowed);
-});
+test.each<[string, Partial<Scope>, boolean]>([
+  ['all', {}, false],
+  ['threads', { threads: ['main'] }, false],
+  ['samples', { transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }, true],
+  ['stacks', { transforms: [{ kind: 'focus', key: 'java.lang.Thread.run' }], threads: ['/./'] }, false],
+])(
+  'timeline and threads of a log follow the scope while it is compared with another one: %s',
+  (_, scope, hideErrors) => {
+    const timeline = { type: 'timeline', view: { zoom: undefined, buckets: 10 } } as const;
+    const threads: Handled = { type: 'threads', shown: true };
+    const alone = wholeLog(FLAT, timeline, threads, scoped(scope, 'fqmn', hideErrors));
+    const comparison = { ...compared(scope), hideErrors } as Handled;
+    const logs = wholeLogs(goldenLog('hello'), LOG, FLAT, timeline, threads, comparison);
+    const shown = (driven: Driven): unknown => [
+      driven.last('timeline').columns?.samples,
+      driven.last('timeline').columns?.errors,
+      driven.last('threads').threads,
+    ];
+    expect(shown(logs.next)).toEqual(shown(alone));
+    const whole = wholeLog(FLAT, timeline, threads);
+    if (Object.keys(scope).length > 0) expect(shown(logs.next)).not.toEqual(shown(whole));
+    // And when the other one is no longer compared with.
+    logs.ask('next', scoped(scope, 'fqmn', hideErrors));
+    expect(shown(logs.next)).toEqual(shown(alone));
+  },
+);
 
 test.each<[string, Handled]>([
   ['two logs', compared()],
