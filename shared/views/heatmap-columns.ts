@@ -17,6 +17,9 @@ export const HEATMAP_SCALES = {
   coarse: { squareNs: 5 * SECOND, rows: 60 },
 } as const satisfies Readonly<Record<string, HeatmapScale>>;
 
+/** Browsers lay out some 17 million pixels, and a column has at least one: half a year of seconds. */
+export const MOST_COLUMNS = 15_000_000;
+
 export type HeatmapScaleName = keyof typeof HEATMAP_SCALES;
 export const HEATMAP_SCALE_NAMES = Object.keys(HEATMAP_SCALES) as readonly HeatmapScaleName[];
 
@@ -76,7 +79,7 @@ export function heatmapColumns(
   const span = sampleSpan(table);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
-  const scale = view.scale ?? fittingScale(last, view.fit);
+  const scale = possibleScale(last, view.scale ?? fittingScale(last, view.fit));
   const { rows, squareNs } = HEATMAP_SCALES[scale];
   const length = columnsOf(last, scale);
   const from = Math.max(0, Math.min(view.from, length - 1));
@@ -105,6 +108,12 @@ export function columnsOf(last: number, scale: HeatmapScaleName): number {
 
 function fittingScale(last: number, fit: number): HeatmapScaleName {
   return HEATMAP_SCALE_NAMES.find((scale) => columnsOf(last, scale) <= fit) ?? 'coarse';
+}
+
+/** The scale, or the finest one below it whose columns a browser can show. */
+function possibleScale(last: number, wanted: HeatmapScaleName): HeatmapScaleName {
+  const scales = HEATMAP_SCALE_NAMES.slice(HEATMAP_SCALE_NAMES.indexOf(wanted));
+  return scales.find((scale) => columnsOf(last, scale) <= MOST_COLUMNS) ?? 'coarse';
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   HEATMAP_SCALES,
   type HeatmapColumns,
   type HeatmapScale,
+  MOST_COLUMNS,
 } from '../../../shared/views/heatmap-columns.ts';
 import type { Interval } from '../timeline/timeline-geometry.ts';
 
@@ -29,7 +30,7 @@ export interface HeatmapPlace {
   readonly pixelRatio: number;
 }
 
-/** Of all columns if they fit, otherwise so that the others can be scrolled to. */
+/** Of all columns if they fit, otherwise so that the others can be scrolled to; narrower for months in columns of seconds. */
 export function squareSize(
   { width, height, pixelRatio }: HeatmapPlace,
   columns: number,
@@ -37,8 +38,9 @@ export function squareSize(
 ): SquareSize {
   const within = (size: number, least: number, most: number): number =>
     Math.max(Math.round(least * pixelRatio), Math.min(Math.round(most * pixelRatio), Math.floor(size)));
+  const least = Math.min(LEAST_COLUMN, Math.max(1, Math.floor(MOST_COLUMNS / columns)));
   return {
-    width: within((width * pixelRatio) / columns, LEAST_COLUMN, MOST_COLUMN),
+    width: within((width * pixelRatio) / columns, least, MOST_COLUMN),
     height: within((height * pixelRatio) / rows, 1, MOST_ROW),
   };
 }

@@ -31,6 +31,9 @@ test('squares are as large as all columns allow, and as small as can be seen and
   expect(squareSize(place, 100, fine)).toEqual({ width: 10, height: 4 });
   expect(squareSize(place, 1, fine)).toEqual({ width: 40, height: 4 });
   expect(squareSize(place, 86_400, fine)).toEqual({ width: 4, height: 4 });
+  // Three months and more in columns of seconds: no wider than a browser can lay out.
+  expect(squareSize(place, 90 * 86_400, fine).width).toBe(1);
+  expect(squareSize({ ...place, pixelRatio: 2 }, 3_000_000, fine).width).toBe(8);
   expect(squareSize({ ...place, pixelRatio: 2 }, 100, middle)).toEqual({ width: 20, height: 6 });
   expect(squareSize({ ...place, height: 10 }, 100, fine)).toEqual({ width: 10, height: 1 });
 });

@@ -73,6 +73,24 @@ test('the scale is the finest one that fits; a day fits at the coarsest', () => 
   expect(scaleOf(7 * 24 * 3600, 300)).toBe('coarse 2017');
 });
 
+test('a year has no columns of seconds, which no browser can lay out', () => {
+  const shown = (days: number, scale: HeatmapView['scale']): unknown => {
+    const { length, scale: used } = heatmapOf(
+      [
+        [0, 0],
+        [(days * 86_400 - 1) * SECOND, 0],
+      ],
+      { scale },
+    )!;
+    return `${used} ${length}`;
+  };
+  expect([shown(90, 'fine'), shown(365, 'fine'), shown(365, 'coarse')]).toEqual([
+    'fine 7776000',
+    'middle 2102400',
+    'coarse 105120',
+  ]);
+});
+
 test('there is nothing to show without samples', () => {
   expect(heatmapOf([], {})).toBeUndefined();
 });
