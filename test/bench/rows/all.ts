@@ -10,6 +10,7 @@ import { PANE_ROWS } from './panes.ts';
 import { SCOPE_ROWS } from './scope.ts';
 import { STALLED_ROWS } from './stalled.ts';
 import { START_ROWS } from './start.ts';
+import { TIME_ROWS } from './time.ts';
 
 /** Every row, in the order of the table. */
 export const ALL_ROWS: readonly BenchRow[] = [
@@ -20,6 +21,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...FLAME_ROWS,
   ...SCOPE_ROWS,
   ...FUNCTION_ROWS,
+  ...TIME_ROWS,
   ...BROWSER_ROWS,
   ...LIVE_ROWS,
   ...STALLED_ROWS,

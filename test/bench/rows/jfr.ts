@@ -17,7 +17,7 @@ export const JFR_ROWS: readonly BenchRow[] = [
   },
 ];
 
-function recording(bench: Bench): string {
+export function recording(bench: Bench): string {
   const bytes = bench.short ? SHORT : LARGE;
   const path = join(bench.folder, `recording-${bytes}.jfr`);
   if (!existsSync(path)) {

@@ -1,0 +1,311 @@
+/**
+ * What samples over time, ranges and comparisons cost at full size. The first row drags a range in a real browser on a
+ * real host, with all panes on screen; the others call the views as the profile worker calls them, without messages and
+ * drawing.
+ */
+import { createReadStream } from 'node:fs';
+import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
+import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
+import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
+import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
+import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
+import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
+import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
+import { JfrDecoder } from '../../../shared/formats/jfr/decoder.ts';
+import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
+import { SampleTable } from '../../../shared/profile/sample-table.ts';
+import { TimeOrder } from '../../../shared/values/time-order.ts';
+import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
+import { heatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { NO_MARKS, timelineColumns } from '../../../shared/views/timeline-columns.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { median, percentile } from '../median.ts';
+import type { Bench, BenchRow, Figure } from '../row.ts';
+import { ServedProgram } from '../served-window.ts';
+import { UiTrace } from '../ui-trace.ts';
+import { recording } from './jfr.ts';
+import { idle, openPane } from './panes.ts';
+
+const FRAME_MS = 100;
+const SETTLED_MS = 120;
+const REDRAW_MS = 16;
+const HEATMAP_MS = 300;
+const ROW_TIMES_MS = 100;
+const COMPARE_MS = 2000;
+const READING = 1.1;
+const BYTES_PER_SAMPLE = 24;
+
+const LARGE = 313e6;
+const SMALL = 26e6;
+const DRAGS = 3;
+/** Pictures of a drag: a hand moves the pointer some sixty times a second. */
+const MOVES = 120;
+const MOVE_MS = 16;
+const DAY_NS = 86_400e9;
+/** Rows of a high window. */
+const ROWS_ON_SCREEN = 60;
+
+export const TIME_ROWS: readonly BenchRow[] = [
+  {
+    id: 'time-brush',
+    what: 'a range dragged in the timeline, all panes, 7.7 M nodes',
+    short: true,
+    measure: brush,
+  },
+  { id: 'time-views', what: 'samples over time, 7.7 M nodes', short: true, measure: views },
+  {
+    id: 'time-compare',
+    what: 'two logs of 313 MB compared, once both are open',
+    short: true,
+    measure: compare,
+  },
+  {
+    id: 'time-reading',
+    what: 'reading 313 MB with the times of samples',
+    short: true,
+    measure: async (bench) =>
+      reading(await bench.log('real', sizeOf(bench)), (sink) => new HonestLogDecoder(sink)),
+  },
+  {
+    id: 'time-reading-jfr',
+    what: 'the same of a JFR recording of 200 MB',
+    short: false,
+    measure: (bench) => reading(recording(bench), (sink) => new JfrDecoder(sink, {})),
+  },
+];
+
+const sizeOf = ({ short }: Bench): number => (short ? SMALL : LARGE);
+
+async function brush(bench: Bench): Promise<readonly Figure[]> {
+  const served = await ServedProgram.start(bench, { files: [await bench.log('real', sizeOf(bench))] });
+  try {
+    const page = await openPane(served, '4');
+    await idle(page);
+    const plot = await page.getByTestId('timeline-plot').boundingBox();
+    if (plot === null) throw new Error('no timeline');
+    await page.evaluate(watchRows);
+    const trace = new UiTrace(served.browser, page);
+    await trace.start();
+    const settled: number[] = [];
+    for (let drag = 0; drag < DRAGS; drag++) {
+      await trace.step('drag', async () => {
+        await page.mouse.move(plot.x + plot.width * 0.2, plot.y + 10);
+        await page.mouse.down();
+        for (let move = 1; move <= MOVES; move++) {
+          await page.mouse.move(plot.x + plot.width * (0.2 + (0.6 * move) / MOVES), plot.y + 10);
+          await page.waitForTimeout(MOVE_MS);
+        }
+        await page.mouse.up();
+        const startedAt = performance.now();
+        await idle(page);
+        settled.push(performance.now() - startedAt);
+      });
+    }
+    const tasks = (await trace.stop()).flatMap((step) => step.tasks.map(({ ms }) => ms));
+    const shown = await page.evaluate(() => window.rowsShown);
+    const steps = shown.slice(1).map((at, before) => at - shown[before]);
+    // Between two drags nothing changes.
+    const within = steps.filter((ms) => ms < 1000);
+    return [
+      {
+        id: 'between two pictures of the panes, p95',
+        value: percentile(within, 0.95),
+        unit: 'ms',
+        goal: FRAME_MS,
+        detail: { median: median(within), pictures: shown.length, worst: Math.max(...within) },
+      },
+      { id: 'settled', value: median(settled), unit: 'ms', goal: SETTLED_MS, detail: { settled } },
+      { id: 'UI task p95', value: percentile(tasks, 0.95), unit: 'ms', goal: REDRAW_MS },
+    ];
+  } finally {
+    await served.stop();
+  }
+}
+
+declare global {
+  interface Window {
+    /** When the rows of the methods changed, as of the frame. */
+    rowsShown: number[];
+  }
+}
+
+/** Runs in the page. */
+function watchRows(): void {
+  window.rowsShown = [];
+  let isNoted = false;
+  const pane = document.querySelector('[data-testid=pane-flat]');
+  if (pane === null) return;
+  new MutationObserver(() => {
+    if (isNoted) return;
+    isNoted = true;
+    requestAnimationFrame((at) => {
+      isNoted = false;
+      window.rowsShown.push(at);
+    });
+  }).observe(pane, { subtree: true, childList: true, characterData: true });
+}
+
+async function read(
+  file: string,
+  createDecoder: (sink: ProfileAggregator) => ProfileDecoder,
+  samples: boolean,
+): Promise<LeanProfile> {
+  const aggregator = new ProfileAggregator({ samples });
+  const decoder = createDecoder(aggregator);
+  for await (const bytes of createReadStream(file, { highWaterMark: 4 << 20 }))
+    decoder.append(bytes as Buffer);
+  decoder.settle(true);
+  return aggregator.profile;
+}
+
+async function views(bench: Bench): Promise<readonly Figure[]> {
+  const profile = await read(
+    await bench.log('real', sizeOf(bench)),
+    (sink) => new HonestLogDecoder(sink),
+    true,
+  );
+  const { samples } = profile;
+  if (samples === undefined) throw new Error('no samples');
+  const shown = new MirroredViews(profile);
+  shown.look = INITIAL_VIEW;
+  shown.advance();
+  const grouping = { threads: 'all', frames: 'fqmn' } as const;
+  const { tree } = shown.narrowSums(grouping);
+  const methods = shown.flat('fqmn').keys.length;
+  const rows = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, row) => Math.min(row, tree.length - 1));
+  const keys = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, key) => Math.min(key, methods - 1));
+  const ofTree = timed(() => timesOfCalls(shown, grouping, rows));
+  const ofMethods = timed(() => timesOfMethods(shown, 'fqmn', keys));
+  const timeline = timed(() => timelineColumns(samples, { zoom: undefined, buckets: 700 }, NO_MARKS));
+  const { first, length } = { first: samples.at.ns[0], length: samples.length };
+  const last = samples.at.ns[length - 1];
+  const range = {
+    from: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 4)),
+    to: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 2)),
+  };
+  const ranged = timed(() => new ValuesInRange().update(samples, profile.selfValues, range));
+  const day = dayOf(length);
+  const heatmap = timed(() => {
+    const order = new TimeOrder();
+    order.update(day);
+    const view = { scale: 'fine', fit: 300, from: 0, columns: 86_400 } as const;
+    return heatmapColumns(day, order, view, {
+      isOutside: undefined,
+      isMatch: undefined,
+      isSelected: undefined,
+    });
+  });
+  return [
+    { id: 'timeline counted', ...told(timeline, REDRAW_MS) },
+    { id: 'heatmap of a day, 4.3 M squares', ...told(heatmap, HEATMAP_MS) },
+    { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
+    { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
+    { id: 'values of a range', ...told(ranged, undefined) },
+  ];
+}
+
+/** Samples at random times of a day, nearly in their order. */
+function dayOf(length: number): SampleTable {
+  const random = new SeededRandom(1);
+  const table = new SampleTable();
+  table.origin = 0n;
+  for (let row = 0; row < length; row++) {
+    const at = (row / length) * (DAY_NS - 1e9) + random.below(1e9);
+    table.append(Math.round(at), 0, 1);
+  }
+  return table;
+}
+
+async function compare(bench: Bench): Promise<readonly Figure[]> {
+  const bytes = sizeOf(bench);
+  const open = async (size: number): Promise<LeanProfile> =>
+    read(await bench.log('real', size), (sink) => new HonestLogDecoder(sink), true);
+  const next = await open(bytes);
+  const base = await open(bytes - 1e6);
+  const shown = new MirroredViews(next);
+  const grouping = { threads: 'all', frames: 'fqmn' } as const;
+  const rows = (): unknown => [shown.flat('fqmn'), shown.rows('calls', grouping, undefined)];
+  shown.look = INITIAL_VIEW;
+  shown.advance();
+  rows();
+  const lent = once(() => unpackProfile(packProfile(base, true)));
+  const joined = once(() => {
+    shown.other = base;
+    shown.look = {
+      ...INITIAL_VIEW,
+      comparison: { baseline: { log: 'base' }, by: 'share', isSampled: true },
+    };
+    shown.advance();
+    return rows();
+  });
+  const range = once(() => {
+    const { origin = 0n, at, length } = next.samples ?? new SampleTable();
+    const to = String(origin + BigInt(Math.round(at.ns[length >> 1])));
+    shown.look = {
+      ...shown.look,
+      scope: { ...INITIAL_VIEW.scope, range: { kind: 'between', from: undefined, to } },
+    };
+    shown.advance();
+    return rows();
+  });
+  return [
+    { id: 'lent and joined', value: lent + joined, unit: 'ms', goal: COMPARE_MS, detail: { lent, joined } },
+    { id: 'another range', value: range, unit: 'ms', goal: undefined },
+  ];
+}
+
+/** By turns, after one of each. */
+async function reading(
+  file: string,
+  createDecoder: (sink: ProfileAggregator) => ProfileDecoder,
+): Promise<readonly Figure[]> {
+  const seconds = { with: [] as number[], without: [] as number[] };
+  let table: SampleTable | undefined;
+  for (let round = 0; round < 6; round++) {
+    for (const which of ['without', 'with'] as const) {
+      global.gc?.();
+      const startedAt = performance.now();
+      const profile = await read(file, createDecoder, which === 'with');
+      const ms = performance.now() - startedAt;
+      if (round > 0) seconds[which].push(ms / 1000);
+      table = profile.samples ?? table;
+    }
+  }
+  const ratios = seconds.with.map((each, round) => each / seconds.without[round]);
+  const figures: Figure[] = [
+    { id: 'time with ÷ without', value: median(ratios), unit: '×', goal: READING, detail: { ...seconds } },
+  ];
+  if (table !== undefined && table.length > 0)
+    figures.push({
+      id: 'memory of a sample',
+      value: bytesOf(table) / table.length,
+      unit: 'bytes',
+      goal: BYTES_PER_SAMPLE,
+      detail: { samples: table.length },
+    });
+  return figures;
+}
+
+/** What is used of the columns; they have room for more. */
+function bytesOf({ length, valueSelf }: SampleTable): number {
+  return length * (8 + 4 + 8 + (valueSelf === undefined ? 0 : 4));
+}
+
+/** The first computation in a new process, and the median of some more. */
+function timed(work: () => unknown): { readonly first: number; readonly again: number } {
+  const first = once(work);
+  return { first, again: median(Array.from({ length: 5 }, () => once(work))) };
+}
+
+function told(
+  { first, again }: ReturnType<typeof timed>,
+  goal: number | undefined,
+): Pick<Figure, 'value' | 'unit' | 'goal'> & { readonly detail: { readonly again: number } } {
+  return { value: first, unit: 'ms', goal, detail: { again } };
+}
+
+function once(work: () => unknown): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
