@@ -292,11 +292,12 @@ export class ProfileAggregator implements SampleSink {
     const rows = Int32Array.from(nodes, (node) => (node === NONE ? NONE : selfValues.rowOf(node)));
     const capacity = samples.self.length;
     if (samples.length + length > capacity) samples.reserve(nextCapacity(capacity, samples.length + length));
+    this.#hasTime = false;
+    if (typeof from === 'number' && samples.appendAll(from, { length, at, group, value }, rows)) return;
     for (let sample = 0; sample < length; sample++) {
       const self = rows[group[sample]];
       if (self !== NONE) samples.append(sumOf(from, at[sample]), self, value[sample]);
     }
-    this.#hasTime = false;
   }
 
   #allowsDepth(depth: number): boolean {

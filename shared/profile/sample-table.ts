@@ -1,5 +1,8 @@
-import { grown, nextCapacity } from './columns.ts';
+import { grown, nextCapacity, NONE } from './columns.ts';
 import { TimeColumn } from './time-column.ts';
+
+/** Sums of two such numbers are exact. */
+const MOST_NS = Number.MAX_SAFE_INTEGER / 2;
 
 /**
  * When each sample was taken: append-only, in the order of the file, which need not be the order of time. 20 bytes per
@@ -51,6 +54,44 @@ export class SampleTable {
     this.value.set(row, value);
     this.length = row + 1;
     this.revision++;
+  }
+
+  /**
+   * Appends many samples, for which there is room: `base` + `at` ns after the origin each, in the row `selfOf[group]` of
+   * the SelfTable; NONE: not counted. False, and nothing is appended, where a time or value needs exact sums.
+   */
+  appendAll(
+    base: number,
+    {
+      length: added,
+      at,
+      group,
+      value,
+    }: {
+      readonly length: number;
+      readonly at: Float64Array;
+      readonly group: Int32Array;
+      readonly value: Float64Array;
+    },
+    selfOf: Int32Array,
+  ): boolean {
+    const isExact = this.at.bigints === undefined && this.value.bigints === undefined;
+    if (!isExact || this.valueSelf !== undefined || Math.abs(base) > MOST_NS) return false;
+    for (let each = 0; each < added; each++)
+      if (!(Math.abs(at[each]) <= MOST_NS && Math.abs(value[each]) <= MOST_NS)) return false;
+    const { self } = this;
+    const [ns, values] = [this.at.ns, this.value.ns];
+    let row = this.length;
+    for (let each = 0; each < added; each++) {
+      const of = selfOf[group[each]];
+      if (of === NONE) continue;
+      ns[row] = base + at[each];
+      self[row] = of;
+      values[row++] = value[each];
+    }
+    this.length = row;
+    this.revision++;
+    return true;
   }
 
   /** Removes the rows from `length` on. */

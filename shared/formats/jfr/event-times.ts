@@ -18,14 +18,20 @@ export class EventTimes {
   value = new Float64Array(1024);
 
   add(ticks: number, group: number, value: number): void {
-    const row = this.length++;
-    if (row === this.group.length) {
-      this.at = grown(this.at, row * 2);
-      this.group = grown(this.group, row * 2);
-      this.value = grown(this.value, row * 2);
-    }
+    const row = this.length;
+    if (row === this.group.length) this.reserve(row + 1);
+    this.length++;
     this.at[row] = ticks;
     this.group[row] = group;
     this.value[row] = value;
+  }
+
+  /** Makes room for so many rows. */
+  reserve(rows: number): void {
+    if (rows <= this.group.length) return;
+    const capacity = Math.max(rows, 2 * this.group.length);
+    this.at = grown(this.at, capacity);
+    this.group = grown(this.group, capacity);
+    this.value = grown(this.value, capacity);
   }
 }

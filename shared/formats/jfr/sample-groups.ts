@@ -95,11 +95,50 @@ export class SampleGroups {
       this.#counts.addBatch(batch, cells, this);
       return;
     }
+    this.times.reserve(this.times.length + (cells >> 1));
     for (let at = 0; at < cells; at += 2) {
+      at = this.#addKnown(this.times, batch, at, cells, ticks);
+      if (at === cells) return;
       const keys = batch[at + 1];
       this.ticks = ticks[at >> 1];
       this.add(keys >> STATE_BITS, batch[at], (keys & STATES) - 1, NONE, 1, 0);
     }
+  }
+
+  /**
+   * Adds the samples of a batch from `from` on whose groups exist, for which `times` has room. Returns the place of the
+   * first one without a group. Nearly all have one, and the loop with arrays only takes half the time of `add`.
+   */
+  #addKnown(times: EventTimes, batch: Int32Array, from: number, cells: number, ticks: Float64Array): number {
+    const keysOf = this.#keys;
+    const sums = this.#sums;
+    const groups = this.#groups;
+    const mask = keysOf.length - 1;
+    const { at: ticksOf, group: groupOf, value: valueOf } = times;
+    let row = times.length;
+    let at = from;
+    for (; at < cells; at += 2) {
+      const stack = batch[at];
+      const keys = batch[at + 1];
+      const thread = keys >> STATE_BITS;
+      const state = (keys & STATES) - 1;
+      let cell = (hashOf(thread, stack, state, NONE) << CELL_BITS) & mask;
+      while (
+        sums[(cell >> 1) + COUNT] !== 0 &&
+        (keysOf[cell + 1] !== stack ||
+          keysOf[cell] !== thread ||
+          keysOf[cell + 2] !== state ||
+          keysOf[cell + 3] !== NONE)
+      )
+        cell = (cell + SLOT_CELLS) & mask;
+      if (sums[(cell >> 1) + COUNT] === 0) break;
+      sums[(cell >> 1) + COUNT]++;
+      ticksOf[row] = ticks[at >> 1];
+      groupOf[row] = groups[cell >> CELL_BITS];
+      valueOf[row++] = 0;
+    }
+    times.length = row;
+    return at;
   }
 
   /**

@@ -44,8 +44,10 @@ export class SampleWriter {
 
     facts.hasWeights ||= groups.hasWeights;
     const times = groups.hasWeights || this.#sink.takenAt === undefined ? undefined : groups.times;
+    // Looked up once: this is called for each sample.
+    const { periodNs } = facts;
     const valueOf = (count: number, sum: number): number => {
-      if (type.isPeriodic) return count * facts.periodNs;
+      if (type.isPeriodic) return count * periodNs;
       return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
     };
     /** Group -> its call node; NONE where its samples are not counted. */

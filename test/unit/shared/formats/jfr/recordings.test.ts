@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ProfileAggregator } from '../../../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../../../shared/facts/choice.ts';
+import { JfrDecoder } from '../../../../../shared/formats/jfr/decoder.ts';
 import { JFR } from '../../../../../shared/formats/jfr/format.ts';
+import { RecordingFacts } from '../../../../../shared/formats/jfr/recording-facts.ts';
 import { JfrBytes } from '../../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk, START_NS } from '../../../../support/jfr-writer/jfr-chunk.ts';
 import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
@@ -150,4 +153,21 @@ test('constants that are too many for their bytes are skipped', () => {
   expect(decoder.damage).toBeUndefined();
   expect(decoder.facts().notes).toEqual(['1 event with fields that do not match the metadata: skipped.']);
   expect(decoder.bytes.skipped).toBe(pools.length);
+});
+
+test('the sampling period is looked up for a chunk, not for each of its samples', () => {
+  const chunk = new JfrChunk(['jdk.ActiveSetting', 'jdk.ExecutionSample']);
+  chunk.setting('jdk.ExecutionSample', 'period', '20 ms');
+  const run = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const sample = [chunk.thread('main', 1), run, chunk.state('STATE_RUNNABLE')] as const;
+  for (let at = 0; at < 500; at++) chunk.event('jdk.ExecutionSample', 2_000 + at, ...sample);
+  const lookUp = vi.spyOn(RecordingFacts.prototype, 'periodNs', 'get');
+  const aggregator = new ProfileAggregator({ samples: true });
+  const decoder = new JfrDecoder(aggregator, {});
+  decoder.append(chunk.finish());
+  decoder.settle(true);
+  expect(lookUp.mock.calls.length).toBeLessThan(5);
+  lookUp.mockRestore();
+  const { profile } = aggregator;
+  expect([profile.samples?.length, profile.samples?.value.ns[499]]).toEqual([500, 20e6]);
 });
