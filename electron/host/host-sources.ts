@@ -16,7 +16,7 @@ import { type Editor, splitCommand } from '../source-code/editor-command.ts';
 import type { Jdk } from '../source-code/jdks.ts';
 import { EditorOpener, type StartProgram } from '../source-code/open-editor.ts';
 import { SourceRefusal, sourceText } from '../source-code/source-file.ts';
-import { otherJdk, SourceFinder } from '../source-code/source-finder.ts';
+import { SourceFinder } from '../source-code/source-finder.ts';
 import type { StoredSources } from './source-settings.ts';
 
 /** The system's dialogs; a host without them has none of these. */
@@ -133,9 +133,7 @@ export class HostSources {
     const { file, others, jdk, isUnfit } = found;
     const notes: string[] = [];
     if (jdk !== undefined) notes.push(`From ${jdkName(jdk)}.`);
-    const other = jdk && otherJdk(jdk, wanted.java);
-    if (other !== undefined) notes.push(other);
-    else if (isUnfit)
+    if (isUnfit)
       notes.push(
         'Most of the recorded lines are not in this method here: the program probably ran on another version of Java.',
       );

@@ -27,7 +27,6 @@ const agentInterval = z.int().min(1).max(MOST_AGENT_INTERVAL);
 const classSource = {
   className: z.string().min(1).max(2000),
   file: z.string().max(255),
-  java: z.int().min(1).max(999).optional(),
   method: z.string().max(MOST_METHOD_CHARACTERS).optional(),
   lines: z.array(z.int().min(1)).max(MOST_SOURCE_LINES).optional(),
 };

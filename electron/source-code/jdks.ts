@@ -57,20 +57,8 @@ export async function findJdks(places: JdkPlaces): Promise<readonly Jdk[]> {
   return [...found.values()];
 }
 
-/** The JDK for a program that ran on this version of Java (`17`): one of this version, otherwise the newest. */
-export function chooseJdk(jdks: readonly Jdk[], java: number | undefined): Jdk | undefined {
-  const newest = newestFirst(jdks);
-  return newest.find(({ version }) => java !== undefined && featureOf(version) === java) ?? newest.at(0);
-}
-
 export function newestFirst(jdks: readonly Jdk[]): readonly Jdk[] {
   return jdks.toSorted((a, b) => compareVersions(b.version, a.version));
-}
-
-/** `17` of `17.0.9`, `8` of `1.8.0_392`; undefined if it is not known. */
-export function featureOf(version: string): number | undefined {
-  const [first, second] = numbersOf(version);
-  return first === 1 ? second : first;
 }
 
 function compareVersions(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import { ArchiveRoot } from './archive-root.ts';
 import { fittingLines } from './fitting-lines.ts';
-import { chooseJdk, featureOf, type Jdk, newestFirst } from './jdks.ts';
+import { type Jdk, newestFirst } from './jdks.ts';
 import { type SourceFile, SourceRefusal, sourceText } from './source-file.ts';
 import { sourceNames } from './source-names.ts';
 import type { FoundSource, SourceRoot } from './source-root.ts';
@@ -12,8 +12,6 @@ export interface WantedClass {
   readonly className: string;
   /** As the class file names it; empty if it is not recorded. */
   readonly file: string;
-  /** Version of Java that the program ran on, such as 17. */
-  readonly java?: number;
   /** A method of it, and lines at which samples were. */
   readonly method?: string;
   readonly lines?: readonly number[];
@@ -86,7 +84,7 @@ export class SourceFinder {
       const found = await findIn(root);
       if (found !== undefined) return { kind: 'found', ...found, jdk: undefined, isUnfit: false };
     }
-    const jdks = names.packagePath === '' ? [] : candidates(await this.jdks(), wanted.java);
+    const jdks = names.packagePath === '' ? [] : newestFirst(await this.jdks()).slice(0, MOST_TRIED);
     let best: { readonly found: FoundSource; readonly jdk: Jdk; readonly fit: number } | undefined;
     for (const jdk of jdks) {
       const found = await findIn(this.#archive(jdk.sources));
@@ -107,22 +105,9 @@ export class SourceFinder {
   }
 }
 
-/** JDKs in which a class is looked for: the one of the version if it is known, otherwise each, and the newest first. */
-function candidates(jdks: readonly Jdk[], java: number | undefined): readonly Jdk[] {
-  const chosen = chooseJdk(jdks, java);
-  if (chosen === undefined || featureOf(chosen.version) === java) return chosen === undefined ? [] : [chosen];
-  return newestFirst(jdks).slice(0, MOST_TRIED);
-}
-
 /** How many of the recorded lines fit the source; 0 if it cannot be read. */
 async function fitOf(file: SourceFile, { className, method, lines }: WantedClass): Promise<number> {
   if (method === undefined || lines === undefined || lines.length === 0) return 0;
   const text = await file.read().then(sourceText, () => '');
   return fittingLines(text, { className, method, lines });
-}
-
-/** Why the JDK may have other lines than the program: a sentence; undefined if it has its version, or that is not known. */
-export function otherJdk(jdk: Jdk, java: number | undefined): string | undefined {
-  if (java === undefined || featureOf(jdk.version) === java) return undefined;
-  return `The program ran on Java ${java}, whose sources are not on this machine.`;
 }

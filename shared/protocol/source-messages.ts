@@ -43,8 +43,6 @@ export interface ClassSource {
   readonly className: string;
   /** As the class file names it: `Shop.java`; empty if it is not recorded. */
   readonly file: string;
-  /** Version of Java that the program ran on, such as 17; undefined if it is not known. */
-  readonly java?: number;
   /** A method of it, as in a class file, and lines at which samples were: they tell versions of a source apart. */
   readonly method?: string;
   readonly lines?: readonly number[];

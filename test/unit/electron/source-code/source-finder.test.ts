@@ -13,9 +13,9 @@ import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { FolderRoot } from '../../../../electron/source-code/folder-root.ts';
-import { chooseJdk, findJdks, type Jdk } from '../../../../electron/source-code/jdks.ts';
+import { findJdks, type Jdk, newestFirst } from '../../../../electron/source-code/jdks.ts';
 import { sourceText } from '../../../../electron/source-code/source-file.ts';
-import { otherJdk, SourceFinder, type WantedClass } from '../../../../electron/source-code/source-finder.ts';
+import { SourceFinder, type WantedClass } from '../../../../electron/source-code/source-finder.ts';
 import { sourceNames } from '../../../../electron/source-code/source-names.ts';
 import { AnsweringRoot, UserRoot } from '../../../../electron/source-code/user-root.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -155,22 +155,14 @@ test('JDKs: of JAVA_HOME, of the PATH, of installers; each once, with its versio
   expect(made.map(({ version }) => version)).toEqual(['17.0.9', '1.8.0_392', '21.0.1']);
 });
 
-test('the JDK of the version that the program ran on is chosen, otherwise the newest', () => {
+test('JDKs are tried by their versions, the newest first', () => {
   const jdks = ['17.0.9', '21.0.1', '1.8.0_392', '17.0.10', ''].map((version) => ({
     home: '/jdk',
     sources: '/jdk/src.zip',
     version,
   }));
-  const chosen = (java: number | undefined): string | undefined => chooseJdk(jdks, java)?.version;
-  expect([chosen(17), chosen(8), chosen(11), chosen(undefined)]).toEqual([
-    '17.0.10',
-    '1.8.0_392',
-    '21.0.1',
-    '21.0.1',
-  ]);
-  expect(chooseJdk([], 17)).toBeUndefined();
-  expect([otherJdk(jdks[0], 17), otherJdk(jdks[0], undefined)]).toEqual([undefined, undefined]);
-  expect(otherJdk(jdks[1], 17)).toBe('The program ran on Java 17, whose sources are not on this machine.');
+  const versions = newestFirst(jdks).map(({ version }) => version);
+  expect(versions).toEqual(['21.0.1', '17.0.10', '17.0.9', '1.8.0_392', '']);
 });
 
 test('classes of the JDK come last, from its archive with modules', async () => {
@@ -204,19 +196,16 @@ test('of several JDKs the one in which the recorded lines are in the method is c
     version,
   });
   const jdks = [jdkOf('17.0.9', 0), jdkOf('25', 20), jdkOf('21', 10)];
-  const chosen = async (method: string, lines: readonly number[], java?: number): Promise<string> => {
-    const rest = { method, lines, ...(java === undefined ? {} : { java }) };
-    return (await find(finderOf([], jdks), 'java.util.HashMap', rest)).split('// ').at(-1)!;
-  };
+  const chosen = async (method: string, lines: readonly number[]): Promise<string> =>
+    (await find(finderOf([], jdks), 'java.util.HashMap', { method, lines })).split('// ').at(-1)!;
   expect(await chosen('put', [9])).toBe('17.0.9');
   expect(await chosen('put', [19])).toBe('21');
   expect(await chosen('put', [29])).toBe('25');
   expect(await chosen('<init>', [5, 6])).toBe('17.0.9');
   expect(await chosen('lambda$put$3', [19])).toBe('21');
-  // Nothing tells them apart: the newest. The version, where it is known, decides.
+  // Nothing tells them apart: the newest.
   expect(await chosen('put', [])).toBe('25');
   expect(await chosen('other', [9])).toBe('25');
-  expect(await chosen('put', [9], 21)).toBe('21');
   const unfit = async (lines: readonly number[]): Promise<boolean | undefined> => {
     const wanted = { className: 'java.util.HashMap', file: '', method: 'put', lines };
     const found = await finderOf([], [jdks[0]]).find(wanted);
