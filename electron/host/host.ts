@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import { assertNever } from '../../shared/assert.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
-  type ClientMessage,
-  type FileId,
   type HostMessage,
   type LogDescription,
   type LogId,
@@ -14,13 +11,12 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
-import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
-import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
+import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
@@ -30,7 +26,6 @@ import { type MergedFiles, MergedLog } from './merged-log.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
 import type { RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
-import { saveRecording } from './save-recording.ts';
 import { sampleIn } from './samples.ts';
 
 export interface OpenOptions {
@@ -90,6 +85,7 @@ export class LogHost implements Host {
   readonly jvms: HostJvms | undefined;
   readonly downloads = new Downloads();
   readonly #options: HostOptions;
+  readonly #requests: ClientRequests;
   readonly #threads: LogThreads;
   readonly #realPaths: RealPaths;
   readonly #logs = new Map<LogId, OpenLog>();
@@ -107,6 +103,11 @@ export class LogHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#requests = new ClientRequests(this, options, {
+      openLog: (id) => this.#logs.get(id),
+      openAgain: (id, chosen) => this.#openAgain(id, chosen),
+      sendAll: (message) => this.#sendAll(message),
+    });
     this.#threads = new LogThreads(options.workerUrl);
     this.#realPaths = options.realPaths ?? new RealPaths();
     this.jvms =
@@ -230,7 +231,7 @@ export class LogHost implements Host {
         for (const [log, state] of this.jvms?.recordings.samplings ?? [])
           ready.send({ type: 'sampling', log, state });
       },
-      onMessage: (sender, message) => this.#handle(sender, message),
+      onMessage: (sender, message) => this.#requests.handle(sender, message),
       onDisconnect: () => this.#forgetClient(id),
     });
     this.#clients.set(id, client);
@@ -357,145 +358,9 @@ export class LogHost implements Host {
     if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
   }
 
-  #handle(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void {
-    switch (message.type) {
-      case 'openDialog':
-        this.#attempt(client, this.#openChosen(client));
-        break;
-      case 'openSample':
-        this.#attempt(client, this.#showSample(client, message.sample));
-        break;
-      case 'openRecent':
-        this.#attempt(client, this.#openRecent(client, message.file));
-        break;
-      case 'forgetRecent':
-        this.forgetRecent();
-        break;
-      case 'close':
-        this.close(message.log);
-        break;
-      case 'merge':
-        if (this.merge(message.logs, { ...message, show: true }) === undefined)
-          client.send({ type: 'problem', text: 'These logs are no longer open. Open them again.' });
-        break;
-      // The log may have been closed since the client sent one of these.
-      case 'subscribe':
-        this.#logs.get(message.log)?.subscribe(client.id, message.samples);
-        break;
-      case 'choose':
-        this.#logs.get(message.log)?.choose(message.chosen);
-        break;
-      case 'openAgain':
-        this.#openAgain(message.log, message.chosen);
-        break;
-      case 'ack':
-        this.#logs.get(message.log)?.acknowledge({
-          type: 'ack',
-          subscriber: client.id,
-          epoch: message.epoch,
-          revision: message.revision,
-        });
-        break;
-      case 'findSource':
-      case 'editSource':
-      case 'addSource':
-      case 'removeSource':
-      case 'chooseEditor':
-      case 'setEditor':
-        this.#handleSources(client, message);
-        break;
-      case 'controlSampling':
-        void this.jvms?.recordings.control(message.log, message.run);
-        break;
-      case 'saveRecording':
-        this.#attempt(client, this.#saveRecording(client, message.log));
-        break;
-      case 'watchJvms':
-      case 'attachJvm':
-      case 'followRecording':
-      case 'sampleJvm':
-      case 'openAgentLog':
-      case 'controlAgent':
-        this.#handleJvms(client, message);
-        break;
-      default:
-        assertNever(message, 'message of a client');
-    }
-  }
-
-  #handleSources(client: ConnectedClient, message: SourceClientMessage): void {
-    this.#options.sources
-      ?.handle(
-        message,
-        (reply) => client.send(reply),
-        (reply) => this.#sendAll(reply),
-      )
-      .catch((error: unknown) => {
-        const text = error instanceof Error ? error.message : String(error);
-        client.send({ type: 'problem', text: printable(text) });
-      });
-  }
-
-  #handleJvms(client: ConnectedClient, message: JvmClientMessage): void {
-    const { jvms } = this;
-    if (jvms?.isAllowed === true) {
-      this.#attempt(
-        client,
-        jvms.handle(message, client.id, (reply) => client.send(reply)),
-      );
-      return;
-    }
-    const text = 'JVMs are not listed here: the program was started without --attach.';
-    client.send({ type: 'problem', text });
-  }
-
-  async #saveRecording(client: ConnectedClient, id: LogId): Promise<void> {
-    const log = this.#logs.get(id);
-    // A client may not have any other file copied.
-    if (log?.description.isRecording !== true) return;
-    for (const reply of await saveRecording(log, this.downloads, this.#options)) client.send(reply);
-  }
-
   /** JDKs and editors are looked for first, so it comes a little later. */
   #sendSourceSettings(client: ConnectedClient): void {
     void this.#options.sources?.settings().then((settings) => client.send({ type: 'sources', settings }));
-  }
-
-  /** Reports a failure to the client that asked for the work. */
-  #attempt(client: ConnectedClient, work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      client.send({ type: 'problem', text: printable(`The file was not opened: ${reason}`) });
-    });
-  }
-
-  async #openChosen(client: ConnectedClient): Promise<void> {
-    const { openDialog } = this.#options;
-    if (openDialog === undefined) {
-      client.send({ type: 'problem', text: 'There is no file dialog here. Drop a file onto the window.' });
-      return;
-    }
-    for (const path of await openDialog()) await this.open(path, { show: true });
-  }
-
-  async #openRecent(client: ConnectedClient, file: FileId): Promise<void> {
-    const { recentFiles } = this.#options;
-    const path = recentFiles.pathOf(file);
-    if (path !== undefined) {
-      await this.open(path, { show: true });
-      return;
-    }
-    client.send({
-      type: 'problem',
-      text: 'This file is no longer in the list of recent files. Open it again.',
-    });
-    client.send({ type: 'recent', files: recentFiles.list() });
-  }
-
-  async #showSample(client: ConnectedClient, sample: SampleId): Promise<void> {
-    await this.openSample(sample, { show: true });
-    if (this.#options.sampleFolder === undefined)
-      client.send({ type: 'problem', text: 'There are no samples here.' });
   }
 
   /** Starts a spare thread if there are clients and no log: probably a client opens a log next. */

@@ -1,0 +1,185 @@
+import { assertNever } from '../../shared/assert.ts';
+import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
+import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { ClientMessage, FileId, HostMessage, LogId, SampleId } from '../../shared/protocol/messages.ts';
+import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
+import { printable } from '../../shared/text/printable.ts';
+import type { ConnectedClient } from './connected-client.ts';
+import type { HostOptions } from './host-options.ts';
+import type { Downloads } from './downloads.ts';
+import type { HostJvms } from './host-jvms.ts';
+import type { OpenLog } from './open-log.ts';
+import { saveRecording } from './save-recording.ts';
+
+/** What requests of clients need of a host. */
+export interface RequestedHost {
+  readonly jvms: HostJvms | undefined;
+  readonly downloads: Downloads;
+  open(path: string, options: { readonly show: boolean }): Promise<unknown>;
+  openSample(sample: SampleId, options: { readonly show: boolean }): Promise<unknown>;
+  merge(
+    logs: readonly LogId[],
+    options: { readonly show: boolean; readonly name: string; readonly threads: MergedThreads },
+  ): LogId | undefined;
+  close(log: LogId): void;
+  forgetRecent(): void;
+}
+
+/** And what a host does for nobody else. */
+export interface LogsOfHost {
+  /** Undefined if it was closed. */
+  openLog(id: LogId): OpenLog | undefined;
+  /** Opens another log of the same file, in a tab of its own. */
+  openAgain(id: LogId, chosen: Chosen): void;
+  sendAll(message: HostMessage): void;
+}
+
+/** Carries out what clients ask for, and tells a client why its request failed. */
+export class ClientRequests {
+  readonly #host: RequestedHost;
+  readonly #options: HostOptions;
+  readonly #logs: LogsOfHost;
+
+  constructor(host: RequestedHost, options: HostOptions, logs: LogsOfHost) {
+    this.#host = host;
+    this.#logs = logs;
+    this.#options = options;
+  }
+
+  handle(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void {
+    switch (message.type) {
+      case 'openDialog':
+        this.#attempt(client, this.#openChosen(client));
+        break;
+      case 'openSample':
+        this.#attempt(client, this.#showSample(client, message.sample));
+        break;
+      case 'openRecent':
+        this.#attempt(client, this.#openRecent(client, message.file));
+        break;
+      case 'forgetRecent':
+        this.#host.forgetRecent();
+        break;
+      case 'close':
+        this.#host.close(message.log);
+        break;
+      case 'merge':
+        if (this.#host.merge(message.logs, { ...message, show: true }) === undefined)
+          client.send({ type: 'problem', text: 'These logs are no longer open. Open them again.' });
+        break;
+      // The log may have been closed since the client sent one of these.
+      case 'subscribe':
+        this.#logs.openLog(message.log)?.subscribe(client.id, message.samples);
+        break;
+      case 'choose':
+        this.#logs.openLog(message.log)?.choose(message.chosen);
+        break;
+      case 'openAgain':
+        this.#logs.openAgain(message.log, message.chosen);
+        break;
+      case 'ack':
+        this.#logs.openLog(message.log)?.acknowledge({
+          type: 'ack',
+          subscriber: client.id,
+          epoch: message.epoch,
+          revision: message.revision,
+        });
+        break;
+      case 'findSource':
+      case 'editSource':
+      case 'addSource':
+      case 'removeSource':
+      case 'chooseEditor':
+      case 'setEditor':
+        this.#handleSources(client, message);
+        break;
+      case 'controlSampling':
+        void this.#host.jvms?.recordings.control(message.log, message.run);
+        break;
+      case 'saveRecording':
+        this.#attempt(client, this.#saveRecording(client, message.log));
+        break;
+      case 'watchJvms':
+      case 'attachJvm':
+      case 'followRecording':
+      case 'sampleJvm':
+      case 'openAgentLog':
+      case 'controlAgent':
+        this.#handleJvms(client, message);
+        break;
+      default:
+        assertNever(message, 'message of a client');
+    }
+  }
+
+  #handleSources(client: ConnectedClient, message: SourceClientMessage): void {
+    this.#options.sources
+      ?.handle(
+        message,
+        (reply) => client.send(reply),
+        (reply) => this.#logs.sendAll(reply),
+      )
+      .catch((error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        client.send({ type: 'problem', text: printable(text) });
+      });
+  }
+
+  #handleJvms(client: ConnectedClient, message: JvmClientMessage): void {
+    const { jvms } = this.#host;
+    if (jvms?.isAllowed === true) {
+      this.#attempt(
+        client,
+        jvms.handle(message, client.id, (reply) => client.send(reply)),
+      );
+      return;
+    }
+    const text = 'JVMs are not listed here: the program was started without --attach.';
+    client.send({ type: 'problem', text });
+  }
+
+  async #saveRecording(client: ConnectedClient, id: LogId): Promise<void> {
+    const log = this.#logs.openLog(id);
+    // A client may not have any other file copied.
+    if (log?.description.isRecording !== true) return;
+    for (const reply of await saveRecording(log, this.#host.downloads, this.#options)) client.send(reply);
+  }
+
+  /** Reports a failure to the client that asked for the work. */
+  #attempt(client: ConnectedClient, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      client.send({ type: 'problem', text: printable(`The file was not opened: ${reason}`) });
+    });
+  }
+
+  async #openChosen(client: ConnectedClient): Promise<void> {
+    const { openDialog } = this.#options;
+    if (openDialog === undefined) {
+      client.send({ type: 'problem', text: 'There is no file dialog here. Drop a file onto the window.' });
+      return;
+    }
+    for (const path of await openDialog()) await this.#host.open(path, { show: true });
+  }
+
+  async #openRecent(client: ConnectedClient, file: FileId): Promise<void> {
+    const { recentFiles } = this.#options;
+    const path = recentFiles.pathOf(file);
+    if (path !== undefined) {
+      await this.#host.open(path, { show: true });
+      return;
+    }
+    client.send({
+      type: 'problem',
+      text: 'This file is no longer in the list of recent files. Open it again.',
+    });
+    client.send({ type: 'recent', files: recentFiles.list() });
+  }
+
+  async #showSample(client: ConnectedClient, sample: SampleId): Promise<void> {
+    await this.#host.openSample(sample, { show: true });
+    if (this.#options.sampleFolder === undefined)
+      client.send({ type: 'problem', text: 'There are no samples here.' });
+  }
+}
