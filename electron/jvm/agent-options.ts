@@ -11,6 +11,8 @@ export interface HonestAgent {
   readonly control: AgentAddress | undefined;
 }
 
+/** A longer argument is cut: it would take long to be searched, and anybody can start a program with one. */
+const MOST_ARGUMENT_CHARACTERS = 16_384;
 const AGENT = /^-agentpath:(.*liblagent\.(?:so|dylib|dll))(?:=(.*))?$/;
 
 /**
@@ -19,7 +21,7 @@ const AGENT = /^-agentpath:(.*liblagent\.(?:so|dylib|dll))(?:=(.*))?$/;
  */
 export function honestAgentIn(jvmArguments: readonly string[], folder: string): HonestAgent | undefined {
   for (const argument of jvmArguments) {
-    const found = AGENT.exec(argument);
+    const found = AGENT.exec(argument.slice(0, MOST_ARGUMENT_CHARACTERS));
     if (found === null) continue;
     const { logPath, host, port: portText } = parseAgentOptions(found.at(2) ?? '');
     const port = Number(portText ?? NaN);

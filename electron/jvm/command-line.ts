@@ -43,13 +43,17 @@ export function parseJavaCommand(argv: readonly string[]): JavaCommand {
 
 /** `command`: `sun.rt.javaCommand`, the main class or jar and its arguments, joined by blanks. */
 export function parseMainCommand(command: string): Pick<JavaCommand, 'main' | 'mainArguments'> {
-  const blank = command.indexOf(' ');
-  const [main, mainArguments] =
-    blank < 0 ? [command, ''] : [command.slice(0, blank), command.slice(blank + 1)];
+  const [main, mainArguments] = firstWord(command);
   const isSource = main.includes('com.sun.tools.javac.launcher.');
   if (!isSource || mainArguments === '') return { main: mainName(main), mainArguments };
   // `java File.java` runs the compiler's launcher: the file says more.
-  return parseMainCommand(mainArguments);
+  const [file, rest] = firstWord(mainArguments);
+  return { main: mainName(file), mainArguments: rest };
+}
+
+function firstWord(text: string): readonly [word: string, rest: string] {
+  const blank = text.indexOf(' ');
+  return blank < 0 ? [text, ''] : [text.slice(0, blank), text.slice(blank + 1)];
 }
 
 /** A jar or a source file without its folder. */

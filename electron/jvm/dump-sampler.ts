@@ -4,7 +4,6 @@ import {
   samplingEndLine,
   samplingLine,
 } from '../../shared/formats/thread-dump/dump-sampling.ts';
-import { AttachError } from './attach.ts';
 
 /** A JVM as a sampler sees it. */
 export interface DumpableJvm {
@@ -156,9 +155,10 @@ export class DumpSampler {
         stoppedMs += dump.stopped ?? dump.took;
         this.#earliest = start + (stoppedMs + stoppedMs / dumps) / this.#settings.mostShare;
       } catch (error) {
-        if (!(error instanceof AttachError)) throw error;
+        // Of any kind: nobody waits for a run, and what a JVM answers may be no dump at all.
         failures++;
-        ended = this.#jvm.isRunning() ? error.message : 'the JVM has ended';
+        const reason = error instanceof Error ? error.message : String(error);
+        ended = this.#jvm.isRunning() ? reason : 'the JVM has ended';
         if (!this.#jvm.isRunning() || failures === MOST_FAILURES) break;
         this.#earliest = Math.max(this.#earliest, clock.now() + RETRY_MS);
       }

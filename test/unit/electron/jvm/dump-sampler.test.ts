@@ -175,6 +175,14 @@ test('the end of the JVM, and dumps that it does not give', async () => {
   expect(pausing.asked).toHaveLength(3);
   expect(pausing.asked[1].at - pausing.asked[0].at).toBeGreaterThanOrEqual(1_000);
 
+  // Nobody waits for a run: its errors would end the process.
+  const broken = new FakeJvm(() => {
+    throw new RangeError('Maximum call stack size exceeded');
+  });
+  expect((await sampled(broken, 3, { intervalMs: 20, mostShare: 1 })).sampler.ended).toBe(
+    'Maximum call stack size exceeded',
+  );
+
   const hanging = new FakeJvm(() => {
     throw new AttachError('JVM 7 (Busy): does not answer; it may be stopped or overloaded');
   });

@@ -42,6 +42,16 @@ test("Honest Profiler's agent, its log and control port", () => {
   expect(honestAgentIn(['-agentpath:/opt/libasyncProfiler.so=start'], '/')).toBeUndefined();
 });
 
+test('a command line of any length is understood, without the stack', () => {
+  const launcher = 'com.sun.tools.javac.launcher.Main ';
+  const { main, mainArguments } = parseMainCommand(launcher.repeat(100_000));
+  expect([main, mainArguments.length]).toEqual([launcher.trim(), launcher.length * 99_998]);
+  const commas = (count: number): unknown =>
+    honestAgentIn([`-agentpath:/x/liblagent.so=${','.repeat(count)}logPath=/a.hpl`], '/');
+  expect(commas(1_000)).toMatchObject({ log: '/a.hpl' });
+  expect(commas(20_000)).toMatchObject({ log: undefined });
+});
+
 test('what versions can do', () => {
   const can = (version: string | undefined): string => abilitiesOf(version).join(' ');
   expect(
