@@ -12,8 +12,10 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  isRequested,
   missingRows,
   positionToReveal,
+  type RowRange,
   rowsToDraw,
   rowsToFetch,
   scrolled,
@@ -118,9 +120,15 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   }, [reveal, total, rowHeight, scroll.position, moveTo]);
 
   const wanted = rowsToFetch(scroll.position, extent);
+  const isMeasured = viewport > 0;
+  const requested = useRef<RowRange & { readonly by: typeof onWindow }>(undefined);
   useEffect(() => {
-    if (viewport > 0) onWindow(wanted.from, wanted.count);
-  }, [viewport, wanted.from, wanted.count, onWindow]);
+    const range = { from: wanted.from, count: wanted.count };
+    const before = requested.current?.by === onWindow ? requested.current : undefined;
+    if (!isMeasured || isRequested(range, before)) return;
+    requested.current = { ...range, by: onWindow };
+    onWindow(range.from, range.count);
+  }, [isMeasured, wanted.from, wanted.count, onWindow]);
 
   function onScroll(): void {
     const container = element.current;

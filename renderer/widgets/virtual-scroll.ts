@@ -120,6 +120,15 @@ export function rowsToFetch(position: number, extent: Extent): RowRange {
   return { from, count: Math.ceil((3 * fit) / STEP) * STEP + STEP };
 }
 
+/**
+ * Whether what was requested fills what is wanted: a bar above the rows that comes and goes with the scope makes a viewport
+ * somewhat lower and higher again, which must not cost a request each time.
+ */
+export function isRequested(wanted: RowRange, requested: RowRange | undefined): boolean {
+  if (requested?.from !== wanted.from) return false;
+  return requested.count >= wanted.count && requested.count <= 2 * wanted.count;
+}
+
 /** The nearest position where the row is completely visible, with a row of context if there is one. */
 export function positionToReveal(row: number, position: number, extent: Extent): number {
   const { rowHeight, viewport } = extent;

@@ -3,6 +3,7 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  isRequested,
   missingRows,
   MOST_PIXELS,
   positionToReveal,
@@ -81,6 +82,18 @@ test('a viewport either side is fetched, and small moves fetch nothing new', () 
     expect(from).toBeLessThanOrEqual(seen.from);
     expect(from + count).toBeGreaterThanOrEqual(seen.from + seen.count);
   }
+});
+
+test('a viewport that becomes lower and higher again fetches nothing, a far lower one and other rows do', () => {
+  const lower: Extent = { ...few, viewport: 330 };
+  const asked = rowsToFetch(0, few);
+  expect(rowsToFetch(0, lower).count).toBeLessThan(asked.count);
+  expect(isRequested(rowsToFetch(0, few), undefined)).toBe(false);
+  expect(isRequested(rowsToFetch(0, lower), asked)).toBe(true);
+  expect(isRequested(rowsToFetch(0, few), asked)).toBe(true);
+  expect(isRequested(rowsToFetch(0, few), rowsToFetch(0, lower))).toBe(false);
+  expect(isRequested(rowsToFetch(0, { ...few, viewport: 100 }), asked)).toBe(false);
+  expect(isRequested(rowsToFetch(100 * 22, lower), asked)).toBe(false);
 });
 
 test('rows are missing before and behind those that have come', () => {
