@@ -31,10 +31,18 @@ export class ServedProgram {
     this.#stop = stop;
   }
 
-  /** `recent`: logs that the start page lists. */
+  /** `recent`: logs that the start page lists; `allowsAttach`: it lists JVMs, too. */
   static async start(
     bench: Bench,
-    { files = [], recent = [] }: { readonly files?: readonly string[]; readonly recent?: readonly string[] },
+    {
+      files = [],
+      recent = [],
+      allowsAttach = false,
+    }: {
+      readonly files?: readonly string[];
+      readonly recent?: readonly string[];
+      readonly allowsAttach?: boolean;
+    },
   ): Promise<ServedProgram> {
     const browser = await launchBrowser(bench);
     const settings = mkdtempSync(join(bench.folder, 'settings-'));
@@ -44,10 +52,14 @@ export class ServedProgram {
       JSON.stringify({ version: 1, paths: recent }),
     );
     const startedAt = performance.now();
-    const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...files], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, XDG_CONFIG_HOME: settings, APPDATA: settings },
-    });
+    const server = spawn(
+      process.execPath,
+      [COMMAND, 'serve', '--no-open', ...(allowsAttach ? ['--attach'] : []), ...files],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, XDG_CONFIG_HOME: settings, APPDATA: settings },
+      },
+    );
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
     const stop = async (): Promise<void> => {
       await browser.close();

@@ -5,6 +5,7 @@ import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
 import { JFR_ROWS } from './jfr.ts';
+import { JVM_ROWS } from './jvm.ts';
 import { LIVE_ROWS } from './live.ts';
 import { PANE_ROWS } from './panes.ts';
 import { SCOPE_ROWS } from './scope.ts';
@@ -25,6 +26,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...BROWSER_ROWS,
   ...LIVE_ROWS,
   ...STALLED_ROWS,
+  ...JVM_ROWS,
   ...START_ROWS,
 ];
 
