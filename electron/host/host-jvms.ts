@@ -18,6 +18,7 @@ import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.t
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
+import { choosesEvents } from '../jvm/recording-events.ts';
 import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
@@ -31,6 +32,8 @@ const MOST_COMMAND_CHARACTERS = 600;
 const MOST_NAME_CHARACTERS = 200;
 const HAS_ENDED = 'This JVM has ended.';
 const NO_RECORDER = 'has no flight recordings';
+/** JDK 16 and before; their allocations are samples of buffers (TLABs) up to JDK 15. */
+const ALL_TYPES_NOTE = 'It records all sample types of its settings, but no CPU time.';
 const DUMPED_NOTE = `Its JFR does not flush: new samples are shown every ${DUMP_EVERY_MS / 1000} seconds.`;
 
 export interface HostJvmsOptions {
@@ -235,8 +238,8 @@ function inOrder(a: Jvm, b: Jvm): number {
 
 /** A sentence about how a JVM is recorded. */
 function noteOf({ can, version }: Jvm): string | undefined {
-  if (can.includes('jfr')) return undefined;
-  if (can.includes('jfr-dump')) return DUMPED_NOTE;
+  if (can.includes('jfr')) return choosesEvents(version) ? undefined : ALL_TYPES_NOTE;
+  if (can.includes('jfr-dump')) return `${DUMPED_NOTE} ${ALL_TYPES_NOTE}`;
   return `Java ${shortened(version ?? 'of an unknown version', MOST_NAME_CHARACTERS)} has no flight recordings: its threads are sampled by thread dumps.`;
 }
 

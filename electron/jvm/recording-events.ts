@@ -12,13 +12,18 @@ const EVENTS: Readonly<Record<RecordedType, readonly string[]>> = {
 const HAS_EVENT_OPTIONS = 17;
 const HAS_CPU_TIME = 25;
 
+/** Whether sample types can be chosen. Otherwise those of the JDK's settings are recorded. */
+export function choosesEvents(version: string | undefined): boolean {
+  return (majorVersion(version) ?? HAS_EVENT_OPTIONS) >= HAS_EVENT_OPTIONS;
+}
+
 /**
  * Options of `JFR.start` that leave out the other sample types of the JDK's settings. These record all types but
  * CPU time. None for a JVM that does not know such options, or if all types are wanted.
  */
 export function eventOptions(version: string | undefined, types: readonly RecordedType[]): readonly string[] {
+  if (!choosesEvents(version)) return [];
   const major = majorVersion(version) ?? HAS_EVENT_OPTIONS;
-  if (major < HAS_EVENT_OPTIONS) return [];
   const options: string[] = [];
   for (const [type, events] of Object.entries(EVENTS) as [RecordedType, readonly string[]][]) {
     const isOnRequest = type === 'cpu-time';

@@ -478,7 +478,7 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     { ...jvmOf(), pid: 1, startTicks: 5, obstacle: 'other user' as const },
     { ...jvmOf(), pid: 2, startTicks: 3, main: long, mainArguments: '\x1b[31m', version: undefined },
     { ...jvmOf(), pid: 3, startTicks: 4, can: ['jfr-dump' as const], version: '11.0.2' },
-    { ...jvmOf(), pid: 4, startTicks: 4 },
+    { ...jvmOf(), pid: 4, startTicks: 4, version: '15.0.2' },
     { ...jvmOf(), pid: 5, startTicks: 1, can: ['dumps' as const], version: '1.8.0_202' },
   ];
   const { client } = await connect({ isAllowed: true, list: { read: () => jvms } });
@@ -491,11 +491,14 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     [5, undefined],
     [1, 'it belongs to another user'],
   ]);
-  expect(list[1].note).toBe('Its JFR does not flush: new samples are shown every 5 seconds.');
+  expect(list[1].note).toBe(
+    'Its JFR does not flush: new samples are shown every 5 seconds. It records all sample types of its settings, but no CPU time.',
+  );
   expect([list[3].hasRecorder, list[3].note]).toEqual([
     false,
     'Java 1.8.0_202 has no flight recordings: its threads are sampled by thread dumps.',
   ]);
+  expect(list[0].note).toBe('It records all sample types of its settings, but no CPU time.');
   expect(list[2].main).toBe(`\\u202e${'a.'.repeat(99)}a…`);
   expect(list[2].commandLine.length).toBeLessThan(700);
   expect(JSON.stringify(client.messages)).not.toContain('\u202e');
