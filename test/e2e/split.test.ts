@@ -42,14 +42,14 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   expect(lines.reduce((sum, name) => sum + Number(name.split(' ').at(-1)), 0)).toBe(334);
   expect(lines.length).toBeGreaterThan(1);
   for (const name of lines) expect(name).toMatch(/\.contains:(?:bci )?\d+ \d+$/);
-  expect(await window.part('scope-chip').innerText()).toBe(`lines of ${CONTAINS}`);
+  expect(await window.part('scope-chip').textContent()).toBe(`lines of ${CONTAINS}`);
   expect(await objections(window)).toEqual([]);
 
   // Transforms name the method, whichever of its lines is selected.
   await press(window, 'ArrowDown');
   expect(await selectedName(window, 'flat')).toMatch(/\.contains:\d+$/);
   await press(window, 'Delete');
-  expect(await window.part('scope-chip').allInnerTexts()).toEqual([
+  expect(await window.part('scope-chip').allTextContents()).toEqual([
     `without ${CONTAINS}`,
     `lines of ${CONTAINS}`,
   ]);
@@ -77,7 +77,7 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
 
   // Three have one chip, which joins them all.
   await press(window, 'l', 'End', 'l', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'l');
-  expect(await window.part('scope-chip').allInnerTexts()).toEqual(['lines of 3 methods']);
+  expect(await window.part('scope-chip').allTextContents()).toEqual(['lines of 3 methods']);
   await window.page.getByRole('button', { name: 'Remove: lines of 3 methods' }).click();
   expect(await window.part('scope-chip').count()).toBe(0);
   expect(window.problems).toEqual([]);
