@@ -107,7 +107,7 @@ function randomRange(
   return { from: times[0] + (rest * BigInt(random.below(10))) / 10n, width };
 }
 
-test('each part of the time has the samples that a range of that time has, under every scope', () => {
+test('each part of the time has the samples that a range of that time has, and all parts together those of the whole', () => {
   let compared = 0;
   for (let scenario = 0; scenario < 12; scenario++) {
     const random = randomFor(scenario);
@@ -134,6 +134,14 @@ test('each part of the time has the samples that a range of that time has, under
       if (paths.size === 0) return [];
       return Array.from(timesOf(driven, pane), ([id, counts]) => ({ path: paths.get(id)!, counts }));
     });
+    // Ranges that touch have together what the whole has.
+    for (const [at, pane] of PANES.entries()) {
+      const whole = totalsOf(driven, pane);
+      for (const { path, counts } of times[at]) {
+        const sum = counts.reduce((all, count) => all + count, 0);
+        expect(sum, `SEED=${seed} scenario ${scenario} ${pane} ${path}`).toBe(whole.get(path));
+      }
+    }
     for (let part = 0; part < TIME_PARTS; part++) {
       const start = from + width * BigInt(part);
       look(start, start + width);
