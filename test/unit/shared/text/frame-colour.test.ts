@@ -49,7 +49,7 @@ test.each(THEMES)('labels are readable on every frame and every hatch, %s', (the
             const pool = at % 2 === 0 ? undefined : `worker-${at % 97}-*`;
             const frame = { label, kind, match, pool, selfShare: (at % 101) / 100 };
             const style = frameStyle(frame, { theme, colourBy, searching });
-            expect(style.fill).toMatch(/^#[0-9a-f]{6}$/);
+            if (!/^#[0-9a-f]{6}$/.test(style.fill)) throw new Error(`${style.fill} for ${label}`);
             const worst = Math.min(contrast(style.fill, style.text), contrast(style.hatch, style.text));
             if (worst < 4.5) throw new Error(`${worst} : 1 for ${JSON.stringify({ ...frame, searching })}`);
             least = Math.min(least, worst);
