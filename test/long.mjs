@@ -1,6 +1,7 @@
 /**
- * `npm run test:long`: the random tests of files that change while they are read, of what is killed, and of scopes, as in
- * `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts). `SEED=n` repeats a run.
+ * `npm run test:long`: the random tests of files that change while they are read, of what is killed, of scopes, and of
+ * logs in pieces, as in `npm test`, but with up to a hundred times as many cases, or larger ones
+ * (test/support/test-size.ts). `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ const { status } = spawnSync(
     'preallocated-log.test',
     'kills.test',
     'property/scope.test',
+    'property/aggregate.test',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
 );

@@ -25,7 +25,7 @@ import { addWeighedSamples } from '../support/weighed-samples.ts';
 const { seed, randomFor } = testSeed('growing-views');
 
 test('views that grew with their profile equal views that were made at the end', () => {
-  for (let scenario = 0; scenario < 100; scenario++) {
+  for (let scenario = 0; scenario < 50; scenario++) {
     const random = randomFor(scenario);
     const log = randomLog(random, { traces: 60, maxDepth: 30, methods: random.pick([3, 12]) });
     const where = `SEED=${seed} scenario ${scenario}`;
@@ -93,7 +93,7 @@ test('views that grew with their profile equal views that were made at the end',
 });
 
 test('views of weighed samples that grew equal views that were made at the end, digit by digit', () => {
-  for (let scenario = 0; scenario < 100; scenario++) {
+  for (let scenario = 0; scenario < 50; scenario++) {
     const random = randomFor(5_000 + scenario);
     const where = `SEED=${seed} scenario ${scenario}`;
     const aggregator = new ProfileAggregator();
