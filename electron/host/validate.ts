@@ -9,7 +9,12 @@ import {
 import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
 import { MOST_METHOD_CHARACTERS, MOST_SOURCE_LINES } from '../../shared/protocol/source-messages.ts';
-import { type ClientMessage, MOST_PARTS, SAMPLE_IDS } from '../../shared/protocol/messages.ts';
+import {
+  type ClientMessage,
+  MOST_MERGE_NAME_CHARACTERS,
+  MOST_PARTS,
+  SAMPLE_IDS,
+} from '../../shared/protocol/messages.ts';
 
 const index = z.int().min(0);
 const log = index;
@@ -42,7 +47,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('merge'),
     logs: z.array(log).min(2).max(MOST_PARTS),
-    name: z.string().max(200),
+    name: z.string().max(MOST_MERGE_NAME_CHARACTERS),
     threads: z.enum(MERGED_THREADS),
   }),
   z.strictObject({ type: z.literal('subscribe'), log, samples: z.boolean() }),

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
 import { mergeable, mergeLogs, openMerge } from '../store/merge-actions.ts';
 import { meantLogs } from '../store/tab-choice.ts';
 import { tabNames } from '../store/tab-names.ts';
@@ -87,7 +88,7 @@ function MergeForm(): ReactNode {
           className="text-field"
           spellCheck={false}
           autoComplete="off"
-          maxLength={200}
+          maxLength={MOST_MERGE_NAME_CHARACTERS}
           placeholder="Chosen from the names of the logs"
           value={name}
           data-testid="merge-name"

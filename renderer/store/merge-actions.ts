@@ -1,4 +1,5 @@
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
@@ -13,8 +14,12 @@ export function openMerge(merging: LogKey | undefined): void {
   if (merging === undefined || mergeable(logs).length > 1) useWindow.setState({ merging });
 }
 
-/** Asks the host to show these logs as one, in a tab of its own. `name`: empty for one made of theirs. */
+/**
+ * Asks the host to show these logs as one, in a tab of its own. `name`: empty for one made of theirs. One that is longer
+ * than a given one may be is such, too: that of a link.
+ */
 export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
   const ids = logs.flatMap(({ hostLog }) => hostLog ?? []);
-  services().client.send({ type: 'merge', logs: ids, name: name.trim(), threads });
+  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
+  services().client.send({ type: 'merge', logs: ids, name: given, threads });
 }

@@ -74,6 +74,8 @@ export interface LogDescription {
 
 /** Most logs that are merged in one. */
 export const MOST_PARTS = 64;
+/** Of a name that is given to them. */
+export const MOST_MERGE_NAME_CHARACTERS = 200;
 
 /**
  *   reading   the end of the file is not reached yet

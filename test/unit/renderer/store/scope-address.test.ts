@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { linkedScope, withLinkedScopes, withTimeViews } from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
 import { LinkedMerges } from '../../../../renderer/store/linked-merges.ts';
@@ -326,6 +327,10 @@ test('what is merged is in the address, and merged again when its logs are open'
   merges.update(all, [read]);
   merges.update(all, [read]);
   expect(asked).toEqual([{ type: 'merge', logs: [2, 3], name: 'cluster', threads: 'together' }]);
+  // As the host names logs with long names; given ones are shorter, and it disconnects who sends a longer one.
+  merges.update(all, [{ ...read, name: 'a'.repeat(201), merge: { ...merge } }]);
+  expect(asked[1]).toEqual({ type: 'merge', logs: [2, 3], name: '', threads: 'together' });
+  expect(validateClientMessage(JSON.stringify(asked[1]))).not.toHaveProperty('refusal');
 });
 
 test('scopes wait for logs of their names, the first for the first; a log that is open keeps its own', () => {
