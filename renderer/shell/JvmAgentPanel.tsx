@@ -1,9 +1,10 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useState } from 'react';
-import { AGENT_OPTIONS, type AgentKey } from '../../shared/agent/agent-options.ts';
+import { AGENT_OPTIONS } from '../../shared/agent/agent-options.ts';
 import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import type { JvmAgent, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { controlAgent, openAgentLog } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { AGENT_FIELDS, type AgentField, changesOf } from './agent-changes.ts';
 
 interface JvmAgentPanelProps {
   readonly jvm: JvmId;
@@ -96,9 +97,6 @@ function AgentControls({ jvm }: { readonly jvm: JvmId }): ReactNode {
   );
 }
 
-const FIELDS = ['intervalMin', 'intervalMax', 'maxFrames', 'logPath'] as const satisfies readonly AgentKey[];
-type Field = (typeof FIELDS)[number];
-
 /** What the agent uses from its next start on. */
 function AgentSettings({
   agent,
@@ -110,7 +108,8 @@ function AgentSettings({
   readonly onSet: (changes: AgentChanges) => void;
 }): ReactNode {
   const [texts, setTexts] = useState(
-    () => Object.fromEntries(FIELDS.map((key) => [key, String(agent[key])])) as Record<Field, string>,
+    () =>
+      Object.fromEntries(AGENT_FIELDS.map((key) => [key, String(agent[key])])) as Record<AgentField, string>,
   );
   const { changes, problem } = changesOf(agent, texts);
   const id = useId();
@@ -122,7 +121,7 @@ function AgentSettings({
   }
   return (
     <form className="agent-settings" onSubmit={submit} aria-describedby={`${id}-why`}>
-      {FIELDS.map((field) => {
+      {AGENT_FIELDS.map((field) => {
         const { name, unit } = AGENT_OPTIONS.find(({ key }) => key === field) ?? { name: field };
         return (
           <label key={field} className={field === 'logPath' ? 'agent-path' : undefined}>
@@ -153,31 +152,4 @@ function AgentSettings({
       </p>
     </form>
   );
-}
-
-/** What was changed, or what is wrong with it: a sentence. */
-function changesOf(
-  agent: AgentState,
-  texts: Readonly<Record<Field, string>>,
-): { readonly changes: AgentChanges; readonly problem: string | undefined } {
-  const changes: Record<string, number | string> = {};
-  for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {
-    const field = FIELDS.find((each) => each === key);
-    if (field === undefined || texts[field].trim() === String(agent[field])) continue;
-    const text = texts[field].trim();
-    if (kind !== 'number') {
-      if (text === '' || /\s/.test(text))
-        return { changes: {}, problem: `${name}: the control port takes a path without blanks.` };
-      changes[key] = text;
-      continue;
-    }
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (!(number >= least && number <= most))
-      return { changes: {}, problem: `${name} is a whole number from ${least} to ${most}.` };
-    changes[key] = number;
-  }
-  const { intervalMin = agent.intervalMin, intervalMax = agent.intervalMax } = changes as AgentChanges;
-  return intervalMax < intervalMin
-    ? { changes: {}, problem: 'The longest interval is shorter than the shortest.' }
-    : { changes, problem: undefined };
 }

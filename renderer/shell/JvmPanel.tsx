@@ -7,11 +7,11 @@ import {
   type RecordingSettingsName,
 } from '../../shared/protocol/jvm-messages.ts';
 import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
-import { matchingJvms } from '../store/jvms-view.ts';
 import type { AttachWith } from '../store/preferences.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
+import { matchingJvms } from './matching-jvms.ts';
 import { SamplingFields } from './SamplingFields.tsx';
 import './jvms.css';
 

@@ -65,15 +65,6 @@ export function withSampling(view: JvmsView, log: LogId, state: SamplingState): 
   return { ...view, samplings: { ...view.samplings, [log]: state } };
 }
 
-/** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */
-export function matchingJvms(list: readonly JvmEntry[], text: string): readonly JvmEntry[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return list.filter(({ pid, main, commandLine, version = '', user }) => {
-    const line = `${pid} ${main} ${commandLine} ${version} ${user}`.toLowerCase();
-    return words.every((word) => line.includes(word));
-  });
-}
-
 /** The agent was asked; what it does is known when it answers. Pure. */
 export function withAskedAgent(view: JvmsView, jvm: JvmId): JvmsView {
   return withAgent(view, jvm, (known) => ({ ...known, problem: undefined, isAsked: true }));

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  matchingJvms,
-  NO_JVMS,
-  withAskedAgent,
-  withJvms,
-  withSampling,
-} from '../../../../renderer/store/jvms-view.ts';
+import { NO_JVMS, withAskedAgent, withJvms, withSampling } from '../../../../renderer/store/jvms-view.ts';
 import type { AgentState } from '../../../../shared/agent/agent-state.ts';
-import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
+import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 
 const A = 'a' as JvmId;
@@ -18,43 +12,6 @@ const AGENT: AgentState = {
   intervalMax: 5,
   maxFrames: 128,
 };
-
-function entry(pid: number, change: Partial<JvmEntry>): JvmEntry {
-  return {
-    id: String(pid) as JvmId,
-    pid,
-    main: 'Main',
-    commandLine: '-Xmx64m Main',
-    version: '17.0.12',
-    user: 'root',
-    uptime: 1,
-    cpu: 0,
-    obstacle: undefined,
-    note: undefined,
-    hasRecorder: true,
-    agent: undefined,
-    isOpen: false,
-    ...change,
-  };
-}
-
-test('a list is filtered by all words, in name, arguments, pid, version and user', () => {
-  const list = [
-    entry(12, { main: 'com.acme.Shop', user: 'web' }),
-    entry(345, { commandLine: '-Dshop=1 Other', version: undefined }),
-    entry(6, { main: 'Gradle', version: '25.0.1' }),
-  ];
-  const found = (text: string): number[] => matchingJvms(list, text).map(({ pid }) => pid);
-  expect([
-    found(''),
-    found('  '),
-    found('SHOP'),
-    found('shop web'),
-    found('25'),
-    found('34'),
-    found('zz'),
-  ]).toEqual([[12, 345, 6], [12, 345, 6], [12, 345], [12], [6], [345], []]);
-});
 
 test('an agent that fails keeps what it said before, beside the reason', () => {
   const asked = withAskedAgent(NO_JVMS, A);

@@ -1,0 +1,38 @@
+import { AGENT_OPTIONS, type AgentKey } from '../../shared/agent/agent-options.ts';
+import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+
+/** What can be set over the control port. */
+export const AGENT_FIELDS = [
+  'intervalMin',
+  'intervalMax',
+  'maxFrames',
+  'logPath',
+] as const satisfies readonly AgentKey[];
+export type AgentField = (typeof AGENT_FIELDS)[number];
+
+/** What was changed, or what is wrong with it: a sentence. */
+export function changesOf(
+  agent: AgentState,
+  texts: Readonly<Record<AgentField, string>>,
+): { readonly changes: AgentChanges; readonly problem: string | undefined } {
+  const changes: Record<string, number | string> = {};
+  for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {
+    const field = AGENT_FIELDS.find((each) => each === key);
+    if (field === undefined || texts[field].trim() === String(agent[field])) continue;
+    const text = texts[field].trim();
+    if (kind !== 'number') {
+      if (text === '' || /\s/.test(text))
+        return { changes: {}, problem: `${name}: the control port takes a path without blanks.` };
+      changes[key] = text;
+      continue;
+    }
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(number >= least && number <= most))
+      return { changes: {}, problem: `${name} is a whole number from ${least} to ${most}.` };
+    changes[key] = number;
+  }
+  const { intervalMin = agent.intervalMin, intervalMax = agent.intervalMax } = changes as AgentChanges;
+  return intervalMax < intervalMin
+    ? { changes: {}, problem: 'The longest interval is shorter than the shortest.' }
+    : { changes, problem: undefined };
+}

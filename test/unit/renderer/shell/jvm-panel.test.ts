@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { changesOf } from '../../../../renderer/shell/agent-changes.ts';
+import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
+import type { AgentState } from '../../../../shared/agent/agent-state.ts';
+import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
+
+function entry(pid: number, change: Partial<JvmEntry>): JvmEntry {
+  return {
+    id: String(pid) as JvmId,
+    pid,
+    main: 'Main',
+    commandLine: '-Xmx64m Main',
+    version: '17.0.12',
+    user: 'root',
+    uptime: 1,
+    cpu: 0,
+    obstacle: undefined,
+    note: undefined,
+    hasRecorder: true,
+    agent: undefined,
+    isOpen: false,
+    ...change,
+  };
+}
+
+test('a list is filtered by all words, in name, arguments, pid, version and user', () => {
+  const list = [
+    entry(12, { main: 'com.acme.Shop', user: 'web' }),
+    entry(345, { commandLine: '-Dshop=1 Other', version: undefined }),
+    entry(6, { main: 'Gradle', version: '25.0.1' }),
+  ];
+  const found = (text: string): number[] => matchingJvms(list, text).map(({ pid }) => pid);
+  expect([
+    found(''),
+    found('  '),
+    found('SHOP'),
+    found('shop web'),
+    found('25'),
+    found('34'),
+    found('zz'),
+  ]).toEqual([[12, 345, 6], [12, 345, 6], [12, 345], [12], [6], [345], []]);
+});
+
+const AGENT: AgentState = {
+  isSampling: false,
+  logPath: 'a.hpl',
+  intervalMin: 2,
+  intervalMax: 5,
+  maxFrames: 128,
+};
+const SHOWN = { intervalMin: '2', intervalMax: '5', maxFrames: '128', logPath: 'a.hpl' };
+
+test('only what was changed is set', () => {
+  expect(changesOf(AGENT, SHOWN)).toEqual({ changes: {}, problem: undefined });
+  expect(changesOf(AGENT, { ...SHOWN, intervalMax: ' 7 ', logPath: '/tmp/b.hpl' })).toEqual({
+    changes: { intervalMax: 7, logPath: '/tmp/b.hpl' },
+    problem: undefined,
+  });
+});
+
+test.each([
+  [{ intervalMin: '0' }, 'Shortest interval is a whole number from 1 to 2000000.'],
+  [{ maxFrames: '2048' }, 'Frames of a stack is a whole number from 1 to 2047.'],
+  [{ maxFrames: '' }, 'Frames of a stack is a whole number from 1 to 2047.'],
+  [{ intervalMin: '6' }, 'The longest interval is shorter than the shortest.'],
+  [{ logPath: 'my log.hpl' }, 'Log file: the control port takes a path without blanks.'],
+  [{ logPath: '' }, 'Log file: the control port takes a path without blanks.'],
+])('%o is not set: %s', (typed, problem) => {
+  expect(changesOf(AGENT, { ...SHOWN, ...typed })).toEqual({ changes: {}, problem });
+});
