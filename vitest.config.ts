@@ -9,6 +9,9 @@ import { defineConfig } from 'vitest/config';
  */
 const PURE = ['shared', 'renderer', 'bench'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
 
+/** The same of the main process. Their modules are not those of PURE: some tests replace Electron. */
+const SHARING = ['test/unit/electron/{cli,desktop,worker}/**/*.test.ts'];
+
 /** Servers that tests start keep their settings here: a developer's own list of recent files stays as it is. */
 const settings = mkdtempSync(join(tmpdir(), 'leanscope-settings-'));
 process.on('exit', () => rmSync(settings, { recursive: true, force: true }));
@@ -30,7 +33,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'isolated', include: ['test/unit/{electron,packaging}/**/*.test.ts'] },
+        test: { name: 'electron', include: SHARING, isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: ['test/unit/{electron,packaging}/**/*.test.ts'],
+          exclude: SHARING,
+        },
       },
       {
         extends: true,
