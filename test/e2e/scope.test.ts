@@ -66,6 +66,7 @@ test('a method is dropped by its menu: all panes, the share that is outside, und
   expect(await window.rows('flat', 50)).not.toContain(key);
   await expectFlat(window, '--drop', key);
   await window.page.setViewportSize({ width: 700, height: 450 });
+  await window.settled();
   expect(await window.part('scope-outside').textContent()).toBe('27.1 % outside');
   await window.page.setViewportSize({ width: 1280, height: 720 });
 
