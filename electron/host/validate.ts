@@ -16,6 +16,9 @@ import {
   SAMPLE_IDS,
 } from '../../shared/protocol/messages.ts';
 
+/** The longest valid message, one with twenty threads to sample, is shorter unless it has control characters. */
+const MAX_MESSAGE_CHARACTERS = 4096;
+
 const index = z.int().min(0);
 const log = index;
 
@@ -92,15 +95,13 @@ const clientMessage = z.discriminatedUnion('type', [
           intervalMin: agentInterval.optional(),
           intervalMax: agentInterval.optional(),
           maxFrames: z.int().min(1).max(MOST_AGENT_FRAMES).optional(),
-          logPath: z.string().min(1).max(100).optional(),
+          // One that is too long for the agent is answered: it is no reason to disconnect a window.
+          logPath: z.string().min(1).max(MAX_MESSAGE_CHARACTERS).optional(),
         }),
       }),
     ]),
   }),
 ]);
-
-/** The longest valid message, one with twenty threads to sample, is shorter unless it has control characters. */
-const MAX_MESSAGE_CHARACTERS = 4096;
 
 export type ValidatedMessage =
   | { readonly message: ClientMessage }

@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import { MOST_AGENT_COMMAND_BYTES } from '../../shared/agent/agent-options.ts';
 import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import { errnoOf } from '../source/source-error.ts';
 
@@ -20,8 +21,6 @@ export class AgentControlError extends Error {
 export type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 
 const TIMEOUT_MS = 3_000;
-/** The agent reads a command with one call. */
-const MOST_COMMAND_BYTES = 99;
 /** A path has at most 4096 bytes. */
 const MOST_REPLY_BYTES = 8_192;
 /** How often it is asked whether it has started or stopped, and the pause between. */
@@ -115,8 +114,10 @@ export class AgentControl {
 
   /** Sends a command; its reply, which may be empty. */
   #ask(command: string): Promise<string> {
-    if (Buffer.byteLength(command) > MOST_COMMAND_BYTES)
-      return Promise.reject(this.#error(`reads commands of ${MOST_COMMAND_BYTES} bytes at most: ${command}`));
+    if (Buffer.byteLength(command) > MOST_AGENT_COMMAND_BYTES)
+      return Promise.reject(
+        this.#error(`reads commands of ${MOST_AGENT_COMMAND_BYTES} bytes at most: ${command}`),
+      );
     if (/\p{Cc}/u.test(command))
       return Promise.reject(this.#error('takes no command with control characters'));
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { AGENT_OPTIONS, type AgentKey } from '../../shared/agent/agent-options.ts';
+import { AGENT_OPTIONS, type AgentKey, MOST_AGENT_COMMAND_BYTES } from '../../shared/agent/agent-options.ts';
 import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 
 /** What can be set over the control port. */
@@ -9,6 +9,10 @@ export const AGENT_FIELDS = [
   'logPath',
 ] as const satisfies readonly AgentKey[];
 export type AgentField = (typeof AGENT_FIELDS)[number];
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 /** What was changed, or what is wrong with it: a sentence. */
 export function changesOf(
@@ -23,6 +27,13 @@ export function changesOf(
     if (kind !== 'number') {
       if (text === '' || /\s/.test(text))
         return { changes: {}, problem: `${name}: the control port takes a path without blanks.` };
+      const bytes = bytesOf(text);
+      const most = MOST_AGENT_COMMAND_BYTES - bytesOf(`set ${key} `);
+      if (bytes > most)
+        return {
+          changes: {},
+          problem: `${name}: the control port takes a path of at most ${most} bytes. This one has ${bytes}.`,
+        };
       changes[key] = text;
       continue;
     }

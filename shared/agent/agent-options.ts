@@ -20,6 +20,8 @@ export interface AgentOption {
 /** The agent computes in 32 bits, in microseconds. */
 export const MOST_AGENT_INTERVAL = 2_000_000;
 export const MOST_AGENT_FRAMES = 2047;
+/** The agent reads a command of its control port with one call. */
+export const MOST_AGENT_COMMAND_BYTES = 99;
 const DEFAULT_FRAMES = 128;
 const DEFAULT_INTERVAL = 1;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { changesOf } from '../../../../renderer/shell/agent-changes.ts';
 import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
 import type { AgentState } from '../../../../shared/agent/agent-state.ts';
@@ -58,6 +59,14 @@ test('only what was changed is set', () => {
   });
 });
 
+test('a path that fills the command of the agent is set; a longer one is for the host to answer', () => {
+  const logPath = `/tmp/${'a'.repeat(82)}`;
+  expect(changesOf(AGENT, { ...SHOWN, logPath })).toEqual({ changes: { logPath }, problem: undefined });
+  const changes = { logPath: 'a'.repeat(3_500) };
+  const message = { type: 'controlAgent', jvm: 'a', command: { do: 'set', changes } };
+  expect(validateClientMessage(JSON.stringify(message))).toEqual({ message });
+});
+
 test.each([
   [{ intervalMin: '0' }, 'Shortest interval is a whole number from 1 to 2000000.'],
   [{ maxFrames: '2048' }, 'Frames of a stack is a whole number from 1 to 2047.'],
@@ -65,6 +74,10 @@ test.each([
   [{ intervalMin: '6' }, 'The longest interval is shorter than the shortest.'],
   [{ logPath: 'my log.hpl' }, 'Log file: the control port takes a path without blanks.'],
   [{ logPath: '' }, 'Log file: the control port takes a path without blanks.'],
+  [
+    { logPath: `/tmp/${'é'.repeat(42)}` },
+    'Log file: the control port takes a path of at most 87 bytes. This one has 89.',
+  ],
 ])('%o is not set: %s', (typed, problem) => {
   expect(changesOf(AGENT, { ...SHOWN, ...typed })).toEqual({ changes: {}, problem });
 });
