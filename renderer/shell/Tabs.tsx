@@ -1,14 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { activate, activateNeighbour, closeLog, openRename } from '../store/tab-actions.ts';
-import {
-  chooseAllTabs,
-  chooseNoTabs,
-  chooseTabsTo,
-  chosenLogs,
-  closeLogs,
-  meantLogs,
-  toggleTab,
-} from '../store/tab-choice.ts';
+import { activate, closeLog, openRename } from '../store/tab-actions.ts';
+import { chooseTabsTo, chosenLogs, toggleTab } from '../store/tab-choice.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
 import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';
@@ -16,6 +8,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { actOnTab } from './act-on-tab.ts';
 import { ChosenTabs } from './ChosenTabs.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
@@ -45,23 +38,8 @@ export function Tabs(): ReactNode {
       return;
     event.preventDefault();
     event.stopPropagation();
-    const next = (step: 1 | -1): number => Math.min(Math.max(0, focused + step), logs.length - 1);
-    switch (pressed.type) {
-      case 'activate':
-        return activateNeighbour(pressed.step);
-      case 'focus':
-        tabs[next(pressed.step)].focus();
-        if (pressed.chooses) chooseTabsTo(logs[next(pressed.step)].key);
-        return;
-      case 'toggle':
-        return toggleTab(logs[focused].key);
-      case 'chooseAll':
-        return chooseAllTabs();
-      case 'chooseNone':
-        return chooseNoTabs();
-      case 'close':
-        return active === undefined ? undefined : closeLogs(meantLogs(useWindow.getState(), active));
-    }
+    const next = actOnTab(pressed, logs[focused].key);
+    tabs[logs.findIndex(({ key: each }) => each === next)]?.focus();
   }
 
   if (logs.length < 2) return null;

@@ -18,6 +18,7 @@ import {
   toggleTab,
 } from '../../../../renderer/store/tab-choice.ts';
 import { shownName } from '../../../../renderer/store/tab-names.ts';
+import { actOnTab } from '../../../../renderer/shell/act-on-tab.ts';
 import { placeAt } from '../../../../renderer/shell/place-at.ts';
 
 beforeEach(() => {
@@ -139,4 +140,16 @@ test('the place of a dropped tab is decided by the middles of the tabs', () => {
   expect([-5, 49, 51, 119, 121, 219, 221, 999].map((x) => placeAt(x, boxes))).toEqual([
     0, 0, 1, 1, 2, 2, 3, 3,
   ]);
+});
+
+test('Delete closes the tab with the focus, or the chosen ones if it is one of them; the active one gets the focus', () => {
+  const close = { type: 'close' } as const;
+  const focus = { type: 'focus', step: 1, chooses: false } as const;
+  expect(actOnTab(focus, 'b')).toBe('c');
+  expect([actOnTab(close, 'c'), tabs()]).toEqual(['b', 'a [b] d']);
+  expect([actOnTab(close, 'b'), tabs()]).toEqual(['d', 'a [d]']);
+  useWindow.setState(({ logs }) => ({ logs: [...logs, newLogView('e', undefined, 'e.hpl', '/')] }));
+  expect(actOnTab({ type: 'focus', step: -1, chooses: true }, 'd')).toBe('a');
+  expect([actOnTab(close, 'e'), tabs()]).toEqual(['d', 'a [d]']);
+  expect([actOnTab(close, 'a'), tabs()]).toEqual([undefined, '']);
 });
