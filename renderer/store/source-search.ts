@@ -1,7 +1,6 @@
 import {
   canAskFor,
   type ClassSource,
-  MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,
   type SourceAnswer,
 } from '../../shared/protocol/source-messages.ts';
@@ -17,12 +16,15 @@ export function wantedSource(state: WindowState): ClassSource | undefined {
   return wanted && canAskFor(wanted) ? wanted : undefined;
 }
 
-/** The class of a method, in the file in which it has most samples, and its lines with most samples. */
+/**
+ * The class of a method, in the file in which it has most samples, and its lines with most samples. Without method and
+ * lines where they are too long: the file is found without them.
+ */
 export function classSource({ className, methodName, files }: MethodLines): ClassSource {
   const [{ file, lines }] = files;
   const hottest = lines.toSorted((a, b) => b.totalCount - a.totalCount).slice(0, MOST_SOURCE_LINES);
-  if (methodName.length > MOST_METHOD_CHARACTERS) return { className, file };
-  return { className, file, method: methodName, lines: hottest.map(({ line }) => line) };
+  const exact = { className, file, method: methodName, lines: hottest.map(({ line }) => line) };
+  return canAskFor(exact) ? exact : { className, file };
 }
 
 export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {

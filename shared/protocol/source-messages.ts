@@ -53,12 +53,20 @@ export const MOST_SOURCE_LINES = 50;
 export const MOST_METHOD_CHARACTERS = 500;
 
 /** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
-const MOST_CHARACTERS = 2000;
+const MOST_NAME_CHARACTERS = 2000;
+/** Characters of all of it as JSON, where a control character is six: a host disconnects who sends a longer message. */
+const MOST_CHARACTERS = 3500;
 
 /** Whether a host accepts a message about this class. */
-export function canAskFor({ className, file }: ClassSource): boolean {
+export function canAskFor(source: ClassSource): boolean {
+  const { className, file, method = '', lines = [] } = source;
   return (
-    className !== '' && file.length <= 255 && JSON.stringify([className, file]).length <= MOST_CHARACTERS
+    className !== '' &&
+    file.length <= 255 &&
+    method.length <= MOST_METHOD_CHARACTERS &&
+    lines.length <= MOST_SOURCE_LINES &&
+    JSON.stringify([className, file]).length <= MOST_NAME_CHARACTERS &&
+    JSON.stringify(source).length <= MOST_CHARACTERS
   );
 }
 

@@ -13,6 +13,9 @@ import {
   readSourceText,
   shownTokens,
 } from '../../../../renderer/panes/source/source-text.ts';
+import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import { classSource } from '../../../../renderer/store/source-search.ts';
+import { canAskFor } from '../../../../shared/protocol/source-messages.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { FileLines } from '../../../../shared/views/line-sums.ts';
@@ -187,4 +190,30 @@ test('the dialog of keyboard shortcuts lists the keys of a source', () => {
   expect(listed.filter((key) => press(key) === undefined)).toEqual([]);
   expect(listed).toHaveLength(11);
   expect([press('x'), press('constructor'), press('Ctrl x')]).toEqual([undefined, undefined, undefined]);
+});
+
+test('no name of a damaged profile makes a message that the host disconnects for', () => {
+  const one = { selfCount: 1, totalCount: 1, selfTime: 0, totalTime: 0 };
+  const lines = Array.from({ length: 60 }, (_, at) => ({ ...one, line: 2_000_000_000 + at }));
+  const wanted = (className: string, methodName: string): ReturnType<typeof classSource> => {
+    const file = { file: 'Shop.java', whole: one, withoutLine: one, lines };
+    return classSource({ className, methodName, files: [file] });
+  };
+  const names = ['a', '\0', '"', '\ud800', 'é'].flatMap((character) =>
+    [1, 300, 500, 501, 1_900, 5_000].map((count) => character.repeat(count)),
+  );
+  const sources = names.flatMap((className) => names.map((methodName) => wanted(className, methodName)));
+  const accepted = sources.filter(canAskFor);
+  const refused = accepted.flatMap((source) =>
+    [
+      { type: 'findSource', request: 1e9, ...source },
+      { type: 'editSource', line: 2e9, ...source },
+    ].filter((message) => 'refusal' in validateClientMessage(JSON.stringify(message))),
+  );
+  expect(refused).toEqual([]);
+  expect(wanted('Shop', 'get')).toMatchObject({ method: 'get', lines: { length: 50 } });
+  // Its class is what the file is found by.
+  expect(wanted('Shop', '\0'.repeat(500))).toEqual({ className: 'Shop', file: 'Shop.java' });
+  expect(canAskFor(wanted('Shop', '\0'.repeat(500)))).toBe(true);
+  expect(canAskFor(wanted('\0'.repeat(500), 'get'))).toBe(false);
 });
