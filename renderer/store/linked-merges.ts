@@ -11,6 +11,22 @@ export function linkedMerge({ partNames, status }: LogView): LinkedMerge | undef
   return { threads, parts: partNames };
 }
 
+/**
+ * Whether a log is what such a merge makes. It may have another name than the link says: the host trims names, and escapes
+ * what is not printable. How the threads are merged is known with the first status; before it both ways are taken.
+ */
+export function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
+  const own = linkedMerge(log);
+  if (merge === undefined || own === undefined || merge.parts.length !== own.parts.length) return false;
+  const areSame = merge.parts.every((part, at) => endsAlike(part, own.parts[at]));
+  return areSame && (log.status === undefined || merge.threads === own.threads);
+}
+
+/** A link may have more or fewer folders in front of a name than the host, which has as few as possible. */
+function endsAlike(a: string, b: string): boolean {
+  return `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`);
+}
+
 /** The open logs with these names, which may begin with folders; each log once. Undefined while one is missing. */
 export function logsOfParts(
   logs: readonly LogView[],

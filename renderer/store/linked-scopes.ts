@@ -2,7 +2,7 @@ import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
-import { linkedMerge, LinkedMerges } from './linked-merges.ts';
+import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
 import { withZoom } from './zoom-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
@@ -14,16 +14,29 @@ export interface Links {
   readonly seen: ReadonlySet<LogKey>;
 }
 
-/** The logs with the scopes that wait for them by their names; the same array where none does. */
+/** A name says more than what is merged. */
+const MATCHES: readonly ((linked: LinkedScope, log: LogView) => boolean)[] = [
+  ({ name }, log) => name === log.name,
+  ({ merge }, log) => isMergeOf(merge, log),
+];
+
+/** The logs with the scopes that wait for them, by their names or what they merge; the same array where none does. */
 export function withLinkedScopes(
   logs: readonly LogView[],
   { waiting, seen }: Links,
 ): { readonly logs: readonly LogView[]; readonly links: Links } {
   const left = [...waiting];
+  const found = new Map<LogKey, LinkedScope>();
+  for (const matches of MATCHES) {
+    for (const log of logs) {
+      const isFree = !seen.has(log.key) && !found.has(log.key);
+      const at = isFree ? left.findIndex((linked) => matches(linked, log)) : -1;
+      if (at >= 0) found.set(log.key, left.splice(at, 1)[0]);
+    }
+  }
   const changed = logs.map((log) => {
-    const at = seen.has(log.key) ? -1 : left.findIndex(({ name }) => name === log.name);
-    if (at < 0) return log;
-    const [linked] = left.splice(at, 1);
+    const linked = found.get(log.key);
+    if (linked === undefined) return log;
     const { scope, where, split, zoom, baseline, base } = linked;
     const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
     const own = awaitedBase === undefined ? { scope, where, split, baseline } : { scope, where, split };

@@ -5,7 +5,8 @@ import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/s
 import { LinkedMerges } from '../../../../renderer/store/linked-merges.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { connectStore } from '../../../../renderer/store/window-store.ts';
-import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { MERGED_THREADS_CHOICE } from '../../../../shared/facts/merged-threads.ts';
+import type { LogId, LogStatus } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../../shared/trees/grouping.ts';
 import {
@@ -331,6 +332,47 @@ test('what is merged is in the address, and merged again when its logs are open'
   merges.update(all, [{ ...read, name: 'a'.repeat(201), merge: { ...merge } }]);
   expect(asked[1]).toEqual({ type: 'merge', logs: [2, 3], name: '', threads: 'together' });
   expect(validateClientMessage(JSON.stringify(asked[1]))).not.toHaveProperty('refusal');
+});
+
+test('what a link merges is found under another name, and its logs are not merged again', () => {
+  const open = (id: number, name: string, partNames?: readonly string[]): LogView => ({
+    ...newLogView(`host:${id}`, id as LogId, name, '/srv/node1'),
+    ...(partNames === undefined ? {} : { parts: [1, 2] as unknown as readonly LogId[], partNames }),
+  });
+  const parts = ['node1/a.hpl', 'b.hpl'];
+  const [scope] = link([' clu\u0001ster ', { ...EMPTY_SCOPE, threads: ['main'] }]).logs;
+  const waiting = [{ ...scope, merge: { threads: 'together', parts } }] as const;
+  const singles = [open(1, 'a.hpl'), open(2, 'b.hpl')];
+  const before = withLinkedScopes(singles, { waiting, seen: new Set() });
+  expect(before.links.waiting).toEqual(waiting);
+  const asked: unknown[] = [];
+  const client = { send: (message: unknown) => asked.push(message) };
+  connectStore({ client } as unknown as Parameters<typeof connectStore>[0]);
+  const merges = new LinkedMerges();
+  merges.update(before.logs, before.links.waiting);
+  expect(asked).toHaveLength(1);
+
+  const others = [
+    open(3, 'x', ['a.hpl', 'c.hpl']),
+    open(4, 'y', ['b.hpl', 'a.hpl']),
+    open(5, 'z', ['a.hpl']),
+  ];
+  const merged = open(6, 'clu\\x01ster', ['a.hpl', 'b.hpl']);
+  const after = withLinkedScopes([...before.logs, ...others, merged], before.links);
+  expect(after.links.waiting).toEqual([]);
+  expect(after.logs.map((log) => log.scope.threads.join())).toEqual(['', '', '', '', '', 'main']);
+  // As after a reload.
+  new LinkedMerges().update(after.logs, after.links.waiting);
+  expect(asked).toHaveLength(1);
+
+  // A log that has the name gets the scope, also behind one that merges the same.
+  const named = open(7, scope.name, ['a.hpl', 'b.hpl']);
+  const both = withLinkedScopes([...singles, merged, named], { waiting, seen: new Set() });
+  expect(both.logs.map((log) => log.scope.threads.join())).toEqual(['', '', '', 'main']);
+  // Threads are known with a status.
+  const status = { choices: [{ id: MERGED_THREADS_CHOICE, chosen: 'groups' }] } as unknown as LogStatus;
+  const apart = withLinkedScopes([...singles, { ...merged, status }], { waiting, seen: new Set() });
+  expect(apart.links.waiting).toEqual(waiting);
 });
 
 test('scopes wait for logs of their names, the first for the first; a log that is open keeps its own', () => {
