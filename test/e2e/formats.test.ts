@@ -43,7 +43,7 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
   await window.part('choices').click();
   await window.part('choice-sample-type').selectOption('alloc');
   await window.samplesShown(1768);
-  expect(await metrics()).toEqual(['Allocation samples', 'Allocated']);
+  await expect.poll(metrics).toEqual(['Allocation samples', 'Allocated']);
   await window.page.keyboard.press('Escape');
   await window.showPane('flat');
   expect((await window.rows('flat', 1))[0]).toBe('sun.security.provider.DigestBase.engineDigest');

@@ -44,7 +44,11 @@ test('lines of a profile that grows under a scope are those of one that is read 
     const bytes = randomLog(random, { traces: 50, maxDepth: 10, methods: 5 });
     const model = readModel(bytes);
     const scope = randomScope(random, model, 'fqmn');
-    const key = random.pick([...keysOf(model, 'fqmn'), 'none']);
+    const picked = random.pick([...keysOf(model, 'fqmn'), 'none']);
+    // Asked for again, a method whose name was folded is found under its new name.
+    const key = scope.transforms.some(({ kind }) => kind === 'fold')
+      ? (foldedKeysOf(model, 'fqmn', MACHINE_NAMES).get(picked) ?? picked)
+      : picked;
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
     const views = viewsOf(aggregator.profile, scope);
