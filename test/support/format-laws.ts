@@ -28,9 +28,9 @@ export interface LawfulInputs {
 type Format = Pick<ProfileFormat, 'createDecoder'>;
 
 /** In `npm test`, with other mutants each time; `npm run fuzz` tries any number. */
-const MUTANTS = 6_000;
+const MUTANTS = 20_000;
 /** One mutant in this many is also read into a profile, at once and in pieces. */
-const SHARE = 15;
+const SHARE = 50;
 /**
  * Most units of work (see CountingSink) for an input of this many bytes. Mutants have needed 0.3 units per byte; a
  * decoder that trusts a hostile count needs millions.
