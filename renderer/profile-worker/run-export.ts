@@ -14,6 +14,7 @@ import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
+import type { SelfValues } from '../../shared/values/self-values.ts';
 import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
@@ -68,9 +69,7 @@ function writeProfile(
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const source = unpackProfile(packed);
-  const inScope = profileInScope(source, scope, frames, (all) =>
-    hidesErrors ? valuesWithoutErrors(source, all) : all,
-  );
+  const inScope = profileInScope(source, scope, frames, hidesErrors ? withoutErrors(source) : undefined);
   const { profile, values, isOutside, leaves } = inScope;
   // The rows of a bottom-up graph are no call nodes.
   const zoom = job.isBottomUp ? job.zoom : zoomOfNodes(job.zoom, inScope.nodeOf);
@@ -104,6 +103,11 @@ function writeProfile(
   );
 }
 
+const withoutErrors =
+  (profile: LeanProfile) =>
+  (values: SelfValues): SelfValues =>
+    valuesWithoutErrors(profile, values);
+
 /** Writes both sides of the comparison. */
 function writeComparedSides(
   format: CompareFormatId,
@@ -126,7 +130,7 @@ function writeComparedSides(
     throw new Error('the log that is compared with is not open.');
   const source = unpackProfile(packed);
   const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
-    profileInScope(profile, of, frames, (all) => (hidesErrors ? valuesWithoutErrors(profile, all) : all));
+    profileInScope(profile, of, frames, hidesErrors ? withoutErrors(profile) : undefined);
   const next = sideOf(source, scope);
   const other = packedBase && unpackProfile(packedBase);
   const base = sideOf(other ?? source, {

@@ -259,20 +259,20 @@ export interface ProfileInScope {
 }
 
 /**
- * The part of a profile that is in scope, with all lines; the profile and its values themselves where the scope is empty.
- * `frames` says what the keys of the scope are made of. `narrow` leaves further samples out, with the same rows.
+ * The part of a profile that is in scope, with all lines; the profile and its values themselves where nothing is left out.
+ * `frames` says what the keys of the scope are made of. `narrow` leaves further samples out, with the same rows: of
+ * the profile, too, because some formats write all of it.
  */
 export function profileInScope(
   source: LeanProfile,
   scope: Scope,
   frames: FrameGrouping,
-  narrow: (values: SelfValues) => SelfValues = (values) => values,
+  narrow?: (values: SelfValues) => SelfValues,
 ): ProfileInScope {
-  if (isEmptyScope(scope)) {
-    const values = narrow(source.selfValues);
+  if (isEmptyScope(scope) && narrow === undefined) {
     return {
       profile: source,
-      values,
+      values: source.selfValues,
       outside: NO_SAMPLES,
       isOutside: undefined,
       leaves: undefined,
@@ -281,7 +281,7 @@ export function profileInScope(
   }
   const inRange = valuesInRange(source, scope.range);
   const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
-  const updated = scoped.update(narrow(inRange.values));
+  const updated = scoped.update(narrow?.(inRange.values) ?? inRange.values);
   assert(updated === 'grown', 'a profile that is read whole gets no more names');
   const { profile, isOutside } = scoped;
   const outside = addedSamples(inRange.outside, scoped.outside);

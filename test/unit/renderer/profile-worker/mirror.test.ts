@@ -1,4 +1,4 @@
-import { EMPTY_SCOPE, type Transform } from '../../../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   ExportJob,
@@ -26,7 +26,7 @@ import {
   wholeLog,
 } from '../../../support/driven-mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
-import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
+import { frame, log as bytesOf, thread, trace, traceStart } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { leanText } from '../../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
@@ -341,6 +341,31 @@ describe('exports', () => {
     expect(texts).toEqual([before, leanText(log.aggregator.profile)]);
     expect(texts[0]).not.toBe(texts[1]);
   });
+
+  test.each(['lean', 'json', 'speedscope', 'hpl', 'pprof', 'hprof', 'hprof-text', 'trcbin'] as const)(
+    'hidden errors are hidden without a scope, too: %s',
+    async (format) => {
+      // The second of three samples is an error.
+      const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
+      const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
+      const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
+        job: { ...JOB, format },
+        ...{ frames: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
+        ...{ comparison: undefined, base: undefined },
+        profile: packProfile(profile, true),
+      });
+      const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
+        // Only JSON says that there was a scope.
+        (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
+      const everything = {
+        ...EMPTY_SCOPE,
+        range: { kind: 'between', from: undefined, to: undefined },
+      } as const;
+      const without = await inScope(EMPTY_SCOPE, true);
+      expect(without).toBe(await inScope(everything, true));
+      expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
+    },
+  );
 
   test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
     const log = new FollowedLog();
