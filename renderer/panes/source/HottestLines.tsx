@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import type { PaneLog } from '../pane-log.ts';
 import { cellOf } from '../table/cells.ts';
-import { hottestLines } from './line-rows.ts';
+import { hottestLines, rankedBy } from './line-rows.ts';
 import { useLineMeasure } from './use-line-measure.ts';
 import { valueText } from './value-text.ts';
 import './hottest-lines.css';
 
 const MOST_LINES = 8;
 
-/** The lines of the method that have most samples, in a row above its callers; empty for one without lines. */
+/** The lines of the method with the largest values, in a row above its callers; empty for one without lines. */
 export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
   const lines = log.panes.source.shown?.lines;
   const measure = useLineMeasure(log, lines);
-  const hottest = lines === undefined ? [] : hottestLines(lines.files[0]).slice(0, MOST_LINES);
-  // Of a method in which no sample ended, where samples passed through.
-  const of = hottest.some(({ selfCount }) => selfCount > 0) ? 'self' : 'total';
+  const hottest =
+    lines === undefined ? [] : hottestLines(lines.files[0], measure.metric).slice(0, MOST_LINES);
+  const of = rankedBy(hottest, measure.metric);
   return (
     <div className="hottest-lines" data-testid="hottest-lines">
       {hottest.length > 0 && (

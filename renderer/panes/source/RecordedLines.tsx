@@ -28,7 +28,7 @@ export function RecordedLines(props: RecordedLinesProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   useEnteredFocus(content);
   const [file] = lines.files;
-  const hottest = hottestLines(file);
+  const hottest = hottestLines(file, measure.metric);
   return (
     <div
       ref={content}

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
 import { printable } from '../../../shared/text/printable.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
 import { detailOf } from '../../store/selectors.ts';
@@ -64,7 +65,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
         text="It is not a method of a class, or all its samples are outside the scope."
       />
     );
-  const about = { lines, measure, location: locationOf(lines) };
+  const about = { lines, measure, location: locationOf(lines, measure.metric) };
   if (text !== undefined && answer?.kind === 'found')
     return (
       <SourceView
@@ -112,10 +113,13 @@ function whyMissing(answer: SourceAnswer | undefined): string {
 }
 
 /** `Shop.parse(Shop.java:42)`, with the hottest line, as Java prints it. */
-function locationOf({ className, methodName, files }: MethodLines): (line?: number) => string {
+function locationOf(
+  { className, methodName, files }: MethodLines,
+  metric: Metric,
+): (line?: number) => string {
   const [{ file }] = files;
   const name = className === '' ? methodName : `${className}.${methodName}`;
-  return (line = hottestLine(files[0])) => {
+  return (line = hottestLine(files[0], metric)) => {
     if (file === '' || file === 'UnknownFile') return printable(name);
     return printable(`${name}(${line === undefined ? file : `${file}:${line}`})`);
   };

@@ -32,7 +32,11 @@ interface SourceViewProps {
 export function SourceView({ lines, measure, location, file, text }: SourceViewProps): ReactNode {
   const [recorded] = lines.files;
   const first = useMemo(
-    () => Math.min(hottestLine(recorded) ?? declarationOf(text, lines.methodName) ?? 1, text.lines.length),
+    () =>
+      Math.min(
+        hottestLine(recorded, measure.metric) ?? declarationOf(text, lines.methodName) ?? 1,
+        text.lines.length,
+      ),
     // Where it begins: growth must not move it.
     // oxlint-disable-next-line react/exhaustive-deps
     [],
@@ -71,7 +75,7 @@ export function SourceView({ lines, measure, location, file, text }: SourceViewP
       case 'sampled':
         return go(sampledLine(recorded, current, action.step));
       case 'hottest':
-        return go(hottestLine(recorded));
+        return go(hottestLine(recorded, measure.metric));
       case 'edit':
         return editSource(current);
       case 'copy':

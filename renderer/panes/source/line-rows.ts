@@ -1,4 +1,5 @@
 import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
 import type { MethodLines } from '../../profile-worker/pane-messages.ts';
@@ -7,14 +8,25 @@ import { hasNoCode, type SourceText } from './source-text.ts';
 /** Lines that are named in a warning. */
 const MOST_NAMED = 3;
 
-/** Lines with samples, the hottest first: those where most samples ended; where equally many, passed through. */
-export function hottestLines({ lines }: FileLines): readonly SourceLine[] {
-  return lines.toSorted((a, b) => b.selfCount - a.selfCount || b.totalCount - a.totalCount);
+/** Lines with samples, the hottest first: those with the largest self value; of equal ones, the largest total. */
+export function hottestLines({ lines }: FileLines, metric: Metric): readonly SourceLine[] {
+  const self = valueOf('self', metric);
+  const total = valueOf('total', metric);
+  return lines.toSorted((a, b) => b[self] - a[self] || b[total] - a[total]);
 }
 
-/** The line with most of the samples that ended in the method; if none did, the one with most that passed through. */
-export function hottestLine(file: FileLines): number | undefined {
-  return hottestLines(file).at(0)?.line;
+/** The line with the largest self value; of a method in which no sample ended, the one with the largest total. */
+export function hottestLine(file: FileLines, metric: Metric): number | undefined {
+  return hottestLines(file, metric).at(0)?.line;
+}
+
+/** Which value ranks these lines: of a method in which no sample ended, where samples passed through. */
+export function rankedBy(lines: readonly SourceLine[], metric: Metric): 'self' | 'total' {
+  return lines.some((line) => line[valueOf('self', metric)] > 0) ? 'self' : 'total';
+}
+
+function valueOf<Of extends 'self' | 'total'>(of: Of, metric: Metric): `${Of}Time` | `${Of}Count` {
+  return metric === 'time' ? `${of}Time` : `${of}Count`;
 }
 
 /** The next or previous line with samples, from a line; undefined if there is none. */

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   aboutLines,
   hottestLine,
+  hottestLines,
   mismatch,
+  rankedBy,
   sampledLine,
 } from '../../../../renderer/panes/source/line-rows.ts';
 import { sourceKey } from '../../../../renderer/panes/source/source-keys.ts';
@@ -18,6 +20,7 @@ import { classSource } from '../../../../renderer/store/source-search.ts';
 import { canAskFor } from '../../../../shared/protocol/source-messages.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
+import type { Metric } from '../../../../shared/values/metric.ts';
 import type { FileLines } from '../../../../shared/views/line-sums.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
@@ -112,9 +115,30 @@ function fileLines(text: string, withoutLine = 0): FileLines {
 }
 
 test('the hottest line has most of the samples that ended, then of those that passed', () => {
-  expect(hottestLine(fileLines('3:1/9 5:4/4 7:4/6 9:4/6'))).toBe(7);
-  expect(hottestLine(fileLines('3:0/2 5:0/3'))).toBe(5);
-  expect(hottestLine({ ...fileLines('3:0/2'), lines: [] })).toBeUndefined();
+  expect(hottestLine(fileLines('3:1/9 5:4/4 7:4/6 9:4/6'), 'samples')).toBe(7);
+  expect(hottestLine(fileLines('3:0/2 5:0/3'), 'samples')).toBe(5);
+  expect(hottestLine({ ...fileLines('3:0/2'), lines: [] }, 'samples')).toBeUndefined();
+});
+
+test('lines that show time are ranked by time', () => {
+  const times = { 3: [0, 90], 5: [0, 40], 7: [20, 30], 9: [50, 60] } as Record<number, [number, number]>;
+  const samples = fileLines('3:9/9 5:4/8 7:2/3 9:0/2');
+  const file = {
+    ...samples,
+    lines: samples.lines.map((each) => {
+      const [selfTime, totalTime] = times[each.line];
+      return { ...each, selfTime, totalTime };
+    }),
+  };
+  const ranked = (metric: Metric): string =>
+    hottestLines(file, metric)
+      .map(({ line }) => line)
+      .join(' ');
+  expect([ranked('samples'), ranked('time')]).toEqual(['3 5 7 9', '9 7 3 5']);
+  expect(hottestLine(file, 'time')).toBe(9);
+  // A sample that ended has a value that may be zero.
+  const ended = file.lines.slice(0, 2);
+  expect([rankedBy(ended, 'samples'), rankedBy(ended, 'time')]).toEqual(['self', 'total']);
 });
 
 test('the next and the previous line with samples', () => {
