@@ -136,9 +136,15 @@ const MOST_NODES_FOR_LINES = 1_000_000;
 
 /**
  * Callers and callees have the hottest lines of their method above them. Not where that would take long: in large
- * profiles, and where the scope changes stacks, because lines then need a copy of all call nodes.
+ * profiles, and where the scope changes stacks or another log is compared with, because lines then need a copy of all
+ * call nodes.
  */
-export function showsHottestLines({ scope, summary }: Pick<LogView, 'scope' | 'summary'>): boolean {
+export function showsHottestLines({
+  scope,
+  summary,
+  baseline,
+}: Pick<LogView, 'scope' | 'summary' | 'baseline'>): boolean {
+  if (baseline?.log !== undefined) return false;
   return (summary?.nodes ?? Infinity) <= MOST_NODES_FOR_LINES && selectingOf(scope) !== undefined;
 }
 

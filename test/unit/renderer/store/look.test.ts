@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
 import { look } from '../../../../renderer/store/look.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
-import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
+import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE, type Transform } from '../../../../shared/scope/scope.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
 test('callers come with the lines of their method, unless that would take long', () => {
-  const panes = (nodes: number, transforms: readonly Transform[], tree: 'calls' | 'detail'): string => {
+  const panes = (
+    nodes: number,
+    transforms: readonly Transform[],
+    tree: 'calls' | 'detail',
+    baseline?: LogView['baseline'],
+  ): string => {
     const log = {
       ...newLogView('a', undefined, 'a.hpl', '/'),
       summary: profileSummary({ nodes }),
       detail: [{ of: 'methods', id: 1, label: 'Shop.main' }] as const,
       scope: { ...EMPTY_SCOPE, transforms },
+      baseline,
     };
     const preferences = { ...DEFAULT_PREFERENCES, tree, panes: 'tree' } as const;
     const state = { ...INITIAL_STATE, logs: [log], active: 'a', preferences };
@@ -26,5 +32,10 @@ test('callers come with the lines of their method, unless that would take long',
   expect(panes(1_000_000, [{ kind: 'drop', key: 'Shop.wait' }], 'detail')).toBe(`${callers}, source lines`);
   expect(panes(1_000_001, [], 'detail')).toBe(callers);
   expect(panes(5, [{ kind: 'merge', key: 'Shop.wait' }], 'detail')).toBe(callers);
+  // Two logs have their call nodes in common tables, without lines.
+  expect(panes(5, [], 'detail', { log: 'b' })).toBe(callers);
+  expect(panes(5, [], 'detail', { range: { kind: 'between', from: '1', to: undefined } })).toBe(
+    `${callers}, source lines`,
+  );
   expect(panes(5, [], 'calls')).toBe('tree rows');
 });
