@@ -288,6 +288,8 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
     choices: same(before.choices, status.choices),
     notes: same(before.notes, status.notes),
     tables: same(before.tables, status.tables),
+    series: same(before.series, status.series),
+    errorSamples: same(before.errorSamples, status.errorSamples),
   };
 }
 

@@ -30,7 +30,7 @@ export const MEASURED_NAMES: Readonly<Record<MeasuredId, string>> = {
   'heap-used': 'Heap used',
 };
 
-/** Most values of a series, because facts are sent to the window several times a second. */
+/** Most values of a series as it is read, because facts are sent to the window several times a second. */
 export const MOST_MEASURED = 800;
 
 interface Measured {
@@ -44,13 +44,15 @@ interface Measured {
  */
 export class MeasuredValues {
   readonly #kind: MeasuredKind;
+  readonly #most: number;
   #first: bigint | undefined;
   /** ms in which values are one. A power of two: then the result does not depend on their order. */
   #step = 1 / 1024;
   #values = new Map<number, Measured>();
 
-  constructor(kind: MeasuredKind) {
+  constructor(kind: MeasuredKind, most = MOST_MEASURED) {
     this.#kind = kind;
+    this.#most = most;
   }
 
   /** `time`: ns since 1970. */
@@ -58,7 +60,7 @@ export class MeasuredValues {
     if (!Number.isFinite(value) || value < 0) return;
     this.#first ??= time;
     this.#put({ at: Number(time - this.#first) / 1e6, value });
-    while (this.#values.size > MOST_MEASURED) {
+    while (this.#values.size > this.#most) {
       const before = this.#values;
       this.#step *= 2;
       this.#values = new Map();
@@ -87,4 +89,20 @@ export class MeasuredValues {
     known.at = Math.min(known.at, at);
     known.value = this.#kind === 'pauses' ? known.value + value : Math.max(known.value, value);
   }
+}
+
+/** Series with at most `most` values together, each with as many as the others: see `MeasuredValues`. */
+export function thinned(all: readonly MeasuredSeries[], most: number): readonly MeasuredSeries[] {
+  const count = all.reduce((sum, { at }) => sum + at.length, 0);
+  if (count <= most) return all;
+  // Two at least: values on both sides of the first one never become one.
+  const mostOfEach = Math.max(2, Math.floor(most / all.length));
+  return all.map((series) => {
+    if (series.at.length <= mostOfEach) return series;
+    const values = new MeasuredValues(series.kind, mostOfEach);
+    const first = BigInt(series.first);
+    for (const [place, at] of series.at.entries())
+      values.add(first + BigInt(Math.round(at * 1e6)), series.values[place]);
+    return { ...series, ...values.series(series.id) };
+  });
 }

@@ -2,8 +2,12 @@ import type { Choice } from '../facts/choice.ts';
 import { type FactTable, factTable } from '../facts/format-facts.ts';
 import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
+import { MOST_MEASURED, thinned } from '../facts/measured-series.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { MERGED_THREADS_CHOICE, type MergedThreads } from '../facts/merged-threads.ts';
+
+/** As many measured values as one log may have: however many are merged, facts are sent several times a second. */
+export const MOST_MERGED_MEASURED = 4 * MOST_MEASURED;
 
 /** What is known of one of the logs. */
 export interface PartFacts {
@@ -40,7 +44,10 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
     tables: [logsTable(parts)],
     series: options.timesAgree
-      ? known.flatMap(({ name, facts }) => facts.series.map((series) => ({ ...series, log: name })))
+      ? thinned(
+          known.flatMap(({ name, facts }) => facts.series.map((series) => ({ ...series, log: name }))),
+          MOST_MERGED_MEASURED,
+        )
       : [],
     damage: damaged?.facts.damage && {
       ...damaged.facts.damage,

@@ -32,7 +32,12 @@ interface MeasuredLanesProps {
 /** What the file has measured besides samples, on the axis of the timeline. Values are those at the pointer or the cursor. */
 export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesProps): ReactNode {
   const { status, gaps } = log;
-  const lanes = useMemo(() => measuredLanes({ status, gaps }, columns), [status, gaps, columns]);
+  // The status of a log that grows changes several times a second, these seldom.
+  const { series, errorSamples } = status ?? {};
+  const lanes = useMemo(
+    () => measuredLanes({ series, errorSamples, gaps }, columns),
+    [series, errorSamples, gaps, columns],
+  );
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   const count = columns.samples.length;
   if (lanes.length === 0) return null;

@@ -21,14 +21,20 @@ export interface MeasuredLane {
 
 type Buckets = Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>;
 
+/** What lanes are made of, as in a log's status; undefined until it is known. */
+interface MeasuredInLog extends Pick<LogView, 'gaps'> {
+  readonly series: readonly MeasuredSeries[] | undefined;
+  readonly errorSamples: Readonly<Record<string, number>> | undefined;
+}
+
 /** The lanes of a log, in the order in which they are shown. */
 export function measuredLanes(
-  { status, gaps }: Pick<LogView, 'status' | 'gaps'>,
+  { series, errorSamples, gaps }: MeasuredInLog,
   columns: TimelineColumns,
 ): readonly MeasuredLane[] {
-  const lanes = (status?.series ?? []).map((series) => measuredLane(series, columns));
+  const lanes = (series ?? []).map((each) => measuredLane(each, columns));
   const { samples, errors, bucketNs } = columns;
-  if (Object.keys(status?.errorSamples ?? {}).length > 0) {
+  if (Object.keys(errorSamples ?? {}).length > 0) {
     const values = samples.map((count, bucket) => (count === 0 ? NaN : errors[bucket] / count));
     lanes.push({ name: 'Share of errors', kind: 'share', values, most: 1 });
   }

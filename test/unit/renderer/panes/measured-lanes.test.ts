@@ -81,13 +81,13 @@ test('the lanes of a log, and what is told of a time', () => {
     errorSamples: { '-3': 3 },
   });
   const columns = columnsFrom(0);
-  const lanes = measuredLanes({ status, gaps: Float64Array.of(0, 0, 0, 2 * MS, 0, 0) }, columns);
+  const lanes = measuredLanes({ ...status, gaps: Float64Array.of(0, 0, 0, 2 * MS, 0, 0) }, columns);
   expect([0, 1, 3].map((bucket) => lanesText(lanes, columns, bucket))).toEqual([
     '0:00: CPU, this JVM 50.0 %, a: Heap used not measured, Share of errors 25.0 %, No samples none',
     '0:00.002: CPU, this JVM 12.5 %, a: Heap used 4.0 MB, Share of errors not measured, No samples none',
     '0:00.006: CPU, this JVM 12.5 %, a: Heap used 4.0 MB, Share of errors 0.0 %, No samples 2.00 ms',
   ]);
-  expect(measuredLanes({ status: logStatus({}), gaps: undefined }, columns)).toEqual([]);
+  expect(measuredLanes({ ...logStatus({}), gaps: undefined }, columns)).toEqual([]);
 });
 
 test('a cursor stays among the buckets', () => {

@@ -39,6 +39,22 @@ const applied = (epoch: number, nodes = 1, complete = true): MirrorEvent => ({
   complete,
 });
 
+test('what a new status repeats keeps its objects, so that measured lanes are not computed again', () => {
+  const measured = (value: number, samples: number): ReturnType<typeof status> => {
+    const series = [{ id: 'heap-used', kind: 'bytes', first: '0', at: [0, 5], values: [1, value] } as const];
+    return status(1, { samples, series, errorSamples: { '-3': 2 } });
+  };
+  const first = after(fromHost(hello(1)), measured(7, 10));
+  const again = receive(first, measured(7, 11));
+  const [before, now, changed] = [first, again, receive(again, measured(8, 12))].map(
+    ({ logs }) => logs[0].status!,
+  );
+  expect([now.samples, now.series === before.series, now.errorSamples === before.errorSamples]).toEqual([
+    ...[11, true, true],
+  ]);
+  expect([changed.series[0].values, changed.errorSamples === now.errorSamples]).toEqual([[1, 8], true]);
+});
+
 describe('tabs', () => {
   test('a greeting brings the host’s logs, the last one in front', () => {
     const state = after(fromHost(hello(1, 2)));

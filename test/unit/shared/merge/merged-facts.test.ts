@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LogFacts, NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
-import { mergedFacts } from '../../../../shared/merge/merged-facts.ts';
+import { MOST_MEASURED, MeasuredValues } from '../../../../shared/facts/measured-series.ts';
+import { MOST_MERGED_MEASURED, mergedFacts } from '../../../../shared/merge/merged-facts.ts';
 import { partNames } from '../../../../shared/merge/part-names.ts';
 
 test('names are as short as they can be apart', () => {
@@ -67,6 +68,30 @@ test('there are time ranges only if all logs have times of one kind', () => {
     false,
     ['There are no time ranges, because some logs have dates and others only times since they began.'],
   ]);
+});
+
+test('however many logs are merged, their measured values are as many as those of one, with all peaks', () => {
+  const measuring = (logs: number, values: number): LogFacts =>
+    merged(
+      Array.from({ length: logs }, (_, at) => {
+        const heap = new MeasuredValues('bytes');
+        for (let second = 0; second < values; second++)
+          heap.add(BigInt(second) * 1_000_000_000n, second === 7 ? 1_000 + at : second % 5);
+        return log({ series: [heap.series('heap-used')!] });
+      }),
+    );
+  const few = measuring(4, MOST_MEASURED).series;
+  expect(few.map(({ log: name, at }) => `${name} ${at.length}`)).toEqual(
+    [1, 2, 3, 4].map((part) => `node${part} ${MOST_MEASURED}`),
+  );
+  const { series } = measuring(50, MOST_MEASURED);
+  const count = series.reduce((sum, { values }) => sum + values.length, 0);
+  expect(count).toBeLessThanOrEqual(MOST_MERGED_MEASURED);
+  expect(count).toBeGreaterThan(MOST_MERGED_MEASURED / 4);
+  expect(series.map(({ values }) => Math.max(...values))).toEqual(
+    Array.from({ length: 50 }, (_, at) => 1_000 + at),
+  );
+  expect(new Set(series.map(({ log: name }) => name)).size).toBe(50);
 });
 
 test('a log that is not recognised yet has no part in the sums, and none is a problem while one can be shown', () => {
