@@ -1,3 +1,4 @@
+import { release } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { byPool } from '../trees/thread-pools.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
@@ -60,6 +61,7 @@ export function threadLanes(
     const lane = laneOf[threads[self[row]]];
     if (lane >= 0) counts[(lane * buckets + place[row]) * SAMPLE_KINDS.length + kinds[self[row]]]++;
   }
+  release(place);
   return { total: all.length, from, names: shown, kinds: mostOf(counts), buckets };
 }
 

@@ -79,11 +79,11 @@ export function timelineColumns(
   return columns;
 }
 
-/** Row -> its bucket of these columns, -1 for one outside of all. */
+/** Row -> its bucket of these columns, -1 for one outside of all. Release it after use. */
 export function placesInTime(
   table: SampleTable,
   { first, from, bucketNs, samples }: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
-): Int32Array {
+): Int32Array<ArrayBuffer> {
   const start = Number(BigInt(first) - (table.origin ?? 0n)) + from;
   return placedIn(table, start, bucketNs, samples.length);
 }

@@ -1,3 +1,4 @@
+import { release } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { poolOf } from '../trees/thread-pools.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
@@ -75,6 +76,7 @@ export function timelineLayers(
     if (place[row] < 0 || self[row] >= groupOf.length || isOutside?.[self[row]] === 1) continue;
     counts[groupOf[self[row]] * buckets + place[row]]++;
   }
+  release(place);
   return names.flatMap((name, at) => {
     const samples = counts.slice(at * buckets, (at + 1) * buckets);
     return samples.some((count) => count > 0) ? [{ name, samples }] : [];

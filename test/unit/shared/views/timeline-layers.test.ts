@@ -111,6 +111,31 @@ test('on random tables a lane has the kind of most of its samples, whichever lan
   }
 });
 
+test('the places of samples are freed after use', () => {
+  const { table, threads, kinds, isOutside, columns } = randomScene(randomFor(0));
+  const before = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
+  const freed: ArrayBuffer[] = [];
+  // Not every engine has it.
+  Object.defineProperty(ArrayBuffer.prototype, 'transfer', {
+    configurable: true,
+    value(this: ArrayBuffer) {
+      freed.push(this);
+    },
+  });
+  try {
+    timelineLayers(table, columns, byKind(kinds), isOutside);
+    threadLanes({ table, threads, kinds, names: NAMES, isOutside }, columns, { from: 0, count: 2 });
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
+    else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);
+  }
+  const places = table.length * Int32Array.BYTES_PER_ELEMENT;
+  expect(
+    freed.map(({ byteLength }) => byteLength),
+    `SEED=${seed}`,
+  ).toEqual([places, places]);
+});
+
 test('the kind of a sample is that of the frame where it ended, also when the name comes late', () => {
   const aggregator = new ProfileAggregator();
   const groups = new SelfGroups(aggregator.profile);
