@@ -1,3 +1,4 @@
+import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap-columns.ts';
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
@@ -49,6 +50,12 @@ export function withLinkedScopes(
   };
 }
 
+/** The scale that was chosen, or the one in place of it where it has too many columns. */
+function scaleOnScreen({ heatmap: { scale }, panes }: LogView): HeatmapScaleName | undefined {
+  const shown = panes.heatmap.shown?.columns;
+  return scale === undefined || shown === undefined ? scale : possibleScale(shown.last, scale);
+}
+
 /** How a log's chart and heatmap are looked at, for a link. */
 export function timeViewsOf({
   chart,
@@ -87,7 +94,7 @@ export function linkedScope(
     // A link shows what was on screen.
     ...timeViewsOf({
       chart: flame === 'chart' ? log.chart : { only: undefined, zoom: undefined },
-      heatmap: heatmap ? log.heatmap : { scale: undefined },
+      heatmap: { scale: heatmap ? scaleOnScreen(log) : undefined },
     }),
     zoom: flame === 'calls' ? zoom : undefined,
     baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),

@@ -110,10 +110,15 @@ function fittingScale(last: number, fit: number): HeatmapScaleName {
   return HEATMAP_SCALE_NAMES.find((scale) => columnsOf(last, scale) <= fit) ?? 'coarse';
 }
 
+/** Whether a browser can show the columns of this scale. */
+export function isPossibleScale(last: number, scale: HeatmapScaleName): boolean {
+  return columnsOf(last, scale) <= MOST_COLUMNS;
+}
+
 /** The scale, or the finest one below it whose columns a browser can show. */
-function possibleScale(last: number, wanted: HeatmapScaleName): HeatmapScaleName {
+export function possibleScale(last: number, wanted: HeatmapScaleName): HeatmapScaleName {
   const scales = HEATMAP_SCALE_NAMES.slice(HEATMAP_SCALE_NAMES.indexOf(wanted));
-  return scales.find((scale) => columnsOf(last, scale) <= MOST_COLUMNS) ?? 'coarse';
+  return scales.find((scale) => isPossibleScale(last, scale)) ?? 'coarse';
 }
 
 /**

@@ -9,15 +9,10 @@ import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import '../legend/legend.css';
 import '../pane-bar.css';
 import { HEATMAP_COLOURS, type HeatmapColours, type Ramp } from './heatmap-colours.ts';
+import { scaleChoices } from './heatmap-scales.ts';
 import { squareText } from './heatmap-text.ts';
 import { HeatmapSquares } from './HeatmapSquares.tsx';
 import './heatmap.css';
-
-const SCALES = [
-  { value: 'fine', text: '20 ms', hint: 'A column is a second' },
-  { value: 'middle', text: '250 ms', hint: 'A column is 15 seconds' },
-  { value: 'coarse', text: '5 s', hint: 'A column is five minutes: a day fits' },
-] as const;
 
 /** When samples were taken, in squares of time. A range that is selected here is what all panes look at. */
 export function HeatmapPane({ log }: { readonly log: LogView }): ReactNode {
@@ -35,7 +30,7 @@ export function HeatmapPane({ log }: { readonly log: LogView }): ReactNode {
         {heatmap !== undefined && <Legend log={log} heatmap={heatmap} colours={colours} />}
         <SegmentedControl<HeatmapScaleName>
           label="Time of a square"
-          choices={SCALES}
+          choices={scaleChoices(heatmap?.last)}
           value={heatmap?.scale ?? 'fine'}
           onChange={scaleHeatmap}
           testId="heatmap-scale"

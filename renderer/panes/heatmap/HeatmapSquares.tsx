@@ -9,7 +9,6 @@ import {
   useState,
 } from 'react';
 import {
-  HEATMAP_SCALE_NAMES,
   HEATMAP_SCALES,
   type HeatmapColumns,
   type HeatmapScaleName,
@@ -42,6 +41,7 @@ import {
   timeOfSquares,
 } from './heatmap-geometry.ts';
 import { heatmapKey } from './heatmap-keys.ts';
+import { nextScale } from './heatmap-scales.ts';
 import { squareText } from './heatmap-text.ts';
 import { showColumn, useHeatmapScroll } from './use-heatmap-scroll.ts';
 
@@ -198,8 +198,8 @@ function Squares(props: SquaresProps): ReactNode {
         select(focused, focused, false);
         break;
       case 'scale': {
-        const wanted = HEATMAP_SCALE_NAMES.indexOf(heatmap.scale) + action.step;
-        if (wanted >= 0 && wanted < HEATMAP_SCALE_NAMES.length) scaleHeatmap(HEATMAP_SCALE_NAMES[wanted]);
+        const wanted = nextScale(heatmap.last, heatmap.scale, action.step);
+        if (wanted !== undefined) scaleHeatmap(wanted);
         break;
       }
       case 'move':

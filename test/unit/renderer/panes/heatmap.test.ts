@@ -9,6 +9,7 @@ import {
   timeOfSquares,
 } from '../../../../renderer/panes/heatmap/heatmap-geometry.ts';
 import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
+import { nextScale, scaleChoices } from '../../../../renderer/panes/heatmap/heatmap-scales.ts';
 import { squareText } from '../../../../renderer/panes/heatmap/heatmap-text.ts';
 import { colourBits } from '../../../../renderer/panes/flame/row-styles.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
@@ -25,6 +26,26 @@ const HEATMAP: HeatmapColumns = {
   selected: undefined,
   ...{ most: 4, mostMatches: 0, mostSelected: 0 },
 };
+
+test('a time of a square that a browser cannot show is not to be chosen, and its hint says why', () => {
+  const choices = (days: number): string[] =>
+    scaleChoices(days * 86_400 * SECOND).map(
+      ({ text, hint, disabled }) => `${text}${disabled ? ' disabled' : ''}: ${hint}`,
+    );
+  const coarser = ['250 ms: A column is 15 seconds', '5 s: A column is five minutes: a day fits'];
+  expect(choices(170)).toEqual(['20 ms: A column is a second', ...coarser]);
+  expect(choices(180)).toEqual([
+    '20 ms disabled: The log is too long: it would have more columns than a browser can show',
+    ...coarser,
+  ]);
+  expect(scaleChoices(undefined).some(({ disabled }) => disabled)).toBe(false);
+  const next = (days: number, from: keyof typeof HEATMAP_SCALES, step: 1 | -1): string | undefined =>
+    nextScale(days * 86_400 * SECOND, from, step);
+  expect([next(1, 'middle', -1), next(1, 'fine', -1), next(1, 'coarse', 1)]).toEqual([
+    ...['fine', undefined, undefined],
+  ]);
+  expect([next(180, 'middle', -1), next(180, 'middle', 1)]).toEqual([undefined, 'coarse']);
+});
 
 test('squares are as large as all columns allow, and as small as can be seen and hit', () => {
   const place = { width: 1_000, height: 200, pixelRatio: 1 };

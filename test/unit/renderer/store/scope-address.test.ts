@@ -15,6 +15,7 @@ import {
   NUMBER_COMPARISONS,
   QUANTITIES,
 } from '../../../../shared/views/row-conditions.ts';
+import type { HeatmapColumns } from '../../../../shared/views/heatmap-columns.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
@@ -103,6 +104,16 @@ test('what chart and heatmap show is in the address, and read from it', () => {
     '#log=a&heatmap=fine',
     '',
   ]);
+  // Half a year has too many columns of seconds: the link says what is shown instead.
+  const columns: HeatmapColumns = {
+    ...{ first: '0', last: 200 * 86_400e9, scale: 'middle', length: 1_152_001, from: 0 },
+    ...{ samples: new Uint32Array(0), matches: undefined, selected: undefined },
+    ...{ most: 1, mostMatches: 0, mostSelected: 0 },
+  };
+  const shown = { type: 'heatmap', pane: 'heatmap', columns } as const;
+  const long = { ...restored, panes: { ...restored.panes, heatmap: { ...restored.panes.heatmap, shown } } };
+  const ofLong = linkedScope(long, { flame: 'calls', heatmap: true }, [long]);
+  expect(ofLong.heatmapScale).toBe('middle');
 });
 
 function link(...logs: readonly (readonly [string, Scope])[]): ScopeLink {
