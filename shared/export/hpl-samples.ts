@@ -24,7 +24,7 @@ export interface TracedSamples {
   readonly total: number;
   /** Counts that are no whole numbers. */
   readonly rounded: number;
-  /** The value of each sample is the time until the next one, as in a log. */
+  /** The value of each sample is the time until the next one that is written, as in a log. */
   readonly hasLogTimes: boolean;
 }
 
@@ -55,13 +55,15 @@ export function tracedSamples({ selfValues }: LeanProfile, timed: TimedSamples |
     rows[count++] = row;
     leafOf[row] = leaf;
   }
-  const hasLogTimes = samples === undefined || areLogTimes(samples);
   const written = rows.subarray(0, count);
-  if (samples !== undefined && !hasLogTimes) {
+  const isLog = samples === undefined || areLogTimes(samples);
+  if (!isLog) {
     const { at } = samples;
     if (at.bigints === undefined) written.sort((a, b) => at.ns[a] - at.ns[b] || a - b);
     else written.sort((a, b) => compared(at.exact(a), at.exact(b)) || a - b);
   }
+  // Samples that are left out give their time to the one before them.
+  const hasLogTimes = isLog && (samples === undefined || count === length || areLogTimes(samples, written));
   return { untimed, rows: written, leaves: written.map((row) => leafOf[row]), total, rounded, hasLogTimes };
 }
 
@@ -70,12 +72,18 @@ function isWithin(time: bigint, bounds: TimeBounds | undefined): boolean {
   return (from === undefined || time >= from) && (to === undefined || time < to);
 }
 
-/** As `TraceClock` computes them: the last sample repeats the interval before it. */
-function areLogTimes({ length, at, value, valueSelf }: SampleTable): boolean {
+/**
+ * As `TraceClock` computes them: the last sample repeats the interval before it. `rows`: those of a log with these
+ * samples only; undefined: all.
+ */
+function areLogTimes({ length, at, value, valueSelf }: SampleTable, rows?: Int32Array): boolean {
   if (valueSelf !== undefined) return false;
+  const count = rows?.length ?? length;
+  const rowAt = (index: number): number => rows?.[index] ?? index;
   let interval = 0n;
-  for (let row = 0; row < length; row++) {
-    if (row + 1 < length) interval = at.exact(row + 1) - at.exact(row);
+  for (let index = 0; index < count; index++) {
+    const row = rowAt(index);
+    if (index + 1 < count) interval = at.exact(rowAt(index + 1)) - at.exact(row);
     if (value.exact(row) !== interval) return false;
   }
   return true;

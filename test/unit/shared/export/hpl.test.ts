@@ -188,6 +188,27 @@ test('what is in scope, and in a range of time', () => {
   expect(moments(again.samples).map((line) => line.split(' ')[0])).toEqual(['1500000000', '1600000000']);
 });
 
+test('times of a scope that leaves samples out between others become longer, which is said', () => {
+  const source = read(
+    log(
+      thread(1, 'main'),
+      thread(2, 'worker'),
+      ...Array.from({ length: 10 }, (_, tick) => trace(1 + (tick % 2), 2 + tick / 100, frame(5, 1, 1))),
+    ),
+  );
+  const { samples } = source;
+  if (samples === undefined) throw new Error('no times');
+  const inScope = (threads: readonly string[]): string => {
+    const { profile, leaves } = profileInScope(source, { ...EMPTY_SCOPE, threads }, 'fqmn');
+    const { bytes, notes } = written(profile, { samples, leaves });
+    const time = (of: LeanProfile): number =>
+      of.selfValues.time.ns.subarray(0, of.selfValues.length).reduce((sum, ns) => sum + ns, 0) / 1e6;
+    return [`${time(profile)} ms, written ${time(read(bytes))} ms`, ...notes].join('; ');
+  };
+  expect(inScope([])).toBe('100 ms, written 100 ms');
+  expect(inScope(['main'])).toBe('50 ms, written 100 ms; times are those between samples, as in any log');
+});
+
 test('a profile whose samples stand for many is refused', () => {
   const aggregator = new ProfileAggregator();
   aggregator.samples(aggregator.thread(0, 1), stackCells([0, 1, 1, 1]), 1, 2 ** 40, 1);
