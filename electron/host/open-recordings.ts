@@ -73,16 +73,21 @@ export class OpenRecordings {
     return undefined;
   }
 
-  /** Opens the log of a recording, or stops it if the host was stopped. */
+  /** Opens the log of a recording, or stops it if the host was stopped. Rejects if the log cannot be opened. */
   async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
     const { folder, since, chosen } = recording;
     const name = `${shortMain(jvm.main)} (${jvm.pid})`;
-    const log = this.#isStopped ? undefined : await this.#logs.openRecording({ folder, since, chosen, name });
-    if (log === undefined) {
-      await this.#stopRecording(recording);
-      recording.discard();
-      return undefined;
+    let log: LogId | undefined;
+    try {
+      if (!this.#isStopped) log = await this.#logs.openRecording({ folder, since, chosen, name });
+    } finally {
+      // Its log cannot be closed, which would stop it.
+      if (log === undefined) {
+        await this.#stopRecording(recording);
+        recording.discard();
+      }
     }
+    if (log === undefined) return undefined;
     this.#open.set(log, { jvm, recording, isKept });
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
     this.#noteSampling(log);

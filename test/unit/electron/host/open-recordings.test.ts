@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { OpenRecordings } from '../../../../electron/host/open-recordings.ts';
+import { OpenRecordings, type RecordingLogs } from '../../../../electron/host/open-recordings.ts';
 import type { JvmRecording } from '../../../../electron/jvm/jvm-recording.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
@@ -35,7 +35,7 @@ interface Started {
   readonly ended: string[];
 }
 
-function start(): Started {
+function start(changed: Partial<RecordingLogs> = {}): Started {
   const ended: string[] = [];
   let next = 0;
   const recordings = new OpenRecordings({
@@ -43,6 +43,7 @@ function start(): Started {
     show: () => undefined,
     tellSampling: () => undefined,
     endRecording: (log, reason) => ended.push(`${log}: ${reason}`),
+    ...changed,
   });
   return { recordings, ended };
 }
@@ -133,4 +134,15 @@ onLinux('a JVM that does not answer is busy, and does not keep the host from sto
   const late = fakeRecording();
   expect(await recordings.open(jvmOf(), late)).toBeUndefined();
   expect(late.stops).toBe(1);
+});
+
+onLinux('a recording whose log cannot be opened is stopped, and its files are removed', async () => {
+  const { recordings } = start({
+    openRecording: () => {
+      throw new Error('no thread');
+    },
+  });
+  const recording = fakeRecording();
+  await expect(recordings.open(jvmOf(), recording)).rejects.toThrow('no thread');
+  expect([recording.stops, recording.discards, recordings.count]).toEqual([1, 1, 0]);
 });
