@@ -117,6 +117,7 @@ export class LogHost implements Host {
         show: (log) => this.#show(log),
         endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
         tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
+        tellProblem: (text) => this.#sendAll({ type: 'problem', text }),
         openFile: async (path) => void (await this.open(path, { show: true })),
       });
   }

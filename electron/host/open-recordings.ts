@@ -1,5 +1,7 @@
 import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
+import { printable } from '../../shared/text/printable.ts';
+import { jvmName } from '../jvm/attach.ts';
 import { type Jvm, shortMain } from '../jvm/jvm.ts';
 import { isRunning, type JvmRecording } from '../jvm/jvm-recording.ts';
 
@@ -22,6 +24,8 @@ export interface RecordingLogs {
   endRecording(log: LogId, reason: string): void;
   /** To all windows. */
   tellSampling(log: LogId, state: SamplingState): void;
+  /** To all windows: a sentence. */
+  tellProblem(text: string): void;
 }
 
 interface OpenRecording {
@@ -180,9 +184,15 @@ export class OpenRecordings {
   }
 
   #noteSampling(log: LogId): void {
-    const sampler = this.#open.get(log)?.recording.sampler;
-    if (sampler !== undefined)
-      this.#tellSampling(log, sampler.isRunning ? 'running' : sampler.isShutDown ? 'over' : 'stopped');
+    const { jvm, recording } = this.#open.get(log) ?? {};
+    const sampler = recording?.sampler;
+    if (jvm === undefined || sampler === undefined) return;
+    const state = sampler.isRunning ? 'running' : sampler.isShutDown ? 'over' : 'stopped';
+    const hasStopped = state === 'stopped' && this.#samplings.get(log) !== state;
+    this.#tellSampling(log, state);
+    // Without a dump, the log has nothing that says why. The end of the JVM is said anyway.
+    if (hasStopped && sampler.ended !== undefined && isRunning(jvm))
+      this.#logs.tellProblem(endedText(jvm, sampler.ended));
   }
 
   #tellSampling(log: LogId, state: SamplingState): void {
@@ -196,4 +206,11 @@ export class OpenRecordings {
     this.#stopping.add(stopping);
     return stopping.finally(() => this.#stopping.delete(stopping));
   }
+}
+
+/** `reason`: a clause, which may begin with the name of the JVM. */
+function endedText(jvm: Jvm, reason: string): string {
+  const name = `${jvmName(jvm)}: `;
+  const why = reason.startsWith(name) ? reason : `${name}${reason}`;
+  return printable(`Sampling by thread dumps has ended by itself. ${why}.`);
 }

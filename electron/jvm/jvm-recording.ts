@@ -7,6 +7,8 @@ export interface ControlledSampling {
   readonly isRunning: boolean;
   /** It cannot go on. */
   readonly isShutDown: boolean;
+  /** Why it has ended by itself the last time, as a clause; undefined if it runs, or was stopped. */
+  readonly ended: string | undefined;
   start(): void;
   stop(): Promise<void>;
 }

@@ -136,7 +136,7 @@ export type HostMessage =
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
   /** To all clients, when it changes, and when they connect. Only for logs of thread dumps that the host makes. */
   | { readonly type: 'sampling'; readonly log: LogId; readonly state: SamplingState }
-  /** A request failed: a text for the user with what, why, and what to do. */
+  /** A request failed, or what it had started has ended: a text for the user with what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string }
   | SourceHostMessage
   | JvmHostMessage

@@ -42,6 +42,7 @@ function start(changed: Partial<RecordingLogs> = {}): Started {
     openRecording: () => Promise.resolve(next++ as LogId),
     show: () => undefined,
     tellSampling: () => undefined,
+    tellProblem: () => undefined,
     endRecording: (log, reason) => ended.push(`${log}: ${reason}`),
     ...changed,
   });
@@ -145,4 +146,46 @@ onLinux('a recording whose log cannot be opened is stopped, and its files are re
   const recording = fakeRecording();
   await expect(recordings.open(jvmOf(), recording)).rejects.toThrow('no thread');
   expect([recording.stops, recording.discards, recordings.count]).toEqual([1, 1, 0]);
+});
+
+onLinux('a run of thread dumps that ends by itself says why, once, and can be started again', async () => {
+  const said: string[] = [];
+  const { recordings, ended } = start({
+    tellSampling: (_, state) => said.push(state),
+    tellProblem: (text) => said.push(text),
+  });
+  const name = `JVM ${process.pid} (Busy)`;
+  let reason: string | undefined;
+  const sampler = {
+    isRunning: true,
+    isShutDown: false,
+    get ended() {
+      return sampler.isRunning ? undefined : reason;
+    },
+    start: () => void (sampler.isRunning = true),
+    stop: () => Promise.resolve(void (sampler.isRunning = false)),
+  };
+  const log = await recordings.open(jvmOf(), { ...fakeRecording(), sampler });
+  const endBy = async (why: string): Promise<void> => {
+    reason = why;
+    sampler.isRunning = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    reason = undefined;
+    await recordings.control(log!, true);
+  };
+  await endBy(`${name}: does not answer`);
+  await endBy('Maximum call stack size exceeded');
+  await recordings.control(log!, false);
+  expect(said).toEqual([
+    'running',
+    'stopped',
+    `Sampling by thread dumps has ended by itself. ${name}: does not answer.`,
+    'running',
+    'stopped',
+    `Sampling by thread dumps has ended by itself. ${name}: Maximum call stack size exceeded.`,
+    'running',
+    'stopped',
+  ]);
+  expect([ended, recordings.count]).toEqual([[], 1]);
+  await recordings.stop();
 });
