@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type RecordedType, RECORDED_TYPES } from '../../shared/protocol/jvm-messages.ts';
-import { AttachedJvm } from './attach.ts';
+import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
 import { type Jvm, majorVersion } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { visibleFolder } from './process-places.ts';
-import { eventOptions } from './recording-events.ts';
+import { eventOptions, noSamplesReason } from './recording-events.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
@@ -46,6 +46,8 @@ export class OwnRecording implements JvmRecording {
     settings: RecordingSettings['settings'],
     types: readonly RecordedType[] = ALL_TYPES,
   ): Promise<OwnRecording> {
+    const reason = noSamplesReason(jvm.version, types);
+    if (reason !== undefined) throw new AttachError(`${jvmName(jvm)}: ${reason}`);
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
     await recorder.stopAbandoned((pid) => existsSync(`/proc/${pid}`));
     const name = recordingName(process.pid, randomBytes(4).toString('hex'));

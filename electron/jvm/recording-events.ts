@@ -12,6 +12,20 @@ const EVENTS: Readonly<Record<RecordedType, readonly string[]>> = {
 const HAS_EVENT_OPTIONS = 17;
 const HAS_CPU_TIME = 25;
 
+/**
+ * Why nothing would be recorded of these types, as a clause; undefined if something would. A JVM of which types cannot be
+ * chosen records all of its settings.
+ */
+export function noSamplesReason(
+  version: string | undefined,
+  types: readonly RecordedType[],
+): string | undefined {
+  const major = majorVersion(version) ?? HAS_CPU_TIME;
+  const hasOthers = types.some((type) => type !== 'cpu-time');
+  if (hasOthers || !choosesEvents(version) || major >= HAS_CPU_TIME) return undefined;
+  return `Java ${major} does not sample CPU time, which JDK ${HAS_CPU_TIME} and later do; choose another sample type`;
+}
+
 /** Whether sample types can be chosen. Otherwise those of the JDK's settings are recorded. */
 export function choosesEvents(version: string | undefined): boolean {
   return (majorVersion(version) ?? HAS_EVENT_OPTIONS) >= HAS_EVENT_OPTIONS;

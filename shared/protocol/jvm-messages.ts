@@ -22,7 +22,7 @@ export type RecordedType = (typeof RECORDED_TYPES)[number];
 
 export interface RecordingChoice {
   readonly settings: RecordingSettingsName;
-  /** At least one. A type that the JVM cannot record is ignored. */
+  /** At least one. A type that the JVM cannot record is ignored; if it can record none of them, that is said. */
   readonly types: readonly RecordedType[];
 }
 

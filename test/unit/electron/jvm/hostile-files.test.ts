@@ -18,6 +18,7 @@ import { FlightRecorder, parseRecordings } from '../../../../electron/jvm/flight
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
+import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
 import { visiblePath } from '../../../../electron/jvm/process-places.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
@@ -111,6 +112,26 @@ testUnless(NOT_LINUX)('what a JVM answers in place of an answer is said in a sho
   await expect(starting).rejects.toThrow(/^no: x{296}…$/);
   await expect(recorder.dump('a', '/tmp/b')).rejects.toThrow(/^no: /);
   expect(jvmName({ pid: 1, main })).toHaveLength('JVM 1 ()'.length + 201);
+});
+
+testUnless(NOT_LINUX)('a recording of sample types that the JVM does not have is not started', async () => {
+  const asked: string[] = [];
+  listenAsJvm((_, argument) => {
+    asked.push(argument);
+    return argument.startsWith('JFR.start') ? 'Started recording 1.' : 'Repository path: /tmp';
+  });
+  const started = (version: string): Promise<unknown> =>
+    OwnRecording.start({ ...jvmOf(), version }, 'profile', ['cpu-time']).then((recording) =>
+      recording.stop(),
+    );
+  await expect(started('17.0.12')).rejects.toThrow(
+    /^JVM \d+ \(Busy\): Java 17 does not sample CPU time, which JDK 25 and later do; choose another sample type$/,
+  );
+  expect(asked).toEqual([]);
+  await started('25.0.1');
+  expect(asked.find((command) => command.startsWith('JFR.start'))).toContain(
+    'jdk.CPUTimeSample#enabled=true',
+  );
 });
 
 testUnless(NOT_LINUX)('an answer that never ends is not waited for', async () => {
