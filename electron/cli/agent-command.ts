@@ -14,6 +14,7 @@ import {
   type AgentParameter,
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
+import { isInOtherNetwork } from '../jvm/process-places.ts';
 import { type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { namedJvm } from './jvm-argument.ts';
@@ -108,6 +109,10 @@ function addressOf(target: string): AgentAddress {
   if (jvm.agent.control === undefined)
     throw new CommandError(
       `${jvmName(jvm)}: its agent has no control port, which only its options host and port at the start can open`,
+    );
+  if (isInOtherNetwork(jvm))
+    throw new CommandError(
+      `${jvmName(jvm)}: the control port of its agent is in the network of its container; give the HOST:PORT at which it can be reached`,
     );
   return jvm.agent.control;
 }

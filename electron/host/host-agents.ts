@@ -6,13 +6,15 @@ import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { processLink } from '../jvm/process-files.ts';
-import { visiblePath } from '../jvm/process-places.ts';
+import { isInOtherNetwork, visiblePath } from '../jvm/process-places.ts';
 
 /** Asks the agent of a JVM over its control port, or tells it something. Never rejects. */
 export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAnswer> {
   try {
+    if (jvm.agent === undefined) return failed(NO_AGENT);
+    if (jvm.agent.control === undefined) return failed(NO_CONTROL);
     const control = controlOf(jvm);
-    if (control === undefined) return failed(jvm.agent === undefined ? NO_AGENT : NO_CONTROL);
+    if (control === undefined) return failed(OTHER_NETWORK);
     if (command.do === 'start') await control.start();
     else if (command.do === 'stop') await control.stop();
     else if (command.do === 'set') await control.set(await changesIn(control, command.changes));
@@ -46,9 +48,12 @@ export async function agentLogOf(jvm: Jvm): Promise<string> {
 const NO_AGENT = 'it was started without Honest Profiler’s agent';
 const NO_CONTROL =
   'its agent has no control port, which only its options host and port at the start can open';
+const OTHER_NETWORK = 'its control port is in the network of its container, in which Leanscope is not';
 
-function controlOf({ agent }: Jvm): AgentControl | undefined {
-  return agent?.control === undefined ? undefined : new AgentControl(agent.control);
+/** Undefined if there is no port, and if another program may have its address here. */
+function controlOf(jvm: Jvm): AgentControl | undefined {
+  const address = jvm.agent?.control;
+  return address === undefined || isInOtherNetwork(jvm) ? undefined : new AgentControl(address);
 }
 
 function inWorkingFolder({ pid }: Jvm, path: string): string {

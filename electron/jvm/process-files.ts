@@ -31,7 +31,7 @@ export function processFile(pid: number, name: string): Buffer | undefined {
 }
 
 /** The target of a link below /proc/PID. */
-export function processLink(pid: number, name: string): string | undefined {
+export function processLink(pid: number | 'self', name: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/${name}`);
   } catch {

@@ -1,6 +1,6 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { processFile } from './process-files.ts';
+import { processFile, processLink } from './process-files.ts';
 
 /** The folder that a process sees as /tmp, also in a container. */
 export function temporaryFolderOf(pid: number): string {
@@ -37,6 +37,19 @@ function found(path: string): BigIntStats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a process has a network of its own, as in a container: an address of it may be that of another program here. */
+export function isInOtherNetwork({
+  pid,
+  ownPid,
+}: {
+  readonly pid: number;
+  readonly ownPid: number;
+}): boolean {
+  const network = processLink(pid, 'ns/net');
+  // Without permission to look: the processes of a container have numbers of their own, too.
+  return network === undefined ? ownPid !== pid : network !== processLink('self', 'ns/net');
 }
 
 /** Whether a process has loaded a JVM, of any kind. False without permission to look. */

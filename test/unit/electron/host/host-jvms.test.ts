@@ -389,6 +389,32 @@ test('the agent of a JVM: its log is opened, its port is asked and told', async 
   expect(host.logs()[1].name).toBe('first.hpl');
 });
 
+test('the port of an agent in a container is not asked: it may be the one of another agent here', async () => {
+  const other = new FakeControlPort();
+  const control = await listenAsAgent(other);
+  const log = join(temporaryFolder(), 'container.hpl');
+  // A process that cannot be looked at, and has another number in its container.
+  const inContainer = {
+    ...jvmOf(),
+    pid: 2 ** 30,
+    ownPid: 7,
+    agent: { library: 'liblagent.so', log, control },
+  };
+  const { client, host } = await connect({ isAllowed: true, list: { read: () => [inContainer] } });
+  const { id } = await entryOf(client, inContainer.pid);
+  client.send({ type: 'controlAgent', jvm: id, command: { do: 'start' } });
+  client.send({ type: 'openAgentLog', jvm: id });
+  const answer = (): AgentAnswer | undefined =>
+    client.messages.flatMap((message) => (message.type === 'agent' ? [message.answer] : [])).at(0);
+  await waitFor(() => answer() !== undefined && host.logs().length > 0, 'the answer and the log');
+  expect(answer()).toEqual({
+    state: 'failed',
+    text: 'Its control port is in the network of its container, in which Leanscope is not.',
+  });
+  expect(host.logs()[0].name).toBe('container.hpl');
+  expect(other.commands).toEqual([]);
+});
+
 test('an agent without a log or a port, and a JVM that has ended', async () => {
   const agent = { library: 'liblagent.so', log: undefined, control: undefined };
   const { client } = await connect({ isAllowed: true, list: { read: () => [{ ...jvmOf(), agent }] } });

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type AgentAddress, AgentControl } from '../../../../electron/jvm/agent-control.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-port.ts';
@@ -144,6 +145,33 @@ test('the command line', async () => {
     /^0 java -agentpath:\/path\/to\/liblagent\.so …\n\n.*\n\n {2}interval\n/,
   );
 });
+
+const PERL = '/usr/bin/perl';
+const CAN_UNSHARE = existsSync(PERL) && spawnSync('unshare', ['-n', 'true']).status === 0;
+
+testUnless(CAN_UNSHARE ? undefined : 'it needs perl and another network')(
+  'the agent of a process with a network of its own is not asked at its address here',
+  async () => {
+    const agent = new FakeControlPort();
+    const { port } = await listenAsAgent(agent);
+    const java = join(temporaryFolder(), 'java');
+    copyFileSync(PERL, java);
+    const option = `-agentpath:/opt/liblagent.so=host=127.0.0.1,port=${port}`;
+    const started = async (...command: readonly string[]): Promise<string> => {
+      const [program, ...args] = [...command, java, '-e$|=1; print 1; sleep 60', '--', option, 'Main'];
+      const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void child.kill());
+      await once(child.stdout, 'data');
+      const { stdout, stderr } = await runCli(['agent', String(child.pid), 'start']);
+      return `${stdout}${stderr}`;
+    };
+    expect(await started('unshare', '-n')).toMatch(
+      /^JVM \d+ \(Main\): the control port of its agent is in the network of its container; give the HOST:PORT at which/,
+    );
+    expect(agent.commands).toEqual([]);
+    expect(await started()).toBe('sampling into /tmp/app.hpl\n');
+  },
+);
 
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;
 
