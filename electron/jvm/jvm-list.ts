@@ -37,14 +37,24 @@ const MOST_RELEASE_BYTES = 64 << 10;
 const FIRST_LISTS = 5;
 const LATER_LISTS = 10;
 
-/** What does not change while a JVM runs. */
+/** A JVM loads its library, catches signals and starts its agent in its first moments: seconds. */
+const STARTS_WITHIN_S = 30;
+/** What a JVM that starts may have for a moment. */
+const OBSTACLES_AT_START: ReadonlySet<AttachObstacle | undefined> = new Set([
+  'not HotSpot',
+  'SIGQUIT not caught',
+]);
+
+/** What does not change while a JVM runs, after its start. */
 type FixedFacts = Omit<Jvm, 'uptime' | 'cpu'>;
 
 interface KnownJvm {
   readonly facts: FixedFacts;
+  /** Uptime at which the facts were read. */
+  readonly readAt: number;
   /** At the previous list. */
-  cpuTicks: number;
-  uptime: number;
+  readonly cpuTicks: number;
+  readonly uptime: number;
 }
 
 /**
@@ -82,21 +92,18 @@ export class JvmList {
     const times = processTimes(pid);
     if (times === undefined) return undefined;
     const uptime = Math.max(0, now - times.startTicks / TICKS_PER_SECOND);
-    if (known?.facts.startTicks === times.startTicks) {
-      const ticks = times.cpuTicks - known.cpuTicks;
-      const cpu = cpuShare(ticks, uptime - known.uptime);
-      known.cpuTicks = times.cpuTicks;
-      known.uptime = uptime;
-      return { ...known.facts, uptime, cpu };
-    }
-    const facts = readFacts(pid, times.startTicks);
+    const same = known?.facts.startTicks === times.startTicks ? known : undefined;
+    const kept = same === undefined || mayChange(same) ? undefined : same;
+    const facts = kept?.facts ?? readFacts(pid, times.startTicks);
     if (facts === undefined) {
       this.#known.delete(pid);
       return undefined;
     }
     this.#others.delete(pid);
-    this.#known.set(pid, { facts, cpuTicks: times.cpuTicks, uptime });
-    return { ...facts, uptime, cpu: cpuShare(times.cpuTicks, uptime) };
+    const { cpuTicks } = times;
+    this.#known.set(pid, { facts, readAt: kept?.readAt ?? uptime, cpuTicks, uptime });
+    const cpu = cpuShare(cpuTicks - (same?.cpuTicks ?? 0), uptime - (same?.uptime ?? 0));
+    return { ...facts, uptime, cpu };
   }
 
   #isDue(pid: number): boolean {
@@ -104,6 +111,12 @@ export class JvmList {
     this.#others.set(pid, lists + 1);
     return lists < FIRST_LISTS || (this.#lists + pid) % LATER_LISTS === 0;
   }
+}
+
+/** Whether the facts were read while the JVM started, and are not those of one that has started. */
+function mayChange({ facts: { obstacle, agent }, readAt }: KnownJvm): boolean {
+  const isLogUnknown = agent !== undefined && agent.log === undefined;
+  return readAt < STARTS_WITHIN_S && (OBSTACLES_AT_START.has(obstacle) || isLogUnknown);
 }
 
 /** Reads what is known about a process; undefined if it is not a JVM after all. */

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+const PERL = '/usr/bin/perl';
+const CANNOT = process.platform === 'linux' && existsSync(PERL) ? undefined : 'it needs /proc and perl';
+
+testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'server'));
+  // A program with a library of the name that a JVM has. Like a JVM, it catches SIGQUIT and opens its log a little later.
+  const java = join(folder, 'java');
+  copyFileSync(PERL, java);
+  const library = /\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0] ?? '';
+  copyFileSync(library, join(folder, 'server/libjvm.so'));
+  const log = join(folder, 'log-1-2.hpl');
+  const program = `-e$|=1; print 1; <STDIN>; $SIG{QUIT} = sub {}; open L, ">", "${log}"; print 2; <STDIN>`;
+  const child = spawn(java, [program, '--', '-agentpath:/opt/liblagent.so', 'Main'], {
+    env: { LD_PRELOAD: join(folder, 'server/libjvm.so') },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const list = new JvmList();
+  const seen = (): unknown => {
+    const { can, obstacle, agent } = list.read().find(({ pid }) => pid === child.pid) ?? {};
+    return { can, obstacle, log: agent?.log };
+  };
+  await once(child.stdout, 'data');
+  expect(seen()).toEqual({ can: [], obstacle: 'SIGQUIT not caught', log: undefined });
+  child.stdin.write('\n');
+  await once(child.stdout, 'data');
+  expect(seen()).toEqual({ can: ['dumps'], obstacle: undefined, log });
+});
