@@ -1,5 +1,6 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
+import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/uptime-text.ts';
 import { type OptionSpecs, parseArguments } from './arguments.ts';
@@ -13,11 +14,18 @@ export const JVMS_OPTIONS: OptionSpecs = {
 export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, JVMS_OPTIONS);
   if (args.files.length > 0) throw new UsageError('jvms takes no FILE');
-  const jvms = new JvmList().read();
+  const jvms = new JvmList().read().map(withVisibleLog);
   if (args.has('--json')) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
   else if (jvms.length === 0) io.stdout(`${NO_JVMS}\n`);
   else io.stdout(jvmTable(jvms));
   return Promise.resolve(0);
+}
+
+/** The path of the log of its agent as this process sees it. */
+function withVisibleLog(jvm: Jvm): Jvm {
+  const { pid, agent } = jvm;
+  if (agent?.log === undefined) return jvm;
+  return { ...jvm, agent: { ...agent, log: visiblePath(pid, agent.log) } };
 }
 
 export const NO_JVMS =

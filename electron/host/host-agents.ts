@@ -6,7 +6,8 @@ import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { processLink } from '../jvm/process-files.ts';
-import { isInOtherNetwork, visiblePath } from '../jvm/process-places.ts';
+import { findVisiblePath, isInOtherNetwork } from '../jvm/process-places.ts';
+import type { RealPaths } from './real-paths.ts';
 
 /** Asks the agent of a JVM over its control port, or tells it something. Never rejects. */
 export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAnswer> {
@@ -28,19 +29,23 @@ export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAn
 
 /**
  * The log that the agent of a JVM writes, as this process sees it: it may have got another one over its control port.
- * Rejects with AgentControlError if there is none.
+ * Rejects with AgentControlError if there is none, or its file system does not answer.
  */
-export async function agentLogOf(jvm: Jvm): Promise<string> {
+export async function agentLogOf(jvm: Jvm, files: Pick<RealPaths, 'within'>): Promise<string> {
   if (jvm.agent === undefined) throw new AgentControlError(`${jvmName(jvm)}: ${NO_AGENT}`);
   // An agent that does not answer may write its log nevertheless.
   const told = await controlOf(jvm)
     ?.status()
     .catch(() => undefined);
-  const path = told === undefined || told.logPath === '' ? undefined : inWorkingFolder(jvm, told.logPath);
-  const log = path === undefined ? jvm.agent.log : visiblePath(jvm.pid, path);
-  if (log === undefined)
+  const path = told === undefined || told.logPath === '' ? jvm.agent.log : inWorkingFolder(jvm, told.logPath);
+  if (path === undefined)
     throw new AgentControlError(
       `${jvmName(jvm)}: its agent has no log open; it may not have started to sample`,
+    );
+  const log = await files.within(() => findVisiblePath(jvm.pid, path));
+  if (log === undefined)
+    throw new AgentControlError(
+      `${jvmName(jvm)}: the log of its agent, ${path}, was not found in time: a file system does not answer`,
     );
   return log;
 }

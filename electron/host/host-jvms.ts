@@ -24,6 +24,7 @@ import { errnoOf } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { agentLogOf, askAgent } from './host-agents.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
+import type { RealPaths } from './real-paths.ts';
 
 /** A list costs one small file per JVM; it is made only while somebody looks at it. */
 const LIST_EVERY_MS = 2_000;
@@ -59,6 +60,7 @@ export class HostJvms {
   readonly isAllowed: boolean;
   readonly #list: { read(): readonly Jvm[] };
   readonly #logs: JvmLogs;
+  readonly #realPaths: RealPaths;
   readonly #watchers = new Map<SubscriberId, Reply>();
   /** JVMs of the last list; an id stays while its process runs. */
   #listed: ReadonlyMap<JvmId, Jvm> = new Map();
@@ -66,10 +68,11 @@ export class HostJvms {
   readonly #attaching = new Map<string, Map<SubscriberId, Reply>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: JvmLogs) {
+  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: JvmLogs, realPaths: RealPaths) {
     this.isAllowed = isAllowed;
     this.#list = list;
     this.#logs = logs;
+    this.#realPaths = realPaths;
     this.recordings = new OpenRecordings(logs);
   }
 
@@ -169,7 +172,7 @@ export class HostJvms {
       return;
     }
     try {
-      await this.#logs.openFile(await agentLogOf(jvm));
+      await this.#logs.openFile(await agentLogOf(jvm, this.#realPaths));
       tell({ state: 'attached' });
     } catch (error) {
       tell({ state: 'failed', text: `${printable(reasonOf(error))}.` });

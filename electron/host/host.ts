@@ -112,14 +112,18 @@ export class LogHost implements Host {
     this.#realPaths = options.realPaths ?? new RealPaths();
     this.jvms =
       options.jvms &&
-      new HostJvms(options.jvms, {
-        openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
-        show: (log) => this.#show(log),
-        endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
-        tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
-        tellProblem: (text) => this.#sendAll({ type: 'problem', text }),
-        openFile: async (path) => void (await this.open(path, { show: true })),
-      });
+      new HostJvms(
+        options.jvms,
+        {
+          openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
+          show: (log) => this.#show(log),
+          endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
+          tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
+          tellProblem: (text) => this.#sendAll({ type: 'problem', text }),
+          openFile: async (path) => void (await this.open(path, { show: true })),
+        },
+        this.#realPaths,
+      );
   }
 
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {

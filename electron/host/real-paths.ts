@@ -27,6 +27,11 @@ export class RealPaths {
 
   /** Undefined if there is no such file, or if its file system does not answer. Never rejects. */
   of(path: string): Promise<string | undefined> {
+    return this.within(() => this.#resolve(path));
+  }
+
+  /** The answer to another question about a file; undefined if there is none in time. Never rejects. */
+  within<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (this.#overdue >= MOST_OVERDUE) return Promise.resolve(undefined);
     return new Promise((done) => {
       let isOverdue = false;
@@ -35,7 +40,7 @@ export class RealPaths {
         this.#overdue++;
         done(undefined);
       }, this.#withinMs);
-      void this.#resolve(path)
+      void ask()
         .then(done, () => done(undefined))
         .finally(() => {
           clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { AgentAddress } from './agent-control.ts';
 /** Honest Profiler's agent in the arguments of a JVM. */
 export interface HonestAgent {
   readonly library: string;
-  /** The log that it writes; undefined if it chose the name itself: `log-<pid>-<milliseconds>.hpl`. */
+  /** The log that it writes, as the JVM sees it; undefined if it chose the name itself: `log-<pid>-<milliseconds>.hpl`. */
   readonly log: string | undefined;
   /** Its control port; undefined if it has none. */
   readonly control: AgentAddress | undefined;

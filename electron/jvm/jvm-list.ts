@@ -185,8 +185,7 @@ function obstacleOf(
 function agentOf(pid: number, jvmArguments: readonly string[]): HonestAgent | undefined {
   const agent = honestAgentIn(jvmArguments, processLink(pid, 'cwd') ?? '/');
   if (agent === undefined) return undefined;
-  const log = agent.log ?? openHonestLog(pid);
-  return { ...agent, log: log === undefined ? undefined : visiblePath(pid, log) };
+  return { ...agent, log: agent.log ?? openHonestLog(pid) };
 }
 
 /** The log that an agent without `logPath` has open. */

@@ -1,4 +1,5 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { processFile, processLink } from './process-files.ts';
 
@@ -19,8 +20,19 @@ export function visiblePath(pid: number, path: string): string {
     const folder = dirname(path);
     return folder === path ? path : join(visiblePath(pid, folder), basename(path));
   }
-  const direct = found(path);
-  return direct?.ino === rooted.ino && direct.dev === rooted.dev ? path : inRoot;
+  return isSameFile(rooted, found(path)) ? path : inRoot;
+}
+
+/** The same without waiting for the file system, which may be a network drive that is gone. */
+export async function findVisiblePath(pid: number, path: string): Promise<string> {
+  const inRoot = join(`/proc/${pid}`, 'root', path);
+  // One after the other: each that is not answered holds one of Node's few threads.
+  const rooted = await foundLater(inRoot);
+  if (rooted === undefined) {
+    const folder = dirname(path);
+    return folder === path ? path : join(await findVisiblePath(pid, folder), basename(path));
+  }
+  return isSameFile(rooted, await foundLater(path)) ? path : inRoot;
 }
 
 /** The same for a folder that is there. Throws the error of the system if it cannot be looked at. */
@@ -37,6 +49,15 @@ function found(path: string): BigIntStats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Undefined without permission to look, too. */
+function foundLater(path: string): Promise<BigIntStats | undefined> {
+  return stat(path, { bigint: true }).catch(() => undefined);
+}
+
+function isSameFile(a: BigIntStats, b: BigIntStats | undefined): boolean {
+  return a.ino === b?.ino && a.dev === b.dev;
 }
 
 /** Whether a process has a network of its own, as in a container: an address of it may be that of another program here. */

@@ -13,14 +13,16 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { agentLogOf } from '../../../../electron/host/host-agents.ts';
+import { RealPaths } from '../../../../electron/host/real-paths.ts';
 import { AttachedJvm, jvmName, parseProperties } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder, parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
-import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
-import { visiblePath } from '../../../../electron/jvm/process-places.ts';
+import { findVisiblePath, visiblePath } from '../../../../electron/jvm/process-places.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
@@ -178,13 +180,26 @@ testUnless(NOT_LINUX)('the version file of a JDK is read if it is a regular file
   expect(version()).toBeUndefined();
 });
 
-testUnless(NO_OTHER_ROOT)('the log of an agent in a container is named as this process sees it', async () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'srv'));
-  for (const log of ['/srv/a.hpl', '/srv/not/yet.hpl']) {
-    const pid = await javaInRoot(root, [`-agentpath:/opt/liblagent.so=logPath=${log}`]);
-    expect(listed(pid)?.agent?.log).toBe(`/proc/${pid}/root${log}`);
-  }
-  expect(visiblePath(process.pid, '/srv/not/there')).toBe('/srv/not/there');
-  expect(visiblePath(2 ** 30, '/srv/a.hpl')).toBe('/srv/a.hpl');
-});
+testUnless(NO_OTHER_ROOT)(
+  'the log of an agent in a container is found where this process sees it, when it is opened',
+  async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'srv'));
+    for (const log of ['/srv/a.hpl', '/srv/not/yet.hpl']) {
+      const pid = await javaInRoot(root, [`-agentpath:/opt/liblagent.so=logPath=${log}`]);
+      const visible = `/proc/${pid}/root${log}`;
+      const jvm = listed(pid);
+      // No file is looked at for a list: its file system may not answer.
+      expect(jvm?.agent?.log).toBe(log);
+      expect(await agentLogOf(jvm!, new RealPaths())).toBe(visible);
+      expect((await runCli(['jvms', '--json'])).stdout).toContain(`"log":"${visible}"`);
+      await expect(agentLogOf(jvm!, { within: () => Promise.resolve(undefined) })).rejects.toThrow(
+        `${log}, was not found in time: a file system does not answer`,
+      );
+    }
+    for (const find of [visiblePath, findVisiblePath]) {
+      expect(await find(process.pid, '/srv/not/there')).toBe('/srv/not/there');
+      expect(await find(2 ** 30, '/srv/a.hpl')).toBe('/srv/a.hpl');
+    }
+  },
+);
