@@ -10,6 +10,20 @@ export const AGENT_FIELDS = [
 ] as const satisfies readonly AgentKey[];
 export type AgentField = (typeof AGENT_FIELDS)[number];
 
+/** What is in each field. */
+export type AgentTexts = Readonly<Record<AgentField, string>>;
+
+export function textsOf(agent: AgentState): AgentTexts {
+  const texts = AGENT_FIELDS.map((field) => [field, String(agent[field])] as const);
+  return Object.fromEntries(texts) as Record<AgentField, string>;
+}
+
+/** What the agent has taken replaces what was typed; what it has not stays. */
+export function textsAfter(typed: AgentTexts, before: AgentState, after: AgentState): AgentTexts {
+  const changed = AGENT_FIELDS.filter((field) => before[field] !== after[field]);
+  return { ...typed, ...Object.fromEntries(changed.map((field) => [field, String(after[field])])) };
+}
+
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
@@ -17,7 +31,7 @@ function bytesOf(text: string): number {
 /** What was changed, or what is wrong with it: a sentence. */
 export function changesOf(
   agent: AgentState,
-  texts: Readonly<Record<AgentField, string>>,
+  texts: AgentTexts,
 ): { readonly changes: AgentChanges; readonly problem: string | undefined } {
   const changes: Record<string, number | string> = {};
   for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {

@@ -1,6 +1,9 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { changesOf } from '../../../../renderer/shell/agent-changes.ts';
+import { changesOf, textsAfter, textsOf } from '../../../../renderer/shell/agent-changes.ts';
+import { AgentControls } from '../../../../renderer/shell/JvmAgentPanel.tsx';
 import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
 import type { AgentState } from '../../../../shared/agent/agent-state.ts';
 import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
@@ -50,6 +53,32 @@ const AGENT: AgentState = {
   maxFrames: 128,
 };
 const SHOWN = { intervalMin: '2', intervalMax: '5', maxFrames: '128', logPath: 'a.hpl' };
+
+test('what the agent has taken replaces what was typed, and nothing else does', () => {
+  expect(textsOf(AGENT)).toEqual(SHOWN);
+  const typed = { ...SHOWN, intervalMax: ' 7 ', logPath: 'new.hpl' };
+  const started = { ...AGENT, isSampling: true };
+  expect(textsAfter(typed, AGENT, started)).toEqual(typed);
+  expect(textsAfter(typed, AGENT, { ...AGENT, intervalMax: 7 })).toEqual({ ...typed, intervalMax: '7' });
+});
+
+test('while the agent is asked no button is disabled, which would lose the focus', () => {
+  const buttons = (isAsked: boolean): readonly string[] => {
+    const view = { agent: AGENT, problem: undefined, isAsked };
+    const markup = renderToStaticMarkup(createElement(AgentControls, { jvm: 'a' as JvmId, view }));
+    return [...markup.matchAll(/<button([^>]*)>([^<]*)/g)].map(
+      ([, attributes, text]) => `${text}:${/ (?:aria-)?disabled="[^"]*"/.exec(attributes)?.[0] ?? ''}`,
+    );
+  };
+  expect([buttons(true), buttons(false)]).toEqual([
+    ['Start sampling: aria-disabled="true"', 'Ask again: aria-disabled="true"', 'Set: aria-disabled="true"'],
+    [
+      'Start sampling: aria-disabled="false"',
+      'Ask again: aria-disabled="false"',
+      'Set: aria-disabled="true"',
+    ],
+  ]);
+});
 
 test('only what was changed is set', () => {
   expect(changesOf(AGENT, SHOWN)).toEqual({ changes: {}, problem: undefined });
