@@ -132,6 +132,7 @@ export class ClientRequests {
       this.#attempt(
         client,
         jvms.handle(message, client.id, (reply) => client.send(reply)),
+        (reason) => jvmFailure(message, reason),
       );
       return;
     }
@@ -147,10 +148,13 @@ export class ClientRequests {
   }
 
   /** Reports a failure to the client that asked for the work. */
-  #attempt(client: ConnectedClient, work: Promise<void>): void {
+  #attempt(
+    client: ConnectedClient,
+    work: Promise<void>,
+    failure: (reason: string) => HostMessage = notOpened,
+  ): void {
     work.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      client.send({ type: 'problem', text: printable(`The file was not opened: ${reason}`) });
+      client.send(failure(printable(error instanceof Error ? error.message : String(error))));
     });
   }
 
@@ -182,4 +186,16 @@ export class ClientRequests {
     if (this.#options.sampleFolder === undefined)
       client.send({ type: 'problem', text: 'There are no samples here.' });
   }
+}
+
+function notOpened(reason: string): HostMessage {
+  return { type: 'problem', text: `The file was not opened: ${reason}` };
+}
+
+/** Who controls an agent waits for an answer, and asks nothing else before. */
+function jvmFailure(message: JvmClientMessage, reason: string): HostMessage {
+  const text = `The request was not carried out: ${reason}`;
+  return message.type === 'controlAgent'
+    ? { type: 'agent', jvm: message.jvm, answer: { state: 'failed', text } }
+    : { type: 'problem', text };
 }

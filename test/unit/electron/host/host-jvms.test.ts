@@ -438,6 +438,36 @@ test('an agent without a log or a port, and a JVM that has ended', async () => {
   );
 });
 
+test('a request that fails unexpectedly is answered: no panel waits for ever, and no file is blamed', async () => {
+  // No process can listen there.
+  const agent = { library: 'liblagent.so', log: undefined, control: { host: '127.0.0.1', port: 70_000 } };
+  let isBroken = false;
+  const list = {
+    read: () => {
+      if (isBroken) throw new Error('EMFILE \u202e');
+      return [{ ...jvmOf(), agent }];
+    },
+  };
+  const { client } = await connect({ isAllowed: true, list });
+  const { id } = await entryOf(client, process.pid);
+  client.send({ type: 'watchJvms', watch: false });
+  client.send({ type: 'controlAgent', jvm: id, command: { do: 'status' } });
+  const failures = (): readonly string[] =>
+    client.messages.flatMap((message) => {
+      if (message.type === 'agent' && message.answer.state === 'failed')
+        return [`agent: ${message.answer.text}`];
+      return message.type === 'problem' ? [`problem: ${message.text}`] : [];
+    });
+  await waitFor(() => failures().length === 1, 'the failure of the agent');
+  isBroken = true;
+  client.send({ type: 'watchJvms', watch: true });
+  await waitFor(() => failures().length === 2, 'the failure of the list');
+  expect(failures()).toEqual([
+    expect.stringMatching(/^agent: The request was not carried out: .*70000/),
+    'problem: The request was not carried out: EMFILE \\u202e',
+  ]);
+});
+
 const { seed, randomFor } = testSeed('host jvms');
 
 test('2,000 hostile ids: no process is attached to, and what is no id is refused', async () => {
