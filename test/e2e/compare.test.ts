@@ -29,7 +29,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   const csv = await csvOf(goldenPath('control-a'), goldenPath('server-small'));
   expect(await window.exported('export-compared-csv')).toBe(csv);
   const columns = await window.part('pane-flat').locator('[data-column]').allTextContents();
-  expect(columns.join(' ')).toMatch(/Self ±.*Base %.*New %/);
+  expect(columns.join(' ')).toMatch(/Self ±.*base %.*new %/i);
   expect(fields(window).get('base')).toMatch(/^control-a/);
   await window.page.keyboard.press('Control+z');
   await window.settled();

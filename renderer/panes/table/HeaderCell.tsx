@@ -4,7 +4,10 @@ import type { SizedColumn } from '../../store/column-layout.ts';
 
 interface HeaderCellProps {
   readonly id: SizedColumn;
+  /** For its name. */
   readonly title: string;
+  /** On screen. */
+  readonly heading: string;
   /** At the end of the column, behind its title. */
   readonly children?: ReactNode;
   readonly hint: string;
@@ -31,7 +34,7 @@ const LEAST_DRAG = 5;
 
 /** The title of a column, and its right edge. */
 export function HeaderCell(props: HeaderCellProps): ReactNode {
-  const { id, title, hint, by, sort, width } = props;
+  const { id, title, heading, hint, by, sort, width } = props;
   const direction = sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending';
   /** Where the title was pressed, and whether it has been dragged since. */
   const press = useRef<{ readonly x: number; isDrag: boolean }>(undefined);
@@ -77,7 +80,7 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
         }}
         onLostPointerCapture={() => props.onDrag(undefined, false)}
       >
-        <span className="header-text">{title}</span>
+        <span className="header-text">{heading}</span>
         <span className="header-arrow" aria-hidden="true">
           {direction === undefined ? '' : direction === 'descending' ? '▾' : '▴'}
         </span>

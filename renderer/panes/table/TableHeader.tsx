@@ -8,7 +8,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { columnMenu } from './column-menu.ts';
-import { type Column, placeAfterMove } from './columns.ts';
+import { type Column, headingOf, placeAfterMove } from './columns.ts';
 import { HeaderCell } from './HeaderCell.tsx';
 import { headerKey } from './header-keys.ts';
 import type { Columns } from './use-columns.ts';
@@ -146,11 +146,12 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
 
   return (
     <div ref={ref} className="table-header" role="toolbar" aria-label="Columns">
-      {titles.map(({ id, title, hint, sort: by, width }, at) => (
+      {titles.map(({ id, title, shortTitle, hint, sort: by, width }, at) => (
         <HeaderCell
           key={id}
           id={id}
           title={title}
+          heading={headingOf({ title, shortTitle, width })}
           hint={hint}
           by={by}
           sort={sorted?.id === id ? sort : undefined}

@@ -11,7 +11,10 @@ import type { ColumnId, ColumnLayout } from '../../store/column-layout.ts';
 /** A column of numbers. */
 export interface Column {
   readonly id: ColumnId;
+  /** Tells it from all others. */
   readonly title: string;
+  /** Stands in the header where there is no room for the whole title. */
+  readonly shortTitle?: string | undefined;
   /** Its quantity and unit, for the tooltip. */
   readonly hint: string;
   /** CSS pixels. */
@@ -132,10 +135,20 @@ export function columnsOf(
   }
   return new Map(
     columns.map(([id, title, hint, content, sort]) => {
-      const least = Math.max(content, title.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH);
-      return [id, { id, title, hint, width: Math.round(least + 2 * CELL_PADDING), sort }];
+      const width = Math.max(Math.round(content + 2 * CELL_PADDING), titleWidth(title));
+      return [id, { id, title, hint, width, sort }];
     }),
   );
+}
+
+/** A column with this title, CSS pixels. */
+function titleWidth(title: string): number {
+  return Math.round(title.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH + 2 * CELL_PADDING);
+}
+
+/** What stands in the header of a column that is as wide as this one. */
+export function headingOf({ title, shortTitle, width }: Omit<Column, 'id' | 'sort' | 'hint'>): string {
+  return shortTitle === undefined || titleWidth(title) <= width ? title : shortTitle;
 }
 
 const COMPARED_UNITS: Readonly<Record<CompareBy, string>> = { share: ' %', amount: '', rate: ' /s' };
@@ -154,6 +167,7 @@ export function comparedColumnsOf(
   }[by];
   const isTime = metric === 'time' && by !== 'share';
   const digits = by === 'share' ? 6 : isTime ? 9 : Math.max(6, formatCount(Math.max(base, next)).length);
+  const numbersWidth = Math.round((digits + 1) * DIGIT_WIDTH + 2 * CELL_PADDING);
   const change =
     'new minus base' +
     (by === 'share' ? ', in percentage points' : '') +
@@ -164,27 +178,29 @@ export function comparedColumnsOf(
   ] as const;
   const all = parts.flatMap(([part, title, meaning]): Column[] => {
     const column = (id: ColumnId, name: string, hint: string, sort: SortColumn): Column => {
-      const wide = Math.max((digits + 1) * DIGIT_WIDTH, name.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH);
-      return { id, title: name, hint, width: Math.round(wide + 2 * CELL_PADDING), sort };
+      const isChange = id === `${part}Change`;
+      const shortTitle = isChange ? `${title} ${name}` : capitalised(name);
+      const width = Math.max(numbersWidth, titleWidth(shortTitle));
+      return { id, title: `${title} ${name}`, shortTitle, hint, width, sort };
     };
     const value: SortColumn = metric === 'time' ? `${part}Time` : `${part}Count`;
     return [
-      column(`${part}Change`, `${title} \u00b1`, `Of ${meaning}: ${change}`, `${part}Change`),
+      column(`${part}Change`, '\u00b1', `Of ${meaning}: ${change}`, `${part}Change`),
       column(
         `${part}Base`,
-        `Base${unit}`,
+        `base${unit}`,
         `${title} of the baseline, ${quantity}: ${meaning}`,
         `${part}Base`,
       ),
-      column(`${part}New`, `New${unit}`, `${title} of the samples in scope, ${quantity}: ${meaning}`, value),
+      column(`${part}New`, `new${unit}`, `${title} of the samples in scope, ${quantity}: ${meaning}`, value),
     ];
   });
   return new Map(all.map((column) => [column.id, column]));
 }
 
 /**
- * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. A column that does not fit
- * hides all behind it, so that what remains stays in its order.
+ * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. All have their whole titles if
+ * there is room for that. A column that does not fit hides all behind it, so that what remains stays in its order.
  */
 export function layoutTable(
   width: number,
@@ -192,13 +208,12 @@ export function layoutTable(
   available: ReadonlyMap<ColumnId, Column>,
   rows: keyof typeof LEAST_NAME_SHARE = 'list',
 ): TableLayout {
-  const wanted = layout.shown.flatMap((id) => {
-    const column = available.get(id);
-    return column === undefined ? [] : [{ ...column, width: layout.widths[id] ?? column.width }];
-  });
   const sized = layout.widths.name;
-  let free = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE[rows]));
-  const beyond = wanted.findIndex((column) => (free -= column.width) < 0);
+  const space = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE[rows]));
+  const narrow = withWidths(layout, available, (column) => column.width);
+  const wide = withWidths(layout, available, ({ title, width: least }) => Math.max(least, titleWidth(title)));
+  const wanted = firstBeyond(wide, space) < 0 ? wide : narrow;
+  const beyond = firstBeyond(wanted, space);
   const columns = beyond < 0 ? wanted : wanted.slice(0, Math.max(1, beyond));
   const rest = columns.reduce((left, column) => left - column.width, width);
   return {
@@ -206,6 +221,24 @@ export function layoutTable(
     columns,
     withoutSpace: wanted.slice(columns.length).map(({ id }) => id),
   };
+}
+
+/** The columns that the user wants, as wide as the user has made them. */
+function withWidths(
+  { shown, widths }: ColumnLayout,
+  available: ReadonlyMap<ColumnId, Column>,
+  usual: (column: Column) => number,
+): readonly Column[] {
+  return shown.flatMap((id) => {
+    const column = available.get(id);
+    return column === undefined ? [] : [{ ...column, width: widths[id] ?? usual(column) }];
+  });
+}
+
+/** Place of the first column that does not fit in this space; -1 if all do. */
+function firstBeyond(columns: readonly Column[], space: number): number {
+  let free = space;
+  return columns.findIndex(({ width }) => (free -= width) < 0);
 }
 
 /** Left edge of a column, CSS pixels from that of the names; undefined if it is not shown. */

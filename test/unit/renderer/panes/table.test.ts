@@ -4,11 +4,18 @@ import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
-import { type ColumnId, type ColumnLayout, usualColumns } from '../../../../renderer/store/column-layout.ts';
+import {
+  type ColumnId,
+  type ColumnLayout,
+  comparedColumns,
+  usualColumns,
+} from '../../../../renderer/store/column-layout.ts';
 import { cellOf, isUndecided, type Measure } from '../../../../renderer/panes/table/cells.ts';
 import {
   columnsOf,
+  comparedColumnsOf,
   guidesOf,
+  headingOf,
   indentOf,
   layoutTable,
   placeAfterMove,
@@ -53,6 +60,28 @@ test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(titles(320, 'total')).toBe('Total %');
   expect(titles(100, 'self')).toBe('Self %');
   expect(tableOf(400, 'total').withoutSpace).toContain('selfTime');
+});
+
+test('in a comparison each title is another one, short in the header only where there is no room', () => {
+  const compared = {
+    by: 'share',
+    scale: { metric: 'samples', base: 200, next: 100 },
+    samples: { base: 200, next: 100 },
+    seconds: undefined,
+    isSampled: true,
+  } as const;
+  const available = comparedColumnsOf(SAMPLES_ONLY, compared);
+  expect([...available.values()].map(({ title }) => title).join(' | ')).toBe(
+    'Total ± | Total base % | Total new % | Self ± | Self base % | Self new %',
+  );
+  const headings = (width: number, widths: ColumnLayout['widths'] = {}): string =>
+    layoutTable(width, { ...comparedColumns('self'), widths }, available)
+      .columns.map(headingOf)
+      .join(' | ');
+  expect(headings(1400)).toBe('Self ± | Self base % | Self new % | Total ± | Total base % | Total new %');
+  expect(headings(1000)).toBe('Self ± | Base % | New % | Total ± | Base % | New %');
+  expect(headings(600)).toBe('Self ± | Base % | New % | Total ±');
+  expect(headings(1000, { selfBase: 120 })).toBe('Self ± | Self base % | New % | Total ± | Base % | New %');
 });
 
 test('shares go by the metric, and so does sorting by them', () => {
