@@ -343,11 +343,11 @@ export class MirroredViews {
 
   /**
    * Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE where the call tree and the
-   * methods leave them out, and where two logs are joined. `areNarrow`: also where a zoom narrows these. O(rows).
+   * methods leave them out, and where two logs are joined. O(rows).
    */
-  leaves(areNarrow = true): Int32Array {
+  leaves(): Int32Array {
     if (this.#joined !== undefined) return new Int32Array(this.#snapshot.length).fill(NONE);
-    const { count, node, length } = areNarrow ? this.#views.narrowValues : this.values;
+    const { count, node, length } = this.#views.narrowValues;
     const scoped = this.#inScope?.scoped;
     if (scoped === undefined)
       return Int32Array.from({ length }, (_, row) => (count[row] === 0 ? NONE : node[row]));

@@ -16,7 +16,7 @@ export function timesOfCalls(
   return timed && timesOfRows(timed, views.narrowSums(grouping).tree, rows);
 }
 
-/** Of rows of a tree of methods. `key`: of the method whose callers or callees they are. A zoom does not narrow these. */
+/** Of rows of a tree of methods. `key`: of the method whose callers or callees they are. */
 export function timesOfMethodTree(
   views: MirroredViews,
   of: Exclude<TreeOf, 'calls'>,
@@ -24,7 +24,7 @@ export function timesOfMethodTree(
   key: number,
   rows: ArrayLike<number>,
 ): RowTimes | undefined {
-  const timed = timedSamples(views, of === 'bottom-up');
+  const timed = timedSamples(views);
   return timed && timesOfRows(timed, views.ends(of, grouping, key), rows);
 }
 
@@ -38,7 +38,7 @@ export function timesOfMethods(
   return timed && timesOfKeys(timed, views.chains(frames), views.flat(frames).keys, rows);
 }
 
-function timedSamples(views: MirroredViews, areNarrow = true): TimedSamples | undefined {
+function timedSamples(views: MirroredViews): TimedSamples | undefined {
   const { samples } = views.source;
   const { range } = views.look.scope;
   // The stacks of two logs are over the nodes of both, and only one of them has these samples.
@@ -46,7 +46,7 @@ function timedSamples(views: MirroredViews, areNarrow = true): TimedSamples | un
   return {
     samples,
     bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),
-    leaves: views.leaves(areNarrow),
+    leaves: views.leaves(),
   };
 }
 

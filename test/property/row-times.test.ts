@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isLineId } from '../../renderer/profile-worker/method-ids.ts';
-import type { PaneId, RowId } from '../../renderer/profile-worker/pane-messages.ts';
+import type { PaneId, Row, RowId } from '../../renderer/profile-worker/pane-messages.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
+import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { TIME_PARTS } from '../../shared/views/time-pattern.ts';
 import {
   Driven,
@@ -22,6 +23,7 @@ import { testSeed } from '../support/test-seed.ts';
 const { seed, randomFor } = testSeed('row-times');
 const DAY = 86_400_000_000_000n;
 const PANES = ['tree', 'flat', 'bottomUp', 'callers', 'callees'] as const;
+const HALVES = ['callers', 'callees'] as const;
 const BY_COUNT = { by: 'totalCount', descending: true } as const;
 const SPECS: readonly Handled[] = [
   { type: 'pane', pane: 'tree', spec: { ...TREE_SPEC, withTimes: true } },
@@ -85,11 +87,7 @@ function grownMirror(random: SeededRandom): Grown {
   log.append(new Uint8Array(0), true);
   driven.ask({ type: 'delta', message: log.delta() });
   const methods = driven.shown('flat').rows;
-  const { id, label } = methods[random.below(methods.length)];
-  for (const pane of ['callers', 'callees'] as const) {
-    const spec = { kind: 'rows', of: pane, method: { of: 'methods', id, label }, threads: 'name' } as const;
-    driven.ask({ type: 'pane', pane, spec: { ...spec, sort: BY_COUNT, withTimes: true } });
-  }
+  openMethod(driven, methods[random.below(methods.length)], 'name');
   return { driven, model: readModel(bytes) };
 }
 
@@ -170,6 +168,43 @@ test('a split method counts a sample once, and so does each of its lines', () =>
     expect([row.label, counts.reduce((sum, count) => sum + count, 0)]).toEqual([row.label, row.totalCount]);
   }
   expect(driven.shown('flat').rows.some(({ id }) => isLineId(id))).toBe(true);
+});
+
+/** Shows the callers and callees of a method, in the state of the profile that is there. */
+function openMethod(driven: Driven, { id, label }: Pick<Row, 'id' | 'label'>, threads: ThreadGrouping): void {
+  for (const pane of HALVES) {
+    const method = { of: 'methods', id, label } as const;
+    const spec = { kind: 'rows', of: pane, method, threads, sort: BY_COUNT, withTimes: true } as const;
+    driven.mirror.handle({ type: 'pane', pane, spec });
+  }
+}
+
+/** The rows of a pane: [label, samples], and the same with the sum of the samples in all parts of the time. */
+function countedTwice(driven: Driven, pane: PaneId): readonly (readonly (readonly [string, number])[])[] {
+  const { rows } = driven.shown(pane);
+  const counts = timesOf(driven, pane);
+  return [
+    rows.map(({ label, totalCount }) => [label, totalCount]),
+    rows.map(({ label, id }) => [label, (counts.get(id) ?? []).reduce((sum, count) => sum + count, 0)]),
+  ];
+}
+
+test('below a zoom that narrows the call tree, all parts of the time have together what a row has', () => {
+  const driven = wholeLog(...SPECS);
+  const [thread] = driven.shown('tree').rows;
+  // Of several threads.
+  const method = driven.shown('flat').rows.find(({ totalCount }) => totalCount > thread.totalCount)!;
+  openMethod(driven, method, 'name');
+  const [[[, whole]]] = countedTwice(driven, 'callers');
+  const look = scoped({}) as Extract<Handled, { type: 'view' }>;
+  driven.ask({ ...look, narrowing: { threads: 'name', zoom: { row: thread.id, run: undefined } } });
+  for (const pane of PANES) {
+    const [totals, sums] = countedTwice(driven, pane);
+    expect(sums, pane).toEqual(totals);
+  }
+  const [[[, narrow]]] = countedTwice(driven, 'callers');
+  expect(narrow).toBeGreaterThan(0);
+  expect(narrow).toBeLessThan(whole);
 });
 
 test('of a method alone: as its row has them, again when it changes, nothing of one that is not in scope', () => {
