@@ -414,6 +414,7 @@ export class ProfileViews {
     this.#chains.delete(sums.tree);
     this.#bottomUps.delete(name);
     this.#methodTrees.clear();
+    this.#methodRows.clear();
     this.#trees.delete(name);
     if (this.#base !== undefined) this.#base.#forget(name);
     sums.tree.release();
@@ -427,6 +428,7 @@ export class ProfileViews {
     if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
     this.#chains.delete(sums.tree);
     this.#methodTrees.clear();
+    this.#methodRows.clear();
     this.#trees.delete(name);
     sums.release();
   }

@@ -221,3 +221,36 @@ test('of a method alone: as its row has them, again when it changes, nothing of 
   driven.ask({ type: 'methodTimes', method: undefined }, scoped({}));
   expect(driven.events.filter(({ type }) => type === 'methodTimes').length).toBe(reports);
 });
+
+/** Memory that is freed is gone, as in a window: not every Node can do that. */
+function withFreedMemory(run: () => void): void {
+  const known = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
+  const value = function (this: ArrayBuffer): ArrayBuffer {
+    return structuredClone(this, { transfer: [this] });
+  };
+  Object.defineProperty(ArrayBuffer.prototype, 'transfer', { value, configurable: true, writable: true });
+  try {
+    run();
+  } finally {
+    if (known === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
+    else Object.defineProperty(ArrayBuffer.prototype, 'transfer', known);
+  }
+}
+
+test.each([
+  ['all', 'name'],
+  ['name', 'id'],
+] as const)('callers and callees by %s have the same times after those by %s', (first, second) => {
+  // No other pane keeps the tree of a grouping; the log has been read, so that no state begins in between.
+  const driven = wholeLog({ type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, withTimes: true } });
+  const { rows } = driven.shown('flat');
+  const method = rows.find(({ totalCount, selfCount }) => totalCount > 2 * selfCount)!;
+  openMethod(driven, method, first);
+  const before = HALVES.map((pane) => countedTwice(driven, pane));
+  for (const [totals, sums] of before) expect(sums).toEqual(totals);
+  withFreedMemory(() => {
+    openMethod(driven, method, second);
+    openMethod(driven, method, first);
+  });
+  expect(HALVES.map((pane) => countedTwice(driven, pane))).toEqual(before);
+});
