@@ -57,9 +57,13 @@ export class ChartPane implements Pane {
     const rows = this.#rowsShown(table, view, this.#leaves(tree, only));
     this.#samples.update(tree, rows.leaf);
     const count = rows.row.length;
-    const zoom = this.#zoomIn(table, rows.row);
-    const { from, to } = zoom ?? { from: 0, to: count };
-    this.#shown = { asked: this.spec.zoom, zoom, ends: [rows.row[from] ?? 0, rows.row[to - 1] ?? 0] };
+    const { zoom: asked } = this.spec;
+    const waits = this.#waitsForSamples(count);
+    const inEffect = waits ? undefined : this.#zoomIn(table, rows.row);
+    const { from, to } = inEffect ?? { from: 0, to: count };
+    const ends = [rows.row[from] ?? 0, rows.row[to - 1] ?? 0] as const;
+    this.#shown = waits ? undefined : { asked, zoom: inEffect, ends };
+    const zoom = waits ? asked : inEffect;
     const matching = views.matches(tree.keys)?.matching;
     const pixels = Math.max(1, this.spec.pixels);
     const layout = layoutChart(this.#samples, tree, { from, to, pixels, label: labelOf(only), matching });
@@ -71,7 +75,7 @@ export class ChartPane implements Pane {
       type: 'chart',
       pane: this.id,
       layout,
-      ...{ only, count, from, to, zoom, asked: this.spec.zoom },
+      ...{ only, count, from, to, zoom, asked },
       first: table.timeOf(first).toString(),
       begins: layout.start.map((start) => timeAt(from + start)),
       ends: layout.start.map((start, at) => timeAt(from + start + layout.weight[at] - 1)),
@@ -154,11 +158,23 @@ export class ChartPane implements Pane {
     return { row: rows.subarray(0, length), leaf: leaf.subarray(0, length) };
   }
 
+  /**
+   * A zoom of a link is no part of the samples so far, of which there are `count`: the rest of the log is not read yet.
+   * It is asked for until there are enough; cut off, it would not be found again. Any other zoom was chosen among samples
+   * that were on screen.
+   */
+  #waitsForSamples(count: number): boolean {
+    const { zoom } = this.spec;
+    const before = this.#shown;
+    if (zoom === undefined || before?.zoom !== undefined || isSameZoom(zoom, before?.asked)) return false;
+    return zoom.to > count || (zoom.from === 0 && zoom.to === count);
+  }
+
   /** The zoom that is asked for; where other samples are shown than when it was, around the same ones. */
   #zoomIn(table: SampleTable, rows: Int32Array): ChartZoom | undefined {
     const asked = this.spec.zoom;
     const before = this.#shown;
-    const isNew = before === undefined || JSON.stringify(before.asked) !== JSON.stringify(asked);
+    const isNew = before === undefined || !isSameZoom(before.asked, asked);
     let zoom = isNew ? asked : before.zoom;
     if (zoom === undefined || rows.length === 0) return undefined;
     if (!isNew && (rows[zoom.from] !== before.ends[0] || rows[zoom.to - 1] !== before.ends[1])) {
@@ -174,6 +190,10 @@ export class ChartPane implements Pane {
 /** `main`, `http-worker-*`. */
 function labelOf(only: readonly string[]): string {
   return only.length === 0 ? ALL_THREADS_LABEL : threadsText(only[0]).replace(/^threads? /, '');
+}
+
+function isSameZoom(a: ChartZoom | undefined, b: ChartZoom | undefined): boolean {
+  return a?.from === b?.from && a?.to === b?.to;
 }
 
 /** The place of a row among rows in the order of time, or of the first one after it. */

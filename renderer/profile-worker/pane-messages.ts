@@ -335,7 +335,10 @@ export type PaneEvent =
       readonly count: number;
       readonly from: number;
       readonly to: number;
-      /** The zoom in effect, and the one that was asked for; undefined: all. */
+      /**
+       * The zoom in effect, and the one that was asked for; undefined: all. Both are the same while that waits for samples
+       * that are not read yet, and all are on screen.
+       */
       readonly zoom: ChartZoom | undefined;
       readonly asked: ChartZoom | undefined;
       /** Time of the earliest sample of the log, ns, decimal; all other times are relative to it. */

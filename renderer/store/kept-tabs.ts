@@ -87,7 +87,7 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
-    .map(({ key, folder, name, label, scope, where, split, baseline, chart, heatmap }) => ({
+    .map(({ key, folder, name, label, scope, where, split, baseline, chart, heatmap, panes }) => ({
       folder,
       name,
       label,
@@ -98,7 +98,7 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
         // Another log has another key then.
         logs: [
           {
-            ...{ name, scope, where, split, ...timeViewsOf({ chart, heatmap }) },
+            ...{ name, scope, where, split, ...timeViewsOf({ chart, heatmap, panes }) },
             ...{ baseline: ownBaseline(baseline), zoom: undefined },
           },
         ],

@@ -57,14 +57,20 @@ function scaleOnScreen({ heatmap: { scale }, panes }: LogView): HeatmapScaleName
 }
 
 /** How a log's chart and heatmap are looked at, for a link. */
-export function timeViewsOf({
-  chart,
-  heatmap,
-}: {
-  readonly chart: LogView['chart'];
-  readonly heatmap: Pick<LogView['heatmap'], 'scale'>;
-}): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
-  return { chart, heatmapScale: heatmap.scale };
+export function timeViewsOf(
+  log: Pick<LogView, 'chart' | 'heatmap' | 'panes'>,
+): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
+  return { chart: linkedChart(log), heatmapScale: log.heatmap.scale };
+}
+
+/**
+ * With a zoom, also the thread that is shown until one is chosen: the places of a zoom are among the samples of its
+ * thread, and while a log is read another one may have the most.
+ */
+function linkedChart({ chart, panes }: Pick<LogView, 'chart' | 'panes'>): LogView['chart'] {
+  const { shown } = panes.chart;
+  const isKnown = shown !== undefined && shown.count > 0;
+  return chart.zoom === undefined || !isKnown ? chart : { ...chart, only: chart.only ?? shown.only };
 }
 
 /** The log with what a link says of its chart and heatmap. */
@@ -92,10 +98,8 @@ export function linkedScope(
   return {
     ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
     // A link shows what was on screen.
-    ...timeViewsOf({
-      chart: flame === 'chart' ? log.chart : { only: undefined, zoom: undefined },
-      heatmap: { scale: heatmap ? scaleOnScreen(log) : undefined },
-    }),
+    chart: flame === 'chart' ? linkedChart(log) : undefined,
+    heatmapScale: heatmap ? scaleOnScreen(log) : undefined,
     zoom: flame === 'calls' ? zoom : undefined,
     baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),
     base: awaitedBase?.name ?? other?.name,

@@ -96,7 +96,11 @@ export function ChartGraph({
   }, [pixels, width, scheme]);
 
   /** What is shown when the mirror has answered all. */
-  const wanted = (): ChartZoom => log.chart.zoom ?? { from: 0, to: count };
+  function wanted(): ChartZoom {
+    const { zoom } = log.chart;
+    // Another one waits for samples that are not read yet.
+    return zoom !== undefined && zoom.to <= count ? zoom : { from: 0, to: count };
+  }
 
   function rowOf(at: Cursor | undefined): number {
     if (at === undefined) return -1;

@@ -86,3 +86,43 @@ test('of a log that grows it is that of the log that is read at once', () => {
   const whole = shown(wholeLog(chart({ pixels: 900 })));
   expect([layout, times]).toEqual([whole.layout, whole.times]);
 });
+
+test('a zoom that ends past what is read so far waits for it, also where it has all of that', () => {
+  const PIECES = 4;
+  const log = new FollowedLog();
+  const deltas = Array.from({ length: PIECES }, (_, at) => {
+    const [from, to] = [at, at + 1].map((edge) => Math.ceil((LOG.length * edge) / PIECES));
+    log.append(LOG.subarray(from, to), to === LOG.length);
+    return { message: log.delta(), count: log.aggregator.profile.samples!.length };
+  });
+  const half = deltas[1].count;
+  const zooms = [
+    { zoom: { from: half - 100, to: half + 1 }, waits: [true, true, false, false] },
+    { zoom: { from: 0, to: half }, waits: [true, true, false, false] },
+    { zoom: { from: 1, to: half }, waits: [true, false, false, false] },
+  ];
+  for (const { zoom, waits } of zooms) {
+    const driven = new Driven(chart({ zoom, pixels: 300 }));
+    deltas.forEach(({ message, count: read }, at) => {
+      driven.ask({ type: 'delta', message: message.slice(0) });
+      const { count, from, to, zoom: kept, asked } = shown(driven);
+      expect([count, kept, asked]).toEqual([read, zoom, zoom]);
+      expect({ from, to }).toEqual(waits[at] ? { from: 0, to: count } : zoom);
+    });
+  }
+});
+
+test('a zoom that was moved does not wait where fewer samples are shown before it is asked for', () => {
+  const driven = wholeLog(FLAT, chart({ zoom: { from: 1_400, to: 1_500 } }));
+  const { begins, first } = shown(driven);
+  const since = (ns: number): Handled =>
+    scoped({ range: { kind: 'between', from: String(BigInt(first) + BigInt(ns)), to: undefined } });
+  driven.ask(since(Math.floor(begins[0] / 2)));
+  const { zoom } = shown(driven);
+  expect(zoom!.from).toBeLessThan(1_400);
+  driven.ask(since(begins[0]));
+  const { count } = shown(driven);
+  expect(count).toBeLessThan(zoom!.to);
+  driven.ask(chart({ zoom }));
+  expect(shown(driven).zoom).not.toEqual(zoom);
+});

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { keptText, readKeptTabs, restoringOf, withRestored } from '../../../../renderer/store/kept-tabs.ts';
+import type { ChartZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { ShownChart } from '../../../../renderer/store/panes.ts';
 import { hostKey, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+import { EMPTY_FLAME } from '../../../../shared/views/flame-columns.ts';
 
 /** Ids are those of one run of the host: at the next start the same files have others. */
 const opened = (id: number, path: string): LogView => {
@@ -101,4 +104,30 @@ test('chart and heatmap are as they were', () => {
   const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
   expect([tabs.logs[0].chart, tabs.logs[0].heatmap.scale]).toEqual([looked.chart, 'middle']);
   expect(tabs.logs[0].scopesBack).toEqual([]);
+});
+
+const EMPTY_CHART: ShownChart = {
+  ...{ type: 'chart', pane: 'chart', layout: EMPTY_FLAME, only: [], count: 0, from: 0, to: 0 },
+  ...{ zoom: undefined, asked: undefined, first: '0', searching: false },
+  ...{ begins: new Float64Array(), ends: new Float64Array(), times: new Float64Array() },
+};
+
+test('with a zoom of the chart its thread is kept, also where none is chosen', () => {
+  const log = opened(1, '/b/x');
+  const shown = { ...EMPTY_CHART, only: ['=main'], count: 12 };
+  const panes = { ...log.panes, chart: { ...log.panes.chart, shown } };
+  const restored = (zoom: ChartZoom | undefined, count: number): LogView['chart'] => {
+    const chart = { ...panes.chart, shown: { ...shown, count } };
+    const looked = { ...log, panes: { ...panes, chart }, chart: { only: undefined, zoom } };
+    const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, 'fqmn'));
+    const tabs = { logs: [opened(2, '/b/x')], active: undefined };
+    return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].chart;
+  };
+  const zoom = { from: 2, to: 9 };
+  expect([restored(zoom, 12), restored(undefined, 12), restored(zoom, 0)]).toEqual([
+    { only: ['=main'], zoom },
+    { only: undefined, zoom: undefined },
+    // Of no thread.
+    { only: undefined, zoom },
+  ]);
 });
