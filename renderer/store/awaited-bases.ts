@@ -25,7 +25,7 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
     if (choice !== undefined && !hasChosen(base, choice)) return log;
     compared = key;
     if (choice !== undefined) named.set(base.key, `${base.name}: ${choice.text}`);
-    return { ...withBaseLog(log, base, awaitedBase.rest), awaitedBase: undefined };
+    return withBaseLog(log, base, awaitedBase.rest);
   });
   if (compared === undefined) return { logs, compared };
   // The other tab has the same name.

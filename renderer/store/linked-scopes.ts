@@ -90,19 +90,21 @@ export function linkedScope(
 ): LinkedScope {
   const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
-  const { awaitedBase } = log;
   const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
   // Its times and threads are not those of this log.
   const isClosed = shown?.log !== undefined && other === undefined;
+  const compared = isClosed ? undefined : shown;
+  // Not what would replace it.
+  const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
     ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
     // A link shows what was on screen.
     chart: flame === 'chart' ? linkedChart(log) : undefined,
     heatmapScale: heatmap ? scaleOnScreen(log) : undefined,
     zoom: flame === 'calls' ? zoom : undefined,
-    baseline: awaitedBase?.rest ?? (isClosed ? undefined : shown),
-    base: awaitedBase?.name ?? other?.name,
+    baseline: awaited?.rest ?? compared,
+    base: awaited?.name ?? other?.name,
     merge: linkedMerge(log),
   };
 }

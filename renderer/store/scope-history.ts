@@ -10,27 +10,33 @@ function stepOf({ scope, where, split, baseline }: LogView): ScopeStep {
 }
 
 /**
- * The log with another scope, filter of rows or other split methods chosen by the user; the same log where nothing
- * changes.
+ * The log with another scope, filter of rows, baseline or other split methods chosen by the user; the same log where
+ * nothing changes. It no longer waits for a baseline where one is chosen, or none.
  */
 export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   const before = stepOf(log);
-  if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return log;
+  const own = 'baseline' in change ? withoutAwaitedBase(log) : log;
+  if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return own;
   return {
-    ...log,
+    ...own,
     ...change,
     scopesBack: [...log.scopesBack, before].slice(-MOST_SCOPES),
     scopesForward: [],
   };
 }
 
-/** The log with the scope before; the same log where there is none. */
+/** A baseline that came later would replace what the user has chosen since. */
+function withoutAwaitedBase(log: LogView): LogView {
+  return log.awaitedBase === undefined ? log : { ...log, awaitedBase: undefined };
+}
+
+/** The log with the scope before, where there is one. It no longer waits for a baseline. */
 export function withScopeUndone(log: LogView): LogView {
   const { scopesBack, scopesForward } = log;
   const before = scopesBack.at(-1);
-  if (before === undefined) return log;
+  if (before === undefined) return withoutAwaitedBase(log);
   return {
-    ...log,
+    ...withoutAwaitedBase(log),
     ...before,
     scopesBack: scopesBack.slice(0, -1),
     scopesForward: [...scopesForward, stepOf(log)],
@@ -41,9 +47,9 @@ export function withScopeUndone(log: LogView): LogView {
 export function withScopeRedone(log: LogView): LogView {
   const { scopesBack, scopesForward } = log;
   const next = scopesForward.at(-1);
-  if (next === undefined) return log;
+  if (next === undefined) return withoutAwaitedBase(log);
   return {
-    ...log,
+    ...withoutAwaitedBase(log),
     ...next,
     scopesBack: [...scopesBack, stepOf(log)],
     scopesForward: scopesForward.slice(0, -1),

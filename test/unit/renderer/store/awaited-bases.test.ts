@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
 import {
   compareLogs,
+  compareWith,
   compareWithSampleType,
   otherSampleTypes,
 } from '../../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
 import { linkedScope, withLinkedScopes } from '../../../../renderer/store/linked-scopes.ts';
 import { look } from '../../../../renderer/store/look.ts';
-import { undoScope } from '../../../../renderer/store/scope-actions.ts';
+import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { fragmentOf, readFragment } from '../../../../renderer/store/scope-address.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
@@ -72,6 +73,39 @@ test('a log waits for the file that it is to be compared with, until that is ope
   // The host had it open, and shows it.
   const shown = withAwaitedBases({ logs: [waiting, former], active: 'a' });
   expect(shown.logs[0].baseline).toEqual({ log: 'a' });
+});
+
+test.each([
+  ['another baseline', () => compareWith({ threads: ['main'] })],
+  ['none', () => compareWith(undefined)],
+  ['another log', () => compareLogs('b', 'a')],
+  ['undo', undoScope],
+  ['redo', redoScope],
+])('a log waits for a baseline no longer after a choice of %s', (_, choose) => {
+  const awaitedBase = { name: 'old.hpl', rest: {}, known: ['a'] };
+  const waiting = { ...log('b'), awaitedBase };
+  useWindow.setState({ logs: [log('a'), waiting], active: 'b' });
+  choose();
+  const chosen = log('b').baseline;
+  const logs = [log('a'), log('b'), read('c', 'old.hpl')];
+  expect(withAwaitedBases({ logs, active: 'c' })).toEqual({ logs, compared: undefined });
+  expect([log('b').awaitedBase, log('b').baseline]).toEqual([undefined, chosen]);
+});
+
+test('a link has the baseline that is awaited only while nothing else is compared', () => {
+  const awaitedBase = { name: 'old.hpl', rest: { threads: ['main'] }, known: [] };
+  const baseOf = (each: LogView): unknown => {
+    const { base, baseline } = linkedScope(each, { flame: 'calls', heatmap: false }, [
+      each,
+      read('c', 'c.hpl'),
+    ]);
+    return [base, baseline];
+  };
+  const waiting = { ...log('b'), awaitedBase };
+  expect(baseOf(waiting)).toEqual(['old.hpl', { threads: ['main'] }]);
+  expect(baseOf({ ...waiting, baseline: { log: 'c' } })).toEqual(['c.hpl', { log: 'c' }]);
+  expect(baseOf({ ...waiting, baseline: { threads: ['x'] } })).toEqual([undefined, { threads: ['x'] }]);
+  expect(baseOf({ ...waiting, baseline: { log: 'closed' } })).toEqual(['old.hpl', { threads: ['main'] }]);
 });
 
 test('a link names the other log, whichever of the two is opened first', () => {
