@@ -106,7 +106,12 @@ function reconcile(
   const knownKeys = new Set(kept.map((log) => log.key));
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
-  return { ...state, logs, active, exporting: exportsOf(logs, state) };
+  return { ...state, logs, active, exporting: exportsOf(logs, state), comparing: comparingOf(kept, state) };
+}
+
+/** The log for which the dialog that compares is open, unless it was closed: by another window, too. */
+function comparingOf(logs: readonly LogView[], { comparing }: WindowState): LogKey | undefined {
+  return logs.some(({ key }) => key === comparing) ? comparing : undefined;
 }
 
 /** The running exports without those of closed logs. */
@@ -304,7 +309,7 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
   if (at < 0) return state;
   const logs = state.logs.filter((log) => log.key !== key);
   const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
-  return { ...state, logs, active, exporting: exportsOf(logs, state) };
+  return { ...state, logs, active, exporting: exportsOf(logs, state), comparing: comparingOf(logs, state) };
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {

@@ -84,6 +84,18 @@ describe('tabs', () => {
     expect(state.logs.map((log) => log.status)).toEqual([undefined, undefined]);
   });
 
+  test('the dialog that compares a log is closed with it, whoever closes it, and stays for another one', () => {
+    const comparing = (...events: readonly WindowEvent[]): string | undefined =>
+      events.reduce(receive, { ...after(fromHost(hello(1, 2))), comparing: 'host:1' }).comparing;
+    const closed = (id: number) => fromHost({ type: 'closed', log: id as LogId });
+    expect([comparing(closed(1)), comparing(closed(2))]).toEqual([undefined, 'host:1']);
+    // After a lost connection.
+    expect([comparing(fromHost(hello(2))), comparing(fromHost(hello(1)))]).toEqual([undefined, 'host:1']);
+    // The host has started anew: its first log is another file.
+    const restarted = fromHost({ ...hello(1), run: 'another' } as HostMessage);
+    expect(comparing(restarted)).toBeUndefined();
+  });
+
   test('an attempt to connect again changes nothing until it succeeds', () => {
     const to = (connection: WindowState['connection']): WindowEvent => ({ type: 'connection', connection });
     const lost = { state: 'lost', reason: 'none', retryMs: 250 } as const;
