@@ -4,22 +4,23 @@ import { compareKeys } from '../../shared/trees/keys.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { type FlameLayout, flameRow } from '../../shared/views/flame-columns.ts';
 
-/** `- Shop.main 3 (self 1)`, children indented, sorted by label. */
+/** `- Shop.main 3 (self 1)`, children indented, sorted by label; rows of one label by what is below them. */
 export function formatTree(values: RowValues, kept?: Uint8Array): string[] {
   const { tree } = values;
-  const lines: string[] = [];
-  const visit = (rows: number[], indent: string): void => {
-    for (const row of rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)))) {
-      if (kept?.[row] === 0 || !values.isShown(row)) continue;
-      lines.push(`${indent}- ${tree.label(row)} ${values.totalCount[row]} (self ${values.selfCount[row]})`);
-      const children: number[] = [];
-      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
-        children.push(child);
-      visit(children, `${indent}  `);
-    }
-  };
-  visit(tree.roots(), '');
-  return lines;
+  const linesOf = (rows: readonly number[], indent: string): string[] =>
+    rows
+      .filter((row) => kept?.[row] !== 0 && values.isShown(row))
+      .map((row) => {
+        const children: number[] = [];
+        for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+          children.push(child);
+        const label = tree.label(row);
+        const line = `${indent}- ${label} ${values.totalCount[row]} (self ${values.selfCount[row]})`;
+        return { label, lines: [line, ...linesOf(children, `${indent}  `)] };
+      })
+      .sort((a, b) => compareKeys(a.label, b.label) || compareKeys(a.lines.join('\n'), b.lines.join('\n')))
+      .flatMap(({ lines }) => lines);
+  return linesOf(tree.roots(), '');
 }
 
 /** `Shop.main 3 (self 1)`, sorted by label. */

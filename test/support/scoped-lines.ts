@@ -1,6 +1,6 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { type Model, modelKey } from './reference-model.ts';
-import { foldedKeysOf, isSelected } from './scoped-stacks.ts';
+import { foldedKeysOfTransforms, isSelected } from './scoped-stacks.ts';
 
 /** A frame of a sample. */
 interface LineFrame {
@@ -26,9 +26,7 @@ export function scopedLines(
     sums.set(place, sum);
     return sum;
   };
-  const foldedKeys = scope.transforms.map((transform) =>
-    transform.kind === 'fold' ? foldedKeysOf(model, 'fqmn', transform.names) : new Map<string, string>(),
-  );
+  const foldedKeys = foldedKeysOfTransforms(model, scope.transforms, 'fqmn');
   for (const { thread, stack, ns } of model.samples) {
     if (!isSelected(scope, threadName(thread))) continue;
     let frames: readonly LineFrame[] | undefined = stack.map((frame) => ({

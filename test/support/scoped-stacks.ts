@@ -27,9 +27,7 @@ export function scopedStacks(
   threadName: (id: bigint) => string,
 ): ScopedStacks {
   const sums = new Map<string, [samples: number, ns: bigint]>();
-  const foldedKeys = scope.transforms.map((transform) =>
-    transform.kind === 'fold' ? foldedKeysOf(model, grouping, transform.names) : new Map<string, string>(),
-  );
+  const foldedKeys = foldedKeysOfTransforms(model, scope.transforms, grouping);
   let outside = 0;
   for (const { thread, stack, ns } of model.samples) {
     let sample: KeyedSample | undefined = {
@@ -61,6 +59,21 @@ export function isSelected({ threads }: Scope, name: string): boolean {
     return source === undefined ? entry === name : new RegExp(source, 'u').test(name);
   };
   return threads.length === 0 || threads.some(names);
+}
+
+/** For each transform what it folds: keys before it -> keys after it. What one has folded, a later one may fold again. */
+export function foldedKeysOfTransforms(
+  model: Model,
+  transforms: readonly Transform[],
+  grouping: FrameGrouping,
+): readonly ReadonlyMap<string, string>[] {
+  let { methods } = model;
+  return transforms.map((transform) => {
+    if (transform.kind !== 'fold') return new Map<string, string>();
+    const before = { ...model, methods };
+    methods = new Map(Array.from(methods, ([id, method]) => [id, foldedNames(method, transform.names)]));
+    return foldedKeysOf(before, grouping, transform.names);
+  });
 }
 
 /** Key of a frame -> its key with folded names, where it is another one. How names are folded has tests of its own. */

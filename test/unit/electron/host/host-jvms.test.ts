@@ -181,7 +181,7 @@ testUnless(NO_JVM)('a JVM that is killed: what was read stays, and can be read b
   jvm.process.kill('SIGKILL');
   await waitFor(() => client.statuses.get(log)?.state === 'ended', 'the end of the JVM');
   expect(client.statuses.get(log)?.detail).toBe('The JVM has ended. What was read stays.');
-  client.send({ type: 'choose', log, chosen: { 'sample-type': 'sleep' } });
+  client.send({ type: 'choose', log, chosen: { 'sample-type': 'alloc' } });
   await waitFor(() => client.statuses.get(log)?.epoch === 1, 'the other type');
   await waitFor(() => client.statuses.get(log)?.state === 'ended', 'its end');
   expect(samplesOf(client, log)).toBeGreaterThan(0);
