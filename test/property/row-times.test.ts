@@ -45,12 +45,15 @@ function timesOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, readonly numb
   );
 }
 
-/** The rows of a pane by the labels on their path: under another range a row may have another number. */
+/**
+ * The rows of a pane by what is on their path, kinds and labels: under another range a row may have another number, and a
+ * thread may have the name of a method.
+ */
 function pathsOf(driven: Driven, pane: PaneId): ReadonlyMap<RowId, string> {
   const path: string[] = [];
   return new Map(
-    driven.shown(pane).rows.map(({ id, depth, label }) => {
-      path.splice(depth, Infinity, label);
+    driven.shown(pane).rows.map(({ id, depth, kind, label }) => {
+      path.splice(depth, Infinity, `${kind} ${label}`);
       return [id, path.join(' < ')];
     }),
   );
