@@ -1,11 +1,17 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
 
 /** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
 export type ResolvePath = (path: string) => Promise<string>;
 
-export const resolveInSystem: ResolvePath = (path) =>
-  realpath(systemPath(path), 'buffer').then((bytes) => pathOfBytes(bytes));
+export const resolveInSystem: ResolvePath = async (path) => {
+  // The link `root` of a process in a container reads as `/`: resolved, its file would be one of this system.
+  if (/^\/proc\/\d+\/root\//.test(path)) {
+    await stat(systemPath(path));
+    return path;
+  }
+  return pathOfBytes(await realpath(systemPath(path), 'buffer'));
+};
 
 const WITHIN_MS = 1_000;
 /** Each that is overdue holds one of the four threads that Node has for files. */
