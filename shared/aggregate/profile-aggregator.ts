@@ -7,7 +7,7 @@ import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
 import { type CallPaths, FRAME_CELLS, type GroupedTimes, type SampleSink } from './sample-sink.ts';
 import { Int64Index } from './int64-index.ts';
-import { MOST_FRAMES } from './node-limit.ts';
+import { KeptBytes, MOST_FRAMES } from './node-limit.ts';
 
 /** Which rows changed in which revision; deltas are made from it. The three journals have the same revision. */
 export interface ProfileJournal {
@@ -16,10 +16,13 @@ export interface ProfileJournal {
   readonly threads: ChangeJournal;
 }
 
-/** Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes exceed the limit. */
-export type Overflow = 'frames' | 'nodes';
+/**
+ * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes, or the bytes of what
+ * else is kept, exceed the limit.
+ */
+export type Overflow = 'frames' | 'nodes' | 'bytes';
 
-/** In place of the row of a provisional sample: there was no room for it. */
+/** In place of the row of a provisional sample: the tables were full. */
 const REFUSED = -2;
 
 export interface AggregatorOptions {
@@ -58,6 +61,7 @@ export class ProfileAggregator implements SampleSink {
   /** Undefined unless samples are kept. */
   readonly takenAt: SampleSink['takenAt'];
   readonly addTimes: SampleSink['addTimes'];
+  readonly convertTimes: SampleSink['convertTimes'];
   readonly #children: ChildIndex;
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
@@ -77,6 +81,10 @@ export class ProfileAggregator implements SampleSink {
   #baseAt: number | bigint = 0;
   /** The capacity of the NodeTable never exceeds it, so that appended nodes are compared with the capacity only. */
   #mostNodes = Infinity;
+  #keptBytes = 0;
+  #mostKeptBytes = Infinity;
+  #heldBytes = 0;
+  #mostHeldBytes = Infinity;
 
   /** `samples`: the profile gets a SampleTable. It costs some 20 bytes per sample of a format that has times. */
   constructor({ journal = false, samples = false }: AggregatorOptions = {}) {
@@ -85,6 +93,7 @@ export class ProfileAggregator implements SampleSink {
     this.#children = new ChildIndex(this.profile.nodes);
     this.takenAt = samples ? (base, offset) => this.#setTime(base, offset) : undefined;
     this.addTimes = samples ? (base, times, nodes) => this.#addTimes(base, times, nodes) : undefined;
+    this.convertTimes = samples ? (convert, from, to) => this.#convertTimes(convert, from, to) : undefined;
     if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
@@ -98,10 +107,39 @@ export class ProfileAggregator implements SampleSink {
     return this.overflow !== undefined;
   }
 
+  get timesAllowed(): number {
+    const { samples } = this.profile;
+    return samples === undefined ? 0 : this.#spareSamples(samples) - samples.length;
+  }
+
   /** Limits the number of call nodes. The limit may only be raised, and is at least the first capacity of a NodeTable. */
   limitNodes(mostNodes: number): void {
     this.#mostNodes = mostNodes;
   }
+
+  /** Limits the bytes of what is kept besides nodes: see `keptBytesAllowed`. The limit may only be raised. */
+  limitKeptBytes(mostBytes: number): void {
+    this.#mostKeptBytes = mostBytes;
+  }
+
+  /** Limits the bytes of input that a decoder holds: see `heldBytesAllowed`. The limit may only be raised. */
+  limitHeldBytes(mostBytes: number): void {
+    this.#mostHeldBytes = mostBytes;
+  }
+
+  readonly holds = (bytes: number): boolean => {
+    this.#heldBytes += bytes;
+    const isAllowed = this.#heldBytes <= this.#mostHeldBytes;
+    if (!isAllowed) this.overflow ??= 'bytes';
+    return isAllowed;
+  };
+
+  readonly keeps = (bytes: number): boolean => {
+    this.#keptBytes += bytes;
+    const isAllowed = this.#keptBytes <= this.#mostKeptBytes;
+    if (!isAllowed) this.overflow ??= 'bytes';
+    return isAllowed;
+  };
 
   /** Reserves memory for this many nodes, if so many are allowed; see `nextCapacity` for what that saves. */
   reserveNodes(capacity: number): void {
@@ -112,6 +150,7 @@ export class ProfileAggregator implements SampleSink {
   thread(idHi: number, idLo: number): number {
     const known = this.#threadIds.find(idHi, idLo);
     if (known >= 0) return known;
+    if (this.#refusesRow(KeptBytes.thread, this.profile.threads.length)) return 0;
     this.#threadIds.add(idHi, idLo);
     return this.profile.threads.append(idHi, idLo);
   }
@@ -119,6 +158,7 @@ export class ProfileAggregator implements SampleSink {
   nameThread(thread: number, name: string): void {
     const names = this.profile.threads.name;
     if (name === '' ? names[thread] !== undefined : names[thread] === name) return;
+    if (this.overflow === 'bytes' || !this.keeps(name.length * KeptBytes.character)) return;
     names[thread] = name;
     this.journal?.threads.note(thread);
   }
@@ -129,19 +169,22 @@ export class ProfileAggregator implements SampleSink {
     if (nodes.length === nodes.capacity && !this.#makeRoom(nodes.length + 1)) return;
     this.profile.appendRoot(thread);
     this.#children.reserve(nodes.capacity);
-    this.#paths[thread] = { nodes: new Int32Array(64), length: 0 };
+    this.#paths[thread] = { nodes: new Int32Array(0), length: 0 };
   }
 
   method(idHi: number, idLo: number): number {
     const known = this.#methodIds.find(idHi, idLo);
     if (known >= 0) return known;
+    if (this.#refusesRow(KeptBytes.method, this.profile.methods.length)) return 0;
     this.#methodIds.add(idHi, idLo);
     return this.profile.methods.append(idHi, idLo);
   }
 
   defineMethod(method: number, names: MethodNames): void {
     const table = this.profile.methods.names;
-    if (table[method] !== undefined) return;
+    if (table[method] !== undefined || this.overflow === 'bytes') return;
+    const { file, className, methodName } = names;
+    if (!this.keeps((file.length + className.length + methodName.length) * KeptBytes.character)) return;
     table[method] = names;
     this.journal?.methods.note(method);
   }
@@ -181,6 +224,7 @@ export class ProfileAggregator implements SampleSink {
   callee(caller: number, depth: number, idHi: number, idLo: number, line: number, bci: number): number {
     if (this.overflow !== undefined) return NONE;
     const frame = this.frame(idHi, idLo, line, bci);
+    if (this.isFull) return NONE;
     const known = this.#children.find(caller, frame);
     if (known !== NONE) return known;
     if (depth > this.deepestStack && !this.#allowsDepth(depth)) return NONE;
@@ -270,6 +314,35 @@ export class ProfileAggregator implements SampleSink {
     if (samples !== undefined && samples.provisional > 0) samples.truncate(samples.finalLength);
   }
 
+  /**
+   * Whether a row is refused because of the limit on bytes. Its id then stands for row 0, whose names stay and whose
+   * samples are no longer counted.
+   */
+  #refusesRow(bytes: number, rows: number): boolean {
+    const isKept = this.overflow !== 'bytes' && this.keeps(bytes);
+    return !isKept && rows > 0;
+  }
+
+  /** Rows of the SampleTable that leave half of the memory that is still allowed to what else is kept. */
+  #spareSamples(samples: SampleTable): number {
+    const spare = (this.#mostKeptBytes - this.#keptBytes) / 2;
+    return samples.self.length + Math.max(0, Math.floor(spare / KeptBytes.sample));
+  }
+
+  /**
+   * Grows the SampleTable for `length` more rows, to twice its size if possible: copying its columns costs more than what
+   * is reserved, which is physical memory only where it is written. False if the limit does not allow so many rows.
+   */
+  #reserveSamples(samples: SampleTable, length: number): boolean {
+    const capacity = samples.self.length;
+    const needed = samples.length + length;
+    if (needed <= capacity) return true;
+    const next = Math.max(needed, Math.min(this.#spareSamples(samples), 2 * capacity));
+    if (!this.keeps((next - capacity) * KeptBytes.sample)) return false;
+    samples.reserve(next);
+    return true;
+  }
+
   #setTime(base: bigint | undefined, offset: number | bigint): void {
     const { samples } = this.profile;
     this.#hasTime = base !== undefined;
@@ -284,20 +357,35 @@ export class ProfileAggregator implements SampleSink {
     this.#at = sumOf(this.#baseAt, offset);
   }
 
-  #addTimes(base: bigint, { length, at, group, value }: GroupedTimes, nodes: readonly number[]): void {
+  #addTimes(base: bigint, { length, at, group, value }: GroupedTimes, nodes: Int32Array): void {
     const { samples, selfValues } = this.profile;
     if (samples === undefined) return;
     this.#setTime(base, 0);
     const from = this.#baseAt;
-    const rows = Int32Array.from(nodes, (node) => (node === NONE ? NONE : selfValues.rowOf(node)));
-    const capacity = samples.self.length;
-    if (samples.length + length > capacity) samples.reserve(nextCapacity(capacity, samples.length + length));
+    const rows = nodes.map((node) => (node === NONE ? NONE : selfValues.rowOf(node)));
     this.#hasTime = false;
+    if (!this.#reserveSamples(samples, length)) return;
     if (typeof from === 'number' && samples.appendAll(from, { length, at, group, value }, rows)) return;
     for (let sample = 0; sample < length; sample++) {
       const self = rows[group[sample]];
       if (self !== NONE) samples.append(sumOf(from, at[sample]), self, value[sample]);
     }
+  }
+
+  /** What was sent of the rows cannot be continued: copies start over. */
+  #convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+    const { samples } = this.profile;
+    this.#hasTime = false;
+    this.#base = undefined;
+    if (samples === undefined || this.overflow !== undefined || !samples.convert(convert, from, to))
+      return false;
+    const { journal } = this;
+    if (journal === undefined) return true;
+    for (const table of [journal.selfValues, journal.methods, journal.threads]) {
+      table.seal();
+      table.forgetBefore(table.revision);
+    }
+    return true;
   }
 
   #allowsDepth(depth: number): boolean {
@@ -315,12 +403,14 @@ export class ProfileAggregator implements SampleSink {
 
   #count(leaf: number, samples: number, value: number | bigint): number {
     if (this.overflow !== undefined) return NONE;
-    const { selfValues } = this.profile;
+    const { selfValues, samples: table } = this.profile;
+    const times = this.#hasTime ? table : undefined;
+    if (times !== undefined && !this.#reserveSamples(times, 1)) return NONE;
     const self = selfValues.rowOf(leaf);
     selfValues.add(self, samples, value);
     this.sampleCount += samples;
     this.journal?.selfValues.note(self);
-    if (this.#hasTime) this.profile.samples?.append(this.#at, self, value);
+    times?.append(this.#at, self, value);
     return self;
   }
 
@@ -328,6 +418,7 @@ export class ProfileAggregator implements SampleSink {
   #countApart(leaf: number, valueNode: number, value: number | bigint): void {
     if (this.overflow !== undefined) return;
     const { selfValues, samples } = this.profile;
+    if (this.#hasTime && samples !== undefined && !this.#reserveSamples(samples, 1)) return;
     const valueSelf = selfValues.rowOf(valueNode);
     selfValues.add(valueSelf, 0, value);
     const self = selfValues.rowOf(leaf);
@@ -370,6 +461,10 @@ export class ProfileAggregator implements SampleSink {
       if (index === unshared) break;
       frames[index] = this.#addFrame(stack, index * FRAME_CELLS);
     }
+    if (this.overflow !== undefined) {
+      path.length = level;
+      return NONE;
+    }
 
     const { length, parent: parents, frame: frameColumn } = nodes;
     let at = unshared - 1;
@@ -391,7 +486,7 @@ export class ProfileAggregator implements SampleSink {
   }
 
   /** Appends the nodes of frames[0 … at], which are leaf first, below `parent`, and enters them in the path from `level`
-   *  on. Returns the leaf, NONE if there is no room. */
+   *  on. Returns the leaf, NONE if the tables are full. */
   #append(parent: number, frames: Int32Array, at: number, pathNodes: Int32Array, level: number): number {
     const nodes = this.profile.nodes;
     const first = nodes.length;
@@ -414,8 +509,10 @@ export class ProfileAggregator implements SampleSink {
     const idLo = stack[at + 1];
     const line = stack[at + 2];
     const bci = stack[at + 3];
+    const method = this.method(idHi, idLo);
+    if (this.#refusesRow(KeptBytes.frame, this.profile.frames.length)) return 0;
     this.#frames.add(idHi, idLo, line, bci);
-    return this.profile.frames.append(this.method(idHi, idLo), line, bci);
+    return this.profile.frames.append(method, line, bci);
   }
 }
 

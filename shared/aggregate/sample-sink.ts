@@ -38,10 +38,20 @@ export interface SampleSink {
   readonly paths?: CallPaths;
 
   /**
-   * The sink has refused a stack because of a limit on frames or call nodes. It takes all further calls and ignores them;
-   * nodes that it returns are NONE, which it accepts as a node. A decoder may stop early.
+   * The sink has refused a stack because of a limit on frames or call nodes, or something else because of the limit on
+   * bytes. It takes all further calls and ignores them; nodes that it returns are NONE, which it accepts as a node. A
+   * decoder may stop early.
    */
   readonly isFull: boolean;
+
+  /**
+   * The decoder keeps so many more bytes of its own: texts and tables. False if the limit does not allow them: the sink
+   * is full then. Undefined for a sink without a limit.
+   */
+  readonly keeps?: (bytes: number) => boolean;
+
+  /** The same for input that cannot be decoded in parts, which has a limit of its own. */
+  readonly holds?: (bytes: number) => boolean;
 
   /**
    * The samples that follow were taken `base + offset` ns after 1970, or after the recording began; `base` undefined: at
@@ -55,7 +65,22 @@ export interface SampleSink {
    * they know the nodes. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its samples were not counted.
    * Undefined for a sink that does not keep times.
    */
-  readonly addTimes?: ((base: bigint, times: GroupedTimes, nodes: readonly NodeIndex[]) => void) | undefined;
+  readonly addTimes?: ((base: bigint, times: GroupedTimes, nodes: Int32Array) => void) | undefined;
+
+  /**
+   * So many times `addTimes` may be given now, so that there is memory left for the names and frames of what follows.
+   * More may be refused, which makes the sink full. Undefined without a limit.
+   */
+  readonly timesAllowed?: number;
+
+  /**
+   * All times and values so far were in another unit: `convert` returns what a number of old ns is in new ns, and 0 for 0.
+   * Times were relative to the base `from`, and are so to the base `to` now. The decoder passes the changes of the sums
+   * itself. False if they cannot be converted: the times of samples are then not known. As `takenAt` undefined for a sink
+   * that does not keep times.
+   */
+  readonly convertTimes?:
+    ((convert: (ns: number) => number, from: bigint, to: bigint) => boolean) | undefined;
 
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;

@@ -1,3 +1,5 @@
+import type { KeepBytes } from './keep-bytes.ts';
+
 /**
  * Byte slices -> dense numbers, without creating strings: a name in a text format may occur a million times, and is
  * needed as text once.
@@ -8,6 +10,7 @@
  */
 export class SliceInterner {
   length = 0;
+  readonly #keeps: KeepBytes | undefined;
   /** Where the slice of the last `internUntil` ended. */
   end = 0;
   #arena = new Uint8Array(1 << 14);
@@ -20,6 +23,11 @@ export class SliceInterner {
   #hashes = new Int32Array(512);
   /** Open addressing at half load. */
   #slots = new Int32Array(1024).fill(-1);
+
+  /** `keeps` is told how many bytes each new slice takes. One that it refuses is not copied: its number is 0. */
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
 
   /** Returns the number of the slice bytes[from … to). A new slice is copied and gets the next number. */
   intern(bytes: Uint8Array, from: number, to: number): number {
@@ -94,6 +102,7 @@ export class SliceInterner {
   }
 
   #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): number {
+    if (this.#keeps?.(SLICE_BYTES + to - from) === false && this.length > 0) return 0;
     const slice = this.length++;
     const start = this.#starts[slice];
     const end = start + to - from;
@@ -133,6 +142,9 @@ export class SliceInterner {
     this.#slots = slots;
   }
 }
+
+/** Of a slice in the tables. */
+const SLICE_BYTES = 24;
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -16,6 +16,8 @@ export interface FactTable {
 
 /** Most rows of a fact table, because it is sent to the window several times a second. */
 export const MOST_FACT_ROWS = 200;
+/** Most rows of that of threads, from which the list of threads has their groups and states. */
+export const MOST_THREAD_ROWS = 2_000;
 
 /** What an input contains besides its samples, as far as it was read. */
 export interface FormatFacts {
@@ -84,14 +86,20 @@ export const NO_FACTS: FormatFacts = {
   counts: undefined,
 };
 
-/** A fact table of the first MOST_FACT_ROWS rows. */
-export function factTable(title: string, columns: FactTable['columns'], rows: FactTable['rows']): FactTable {
-  return {
-    title,
-    columns,
-    rows: rows.slice(0, MOST_FACT_ROWS),
-    leftOut: Math.max(0, rows.length - MOST_FACT_ROWS),
-  };
+/** A fact table of the first rows. */
+export function factTable(
+  title: string,
+  columns: FactTable['columns'],
+  rows: FactTable['rows'],
+  most = MOST_FACT_ROWS,
+): FactTable {
+  return { title, columns, rows: rows.slice(0, most), leftOut: Math.max(0, rows.length - most) };
+}
+
+/** The rows of a fact table that are listed. */
+export function listedFacts({ title, columns, rows, leftOut }: FactTable): FactTable {
+  const listed = factTable(title, columns, rows);
+  return { ...listed, leftOut: listed.leftOut + leftOut };
 }
 
 /** The text of a cell of a fact table. */

@@ -15,6 +15,18 @@ export function tooManyNodes(place: Place, mostNodes: number): Damage {
   return { isLimit: true, what: 'call tree', ...place, found, expected: 'fewer in an input of this size' };
 }
 
+/** What is kept of the input besides call nodes has more bytes than its limit by its size. */
+export function tooManyBytes(place: Place, mostBytes: number): Damage {
+  const found = `more than ${formatBytes(mostBytes)} of memory besides its call nodes`;
+  return { isLimit: true, what: 'profile', ...place, found, expected: 'less in an input of this size' };
+}
+
+/** The values of a JSON text would need more memory than its limit by its size. */
+export function tooManyValues(place: Place): Damage {
+  const found = 'more values than there is memory for';
+  return { isLimit: true, what: 'JSON', ...place, found, expected: 'fewer in an input of this size' };
+}
+
 /** Samples refer to the same frames so often that reading them would take hours. */
 export function tooManyReferences(place: Place): Damage {
   const found = 'more frames in all samples together than an input of this size can describe once';

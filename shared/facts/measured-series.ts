@@ -106,3 +106,57 @@ export function thinned(all: readonly MeasuredSeries[], most: number): readonly 
     return { ...series, ...values.series(series.id) };
   });
 }
+
+/** Equal parts of the time. */
+export interface MeasuredBuckets {
+  /** ns since 1970, decimal, and the start of the first bucket after it. */
+  readonly first: string;
+  readonly from: number;
+  readonly bucketNs: number;
+  readonly buckets: number;
+}
+
+/**
+ * A series by buckets: the largest value in each, and the last one before it where it has none, NaN before the first one;
+ * of pauses, their time in ns.
+ *
+ *   series   at 0 1 5   values 3 7 2      buckets of 2   7 7 2
+ */
+export function measuredIn(series: MeasuredSeries, buckets: MeasuredBuckets): Float64Array {
+  return series.kind === 'pauses' ? pausesIn(series, buckets) : heldIn(series, buckets);
+}
+
+function heldIn({ first, at, values }: MeasuredSeries, columns: MeasuredBuckets): Float64Array {
+  const { from, bucketNs } = columns;
+  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
+  const held = new Float64Array(columns.buckets).fill(NaN);
+  let last = NaN;
+  let point = 0;
+  for (let bucket = 0; bucket < held.length; bucket++) {
+    let most = NaN;
+    for (; point < at.length && start + at[point] * 1e6 < (bucket + 1) * bucketNs; point++) {
+      last = values[point];
+      // Those before what is shown count only as the last one.
+      if (start + at[point] * 1e6 >= bucket * bucketNs && !(most >= last)) most = last;
+    }
+    held[bucket] = Number.isNaN(most) ? last : most;
+  }
+  return held;
+}
+
+function pausesIn({ first, at, values }: MeasuredSeries, columns: MeasuredBuckets): Float64Array {
+  const { from, bucketNs } = columns;
+  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
+  const paused = new Float64Array(columns.buckets);
+  for (const [point, ms] of at.entries()) {
+    const begin = start + ms * 1e6;
+    const end = begin + values[point] * 1e6;
+    let bucket = Math.max(0, Math.floor(begin / bucketNs));
+    for (; bucket < paused.length && bucket * bucketNs < end; bucket++)
+      paused[bucket] += Math.max(
+        0,
+        Math.min(end, (bucket + 1) * bucketNs) - Math.max(begin, bucket * bucketNs),
+      );
+  }
+  return paused;
+}

@@ -1,3 +1,5 @@
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import type { KeepBytes } from '../bytes/keep-bytes.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from './decoder.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
@@ -16,9 +18,12 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   #length = 0;
   #accepted = 0;
   #isRead = false;
+  /** Of the sink. */
+  readonly #holds: KeepBytes | undefined;
   readonly #maxBytes: number;
 
-  constructor(maxBytes = MAX_BYTES) {
+  constructor({ holds }: Pick<SampleSink, 'holds'>, maxBytes = MAX_BYTES) {
+    this.#holds = holds;
     this.#maxBytes = maxBytes;
   }
 
@@ -36,6 +41,12 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
     if (this.#isRead || this.damage !== undefined) return;
     if (length > this.#maxBytes) {
       this.damage = this.#tooLong();
+      this.#collected = new Uint8Array(0);
+      return;
+    }
+    if (this.#holds?.(bytes.length) === false) {
+      // The sink is full: the reader says so.
+      this.#isRead = true;
       this.#collected = new Uint8Array(0);
       return;
     }

@@ -57,12 +57,17 @@ const MAGICS: readonly Magic[] = [
 ];
 
 interface Text extends OtherFile {
-  /** All of them match the beginning of the text. */
-  readonly has: readonly RegExp[];
+  /**
+   * All of them match the beginning of the text. None looks at a character again and again: what is searched has no
+   * `.*` or `[^]*` of its own, unless it can begin at one place only.
+   */
+  readonly has: readonly { test(text: string): boolean }[];
 }
 
 const JSON_START = /^\s*[{[]/;
 const PPROF_HINT = 'fetch it without debug=1, which gives a pprof profile';
+
+const CALLGRIND: OtherFile = { guess: 'a callgrind profile', advice: 'open it with KCachegrind' };
 
 /** Kinds of texts, in the order in which they are tried. */
 const TEXTS: readonly Text[] = [
@@ -77,7 +82,11 @@ const TEXTS: readonly Text[] = [
     advice: 'open it with Chrome’s developer tools',
   },
   {
-    has: [JSON_START, /"(?:gecko|preprocessed)ProfileVersion"\s*:|"meta"\s*:\s*\{[^]*"processType"\s*:/],
+    has: [
+      JSON_START,
+      /"meta"\s*:\s*\{/,
+      /"(?:geckoProfileVersion|preprocessedProfileVersion|processType)"\s*:/,
+    ],
     guess: 'a profile of the Firefox Profiler or of samply',
     advice: 'open it at profiler.firefox.com',
   },
@@ -112,15 +121,10 @@ const TEXTS: readonly Text[] = [
     advice: 'copy the call tree as collapsed stacks',
   },
   { has: [/^(?:Running Time|Weight)\t+Self/m, /Symbol Name/], guess: 'a call tree of Instruments' },
+  { has: [/^# callgrind format|^creator: (?:callgrind|xdebug)/m], ...CALLGRIND },
+  { has: [/^version: \d+\r?$/m, /^events: \w/m], ...CALLGRIND },
   {
-    has: [/^# callgrind format|^creator: (?:callgrind|xdebug)|^version: \d+\r?\n[^]*^events: \w/m],
-    guess: 'a callgrind profile',
-    advice: 'open it with KCachegrind',
-  },
-  {
-    has: [
-      /^\S.*? +\d+(?:\/\d+)? +(?:\[\d+\] +)?\d+\.\d+: +(?:\d+ +)?[\w:/.\-{}=,]+:.*\r?\n\s+[0-9a-f]+ \S.* \(.*\)\s*$/m,
-    ],
+    has: [{ test: isPerfScript }],
     guess: 'the output of perf script',
     advice: 'convert it: stackcollapse-perf.pl FILE > FILE.collapsed',
   },
@@ -154,6 +158,24 @@ export function otherFileOf(head: Uint8Array): OtherFile | undefined {
   return text.includes('\0')
     ? undefined
     : TEXTS.find(({ has }) => has.every((pattern) => pattern.test(text)));
+}
+
+/** An event, and the first frame of its stack: `java 12/13 [001] 1.25: 250 cycles:u:` and `  7f2a Shop.sell (perf-12.map)`. */
+const PERF_EVENT = /\S +\d+(?:\/\d+)? +(?:\[\d+\] +)?\d+\.\d+: +(?:\d+ +)?[\w:/.\-{}=,]+:/;
+const PERF_FRAME = /^[ \t]+[0-9a-f]+ \S/;
+
+function isPerfScript(text: string): boolean {
+  let before = '';
+  for (let from = 0; from < text.length;) {
+    const lineBreak = text.indexOf('\n', from);
+    const to = lineBreak < 0 ? text.length : lineBreak;
+    const line = text.slice(from, to).trimEnd();
+    const isFrame = line.endsWith(')') && line.includes(' (') && PERF_FRAME.test(line);
+    if (isFrame && /^\S/.test(before) && PERF_EVENT.test(before)) return true;
+    before = line;
+    from = to + 1;
+  }
+  return false;
 }
 
 const GPERFTOOLS: OtherFile = {

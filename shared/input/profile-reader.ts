@@ -1,10 +1,10 @@
-import { MOST_FRAMES, nodesAllowed } from '../aggregate/node-limit.ts';
+import { heldBytesAllowed, keptBytesAllowed, MOST_FRAMES, nodesAllowed } from '../aggregate/node-limit.ts';
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
 import { ArchiveProfiles } from './archive-profiles.ts';
 import type { Damage } from '../facts/damage.ts';
-import { tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
+import { tooManyBytes, tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
@@ -63,7 +63,7 @@ export class ProfileReader {
   }
 
   /**
-   * `bytes` more stored bytes of the input are about to be read: raises the limit on call nodes. When the aggregator has
+   * `bytes` more stored bytes of the input are about to be read: raises the limits on memory. When the aggregator has
    * overflowed, the bytes up to the end of the step are still decoded, so that what is read does not depend on how the
    * input is divided into chunks. Without calls there is no limit.
    */
@@ -77,6 +77,8 @@ export class ProfileReader {
     this.#allowedBytes += bytes;
     this.#allowedNodes = nodesAllowed(this.#allowedBytes);
     aggregator.limitNodes(Math.min(this.#allowedNodes, this.#mostNodes));
+    aggregator.limitKeptBytes(keptBytesAllowed(this.#allowedBytes));
+    aggregator.limitHeldBytes(heldBytesAllowed(this.#allowedBytes));
   }
 
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
@@ -150,6 +152,7 @@ export class ProfileReader {
     const { overflow } = this.aggregator;
     const place = { byteOffset: this.#stepOffset, record: this.records };
     if (overflow === 'frames') return tooManyFrames(place, MOST_FRAMES);
+    if (overflow === 'bytes') return tooManyBytes(place, keptBytesAllowed(this.#allowedBytes));
     const isBySize = this.#allowedNodes <= this.#mostNodes;
     return overflow === 'nodes' && isBySize ? tooManyNodes(place, this.#allowedNodes) : undefined;
   }

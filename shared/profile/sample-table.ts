@@ -1,12 +1,12 @@
-import { grown, nextCapacity, NONE } from './columns.ts';
+import { grown, nextCapacity, NONE, release } from './columns.ts';
 import { TimeColumn } from './time-column.ts';
 
 /** Sums of two such numbers are exact. */
 const MOST_NS = Number.MAX_SAFE_INTEGER / 2;
 
 /**
- * When each sample was taken: append-only, in the order of the file, which need not be the order of time. 20 bytes per
- * sample. A profile has the table only if someone asks for it.
+ * When each sample was taken: append-only but for `convert`, in the order of the file, which need not be the order of
+ * time. 20 bytes per sample. A profile has the table only if someone asks for it.
  *
  *   row   at     self   value
  *   0     0      0      4000        0 ns after `origin`: a sample that counts in row 0 of the SelfTable
@@ -57,7 +57,7 @@ export class SampleTable {
   }
 
   /**
-   * Appends many samples, for which there is room: `base` + `at` ns after the origin each, in the row `selfOf[group]` of
+   * Appends many samples, for which capacity is reserved: `base` + `at` ns after the origin each, in the row `selfOf[group]` of
    * the SelfTable; NONE: not counted. False, and nothing is appended, where a time or value needs exact sums.
    */
   appendAll(
@@ -94,6 +94,33 @@ export class SampleTable {
     return true;
   }
 
+  /**
+   * Converts all times and values; see `SampleSink.convertTimes`. Values are converted as sums of their row of the
+   * SelfTable, so that they still add up to it: thirds of 100 and 4 are 33 and 2, because a third of 104 is 35. False, and nothing is
+   * converted, where sums would not be exact.
+   */
+  convert(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+    const { length, self, valueSelf = self } = this;
+    const shift = Number((this.origin ?? from) - from);
+    const at = new TimeColumn(this.self.length);
+    const value = new TimeColumn(this.self.length);
+    const before = new Map<number, number>();
+    if (this.at.bigints !== undefined || !this.value.sumsStayExact(length)) return false;
+    for (let row = 0; row < length; row++) {
+      const sum = before.get(valueSelf[row]) ?? 0;
+      const next = sum + this.value.ns[row];
+      before.set(valueSelf[row], next);
+      value.set(row, convert(next) - convert(sum));
+      at.set(row, convert(this.at.ns[row] + shift));
+    }
+    if (at.bigints !== undefined || !value.sumsStayExact(length)) return false;
+    this.at.copyFrom(at);
+    this.value.copyFrom(value);
+    if (this.origin !== undefined) this.origin = to;
+    this.revision++;
+    return true;
+  }
+
   /** Removes the rows from `length` on. */
   truncate(length: number): void {
     for (let row = length; row < this.length; row++) {
@@ -111,6 +138,17 @@ export class SampleTable {
     this.self = grown(this.self, capacity);
     if (this.valueSelf !== undefined) this.valueSelf = grown(this.valueSelf, capacity);
     this.value.reserve(capacity);
+  }
+
+  /** Frees what is reserved beyond the rows, if it is much. To be called when few more are expected. */
+  trim(): void {
+    const { length, at, value, self, valueSelf } = this;
+    if (self.length - length <= length >>> 3) return;
+    this.self = self.slice(0, length);
+    this.valueSelf = valueSelf?.slice(0, length);
+    at.trim(length);
+    value.trim(length);
+    release(self, ...(valueSelf === undefined ? [] : [valueSelf]));
   }
 
   /** The time of a row, ns since 1970, or since the recording began. */

@@ -1,4 +1,4 @@
-import { extended, grown, zeroed } from './columns.ts';
+import { extended, grown, release, zeroed } from './columns.ts';
 
 const LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -24,6 +24,13 @@ export class TimeColumn {
 
   reserve(capacity: number): void {
     this.ns = grown(this.ns, capacity);
+  }
+
+  /** Frees what is reserved beyond these rows. */
+  trim(length: number): void {
+    const { ns } = this;
+    this.ns = ns.slice(0, length);
+    release(ns);
   }
 
   add(row: number, value: number | bigint): void {

@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 import { smallFilm } from '../support/recording-film.ts';
-import { cpuChunk, otherChunk } from '../support/small-recordings.ts';
+import { cpuChunk, measuredChunk, otherChunk } from '../support/small-recordings.ts';
 
 const unfinished = cpuChunk(false);
 
 testFormatLaws({
   format: JFR,
-  small: [cpuChunk(), otherChunk(), unfinished, smallFilm(cpuChunk())],
+  small: [cpuChunk(), otherChunk(), measuredChunk(), unfinished, smallFilm(cpuChunk())],
   large: [
     Buffer.concat([cpuChunk(), otherChunk(), cpuChunk(), unfinished]),
     Buffer.concat([otherChunk(), smallFilm(cpuChunk()), smallFilm(otherChunk()), cpuChunk()]),

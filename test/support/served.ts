@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ export interface Served {
   readonly pid: number;
   /** Everything on standard error so far. */
   stderr(): string;
+  /** The exit status of the command, once it has ended. */
+  readonly ended: Promise<number | null>;
 }
 
 /** `leanscope serve` as its own process, until the test is over. Resolves when it has printed its address. */
@@ -22,6 +24,17 @@ export async function serve(...args: readonly string[]): Promise<Served> {
   return started;
 }
 
+/** Another command that serves the window, such as `leanscope attach`. */
+export async function serveBy(command: string, ...args: readonly string[]): Promise<Served> {
+  const settings = mkdtempSync(join(tmpdir(), 'leanscope-'));
+  const server = new ServerProcess(settings, [command, ...args]);
+  onTestFinished(async () => {
+    await server.stop();
+    rmSync(settings, { recursive: true, force: true });
+  });
+  return server.started;
+}
+
 export interface StartedServer {
   /** Resolves when the command has printed its address. */
   readonly started: Promise<Served>;
@@ -29,36 +42,79 @@ export interface StartedServer {
   readonly stop: () => Promise<void>;
 }
 
+/**
+ * Ports of servers that were stopped. The next ones get them again, so that the browser knows the addresses of the
+ * scripts and has them compiled.
+ */
+const usedPorts: string[] = [];
+
 /** The same, until it is stopped. */
 export function startServer(...args: readonly string[]): StartedServer {
   // A settings folder of its own, so that its recent files are separate.
   const settings = mkdtempSync(join(tmpdir(), 'leanscope-'));
-  const server = spawn(process.execPath, [COMMAND, 'serve', '--no-open', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, XDG_CONFIG_HOME: settings },
-  });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  let stdout = '';
-  let stderr = '';
-  server.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
-  const url = new Promise<string>((resolve, reject) => {
-    server.stdout.on('data', (text: Buffer) => {
-      stdout += text.toString();
-      const address = /http:\/\/\S+/.exec(stdout)?.[0];
-      if (address !== undefined && stdout.includes('\n')) resolve(address);
-    });
-    server.once('exit', (code) =>
-      reject(new Error(`serve ended with ${code} before it gave an address: ${stderr}`)),
-    );
+  const port = args.includes('--port') ? undefined : usedPorts.pop();
+  let isStopped = false;
+  let server = new ServerProcess(settings, [
+    'serve',
+    ...(port === undefined ? [] : ['--port', port]),
+    ...args,
+  ]);
+  const started = server.started.catch((error: unknown) => {
+    if (isStopped || port === undefined) throw error;
+    // Another program may have the port now.
+    server = new ServerProcess(settings, ['serve', ...args]);
+    return server.started;
   });
   return {
-    started: url.then((address) => ({ url: address, pid: server.pid ?? 0, stderr: () => stderr })),
+    started,
     stop: async () => {
-      server.kill();
-      await ended;
+      isStopped = true;
+      await server.stop();
       rmSync(settings, { recursive: true, force: true });
+      const url = await started.then(
+        (served) => served.url,
+        () => undefined,
+      );
+      if (url === undefined) return;
+      const { port: used } = new URL(url);
+      if (!usedPorts.includes(used)) usedPorts.push(used);
     },
   };
+}
+
+class ServerProcess {
+  readonly started: Promise<Served>;
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<number | null>;
+
+  constructor(settings: string, args: readonly string[]) {
+    const server = spawn(process.execPath, [COMMAND, ...args, '--no-open'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, XDG_CONFIG_HOME: settings },
+    });
+    this.#process = server;
+    const ended = new Promise<number | null>((resolve) => server.once('exit', resolve));
+    this.#ended = ended;
+    let stdout = '';
+    let stderr = '';
+    server.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    this.started = new Promise((resolve, reject) => {
+      server.stdout.on('data', (text: Buffer) => {
+        stdout += text.toString();
+        const url = /http:\/\/\S+/.exec(stdout)?.[0];
+        if (url !== undefined && stdout.includes('\n'))
+          resolve({ url, pid: server.pid ?? 0, stderr: () => stderr, ended });
+      });
+      server.once('exit', (code) =>
+        reject(new Error(`serve ended with ${code} before it gave an address: ${stderr}`)),
+      );
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill();
+    await this.#ended;
+  }
 }
 
 /** Runs a command of `leanscope` to its end. */

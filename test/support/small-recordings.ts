@@ -28,6 +28,22 @@ export function cpuChunk(isFinished = true): Uint8Array<ArrayBuffer> {
   return chunk.finish({ isFinished });
 }
 
+/** Samples, and everything that a JVM measures besides: its load, pauses of its collections, its heap. */
+export function measuredChunk(): Uint8Array<ArrayBuffer> {
+  const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.CPULoad', 'jdk.GCPhasePause', 'jdk.GCHeapSummary']);
+  const main = chunk.thread('main', 1);
+  const stack = chunk.stack([frame(chunk.method('Shop', 'run'), 3)]);
+  const runnable = chunk.state('STATE_RUNNABLE');
+  chunk.event('jdk.ExecutionSample', 2_000, main, stack, runnable);
+  for (const [at, load] of [0.25, 0.5, 1].entries())
+    chunk.eventWithFloat('jdk.CPULoad', [2_000 + at * 1_000], load, load / 4, 1);
+  chunk.event('jdk.GCHeapSummary', 2_100, 7, 0, 5_000_000_000);
+  chunk.event('jdk.GCPhasePause', 2_200, 1_500_000, 7, 0);
+  chunk.event('jdk.GCHeapSummary', 2_300, 7, 1, 4_096);
+  chunk.event('jdk.ExecutionSample', 4_000, main, stack, runnable);
+  return chunk.finish();
+}
+
 /** Every other sample type, a thread that is no Java thread, and strings of every kind. */
 export function otherChunk(): Uint8Array<ArrayBuffer> {
   const chunk = new JfrChunk(

@@ -67,7 +67,7 @@ export class TailReader {
 /** The operating system's files, with faults that a test switches on. */
 export class FaultyFiles implements TailFileSystem {
   /** Thrown by the next calls, with the system's code, until removed. */
-  readonly faults: Partial<Record<'open' | 'fstat' | 'stat' | 'read', string>> = {};
+  readonly faults: Partial<Record<'open' | 'fstat' | 'stat' | 'read', string | undefined>> = {};
   /** Bytes that a read gives at most. */
   longestRead = Infinity;
   /** The size that fstat reports. */

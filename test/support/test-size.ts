@@ -1,4 +1,4 @@
 /** How much a test tries: `short` in `npm test`, `long` in `npm run test:long`. */
-export function testSize(short: number, long: number): number {
+export function testSize<T = number>(short: T, long: T): T {
   return process.env.LEANSCOPE_LONG === undefined ? short : long;
 }

@@ -45,7 +45,7 @@ export class WatchedLog {
           this.doneRequests.push(event.requests);
         } else if (event.type === 'saved') {
           this.saved.push(event);
-        } else if (event.subscriber === 1) {
+        } else if (event.type === 'delta' && event.subscriber === 1) {
           this.#unacknowledged.push(this.copy.apply(event.message));
           if (this.acknowledges) queueMicrotask(() => this.acknowledge());
         }

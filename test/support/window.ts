@@ -155,7 +155,7 @@ export class LogWindow {
 
   /** Scrolls down until a row is in the document: only those on screen, and a few more, are. */
   async scrollToTreeRow(label: string): Promise<void> {
-    const scroller = this.part('pane-tree').locator('[role=tree]');
+    const scroller = this.part('pane-tree').locator('[role=treegrid]');
     while ((await this.treeRow(label).count()) === 0) {
       const moved = await scroller.evaluate((element) => {
         const before = element.scrollTop;

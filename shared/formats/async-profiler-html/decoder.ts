@@ -53,7 +53,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   readonly #tids = new Map<number, number>();
 
   constructor(sink: SampleSink) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#frames = new NamedFrames(sink);
   }

@@ -3,7 +3,7 @@ import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts'
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
-const CANVAS = /<canvas\b[^>]*\bid=["']?canvas\b/;
+const CANVAS = /<canvas\b[^<>]*\bid=["']?canvas\b/;
 const MAKERS = /async-profiler|Andrei Pangin/;
 
 /** Flame graph pages of async-profiler and its converter (specs: other formats, async-profiler HTML). */

@@ -1,8 +1,6 @@
 /** Limit of all names together: packed names of a hostile file unpack to thousands of times their size. */
 const MAX_NAME_CHARS = 256 << 20;
 
-const STRING = /'((?:[^'\\]|\\.)*)'/g;
-
 export interface Page {
   readonly title: string;
   /** 'samples', 'bytes', 'ns'; empty if unknown. */
@@ -15,12 +13,12 @@ export interface Page {
 
 /** The contents of a page; undefined if its names unpack to more than the limit. */
 export function readPage(text: string): Page | undefined {
-  const title = /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
+  const title = /<h1\b[^<>]*>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
   const units = /\bunits?\s*=\s*'([^'\n]*)'/.exec(text)?.[1] ?? '';
-  const pool = /^\s*(?:const|let|var) cpool\s*=\s*\[/m.exec(text);
+  const pool = /^[ \t]*(?:const|let|var) cpool\s*=\s*\[/m.exec(text);
   if (pool === null) return { title, units, names: undefined, lines: linesOf(text, 0) };
   const from = pool.index + pool[0].length;
-  const closing = /^\s*\]/gm;
+  const closing = /^[ \t]*\]/gm;
   closing.lastIndex = from;
   const to = closing.exec(text)?.index ?? text.length;
   const names = unpack(text.slice(from, to));
@@ -36,8 +34,10 @@ function unpack(pool: string): string[] | undefined {
   const names: string[] = [];
   let before = '';
   let chars = 0;
-  for (const [, escaped] of pool.matchAll(STRING)) {
-    const packed = escaped.replace(/\\(.)/g, '$1');
+  for (let at = pool.indexOf("'"), end = 0; at >= 0; at = pool.indexOf("'", end + 1)) {
+    end = stringEnd(pool, at);
+    if (end < 0) break;
+    const packed = unescaped(pool.slice(at + 1, end));
     if (names.length > 0) before = before.slice(0, Math.max(0, packed.charCodeAt(0) - 32)) + packed.slice(1);
     else before = packed;
     chars += before.length;
@@ -45,6 +45,20 @@ function unpack(pool: string): string[] | undefined {
     names.push(before);
   }
   return names;
+}
+
+/** The index of the quote that ends the string that begins at `from`; -1 if it does not end. */
+function stringEnd(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return -1;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
 }
 
 function* linesOf(text: string, from: number): Generator<string> {
@@ -66,7 +80,11 @@ export interface DrawnFrame {
 }
 
 const CALL = /^([fun])\(([\d,]+)\)$/;
-const OLD_CALL = /^f\((\d+),\d+,(\d+),(\d),'((?:[^'\\]|\\.)*)'(?:,[\d,]*)?\)$/;
+/** Up to the quote before the name, and after its name. */
+const OLD_CALL = /^f\((\d+),\d+,(\d+),(\d),'/;
+const OLD_CALL_END = /^(?:,[\d,]*)?\)$/;
+const QUOTE = 0x27;
+const BACKSLASH = 0x5c;
 
 /**
  * Reads the function calls that draw frames, callers before callees. Missing level and width are those of the call
@@ -102,9 +120,12 @@ export class DrawingCalls {
   #oldCall(line: string): DrawnFrame | undefined {
     const call = OLD_CALL.exec(line);
     if (call === null) return undefined;
+    const from = call[0].length;
+    const to = stringEnd(line, from - 1);
+    if (to < 0 || !OLD_CALL_END.test(line.slice(to + 1))) return undefined;
     this.#level = Number(call[1]);
     this.#width = Number(call[2]);
-    return this.#frame(call[4].replace(/\\(.)/g, '$1'), Number(call[3]));
+    return this.#frame(unescaped(line.slice(from, to)), Number(call[3]));
   }
 
   #frame(name: string | undefined, kind: number): DrawnFrame | undefined {

@@ -30,12 +30,12 @@ export class CollapsedFrames {
 
   readonly #sink: SampleSink;
   readonly #keepsSuffixes: boolean;
-  readonly #slices = new SliceInterner();
+  readonly #slices: SliceInterner;
   /** Number of slices whose frame has been parsed. */
   #known = 0;
   readonly #methods: NamedMethods;
   /** First frames of stacks, in brackets. */
-  readonly #firstFrames = new SliceInterner();
+  readonly #firstFrames: SliceInterner;
   /** Slice of #firstFrames -> thread; NONE if it is not a thread. */
   readonly #threads: number[] = [];
   /** tid -> text of its first thread. Another text is another thread, because ids are reused. */
@@ -44,6 +44,8 @@ export class CollapsedFrames {
 
   constructor(sink: SampleSink, keepsSuffixes: boolean) {
     this.#sink = sink;
+    this.#slices = new SliceInterner(sink.keeps);
+    this.#firstFrames = new SliceInterner(sink.keeps);
     this.#methods = new NamedMethods(sink);
     this.#keepsSuffixes = keepsSuffixes;
   }

@@ -34,7 +34,7 @@ export class CpuProfileDecoder extends WholeInputDecoder {
   readonly #notes: string[] = [];
 
   constructor(sink: SampleSink) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#frames = new NamedFrames(sink);
   }
@@ -198,7 +198,7 @@ interface SampleTimes {
 function times(file: JsonObject, samples: number): SampleTimes | undefined {
   const deltas = listOf(file.timeDeltas);
   const stamps = listOf(file.timestamps);
-  // Relative to the start: µs since 1970 leave no room for fractions in a double.
+  // Relative to the start: µs since 1970 leave a double no bits for fractions.
   const start = numberOf(file.startTime) ?? 0;
   const at = new Float64Array(samples + 1);
   if (deltas.length > 0) {

@@ -21,7 +21,7 @@ const NODE = 2;
 /** Insertion number, to replace the oldest slot. */
 const AGE = 3;
 
-/** A hash of the stack of `depth` frames at input[at]. The input has room for `depth` full frames from `at` on. */
+/** A hash of the stack of `depth` frames at input[at]. The input is long enough for `depth` full frames from `at` on. */
 export type StackHash = (input: Uint8Array, view: DataView, at: number, depth: number) => number;
 
 export interface KnownStacksOptions {

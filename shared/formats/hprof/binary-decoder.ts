@@ -23,7 +23,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#contents = new HprofContents(hprofOptions(chosen));
+    this.#contents = new HprofContents(hprofOptions(chosen), sink.keeps);
   }
 
   append(bytes: Uint8Array): void {
@@ -80,7 +80,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     const header = readBinaryHeader(bytes);
     if (header === undefined || 'problem' in header) return header;
     this.#header = header;
-    this.#reader = new BinaryRecords(this.#contents, header);
+    this.#reader = new BinaryRecords(this.#contents, header, this.#sink.keeps);
     return { reader: this.#reader, length: header.length };
   }
 }

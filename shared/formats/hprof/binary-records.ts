@@ -1,3 +1,4 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { i4 } from './big-endian.ts';
 import type { BinaryHeader } from './binary-header.ts';
 import type { FrameSource } from './frame-columns.ts';
@@ -55,7 +56,7 @@ export class BinaryRecords implements RecordReader {
 
   readonly #contents: HprofContents;
   readonly #magic: string;
-  readonly #strings = new StringPool();
+  readonly #strings: StringPool;
   /** By serial number. */
   readonly #classes = new IdCells(CLASS_WIDTH);
   readonly #frames = new IdCells(FRAME_WIDTH);
@@ -67,8 +68,9 @@ export class BinaryRecords implements RecordReader {
   #hi = 0;
   #lo = 0;
 
-  constructor(contents: HprofContents, { idSize, magic }: BinaryHeader) {
+  constructor(contents: HprofContents, { idSize, magic }: BinaryHeader, keeps?: KeepBytes) {
     this.#contents = contents;
+    this.#strings = new StringPool(keeps);
     this.#magic = magic;
     this.idSize = idSize;
     this.#trace = new TraceReader(idSize, (hi, lo) => this.#frames.row(hi, lo));

@@ -1,3 +1,4 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
@@ -19,7 +20,7 @@ const UNITS: Readonly<Record<Exclude<Counted, 'samples'>, ProfileUnits>> = {
 /** Contents that binary and text files have in common. They are emitted when the complete file has been read. */
 export class HprofContents {
   readonly threads = new ThreadHistory();
-  readonly traces = new TraceTable();
+  readonly traces: TraceTable;
   readonly tables = new SampleTables();
   readonly frames = new FrameColumns();
   /** How the stacks of `traces` refer to frames. */
@@ -37,8 +38,9 @@ export class HprofContents {
   emitted: EmittedSamples | undefined;
   readonly options: HprofOptions;
 
-  constructor(options: HprofOptions) {
+  constructor(options: HprofOptions, keeps?: KeepBytes) {
     this.options = options;
+    this.traces = new TraceTable(keeps);
   }
 
   get units(): ProfileUnits {
@@ -61,7 +63,7 @@ export class HprofContents {
     return {
       ...NO_FACTS,
       units: this.units,
-      // A stack without frames is one frame in the call tree, and so are samples that are not listed.
+      // A stack without frames becomes one frame in the call tree; so do the samples that the file does not list.
       deepestStack: (this.emitted?.deepestStack ?? 0) === 0 ? undefined : this.emitted?.deepestStack,
       choices: hprofChoices(this.options, this.counted !== 'samples'),
       notes: this.emitted === undefined ? [] : hprofNotes(this, this.emitted),

@@ -1,6 +1,10 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { decodeText } from './decode-text.ts';
+
+/** Of a string in the tables. */
+const STRING_BYTES = 32;
 
 /** The UTF8 records of a file. They are decoded on demand, because few of the names in a heap dump are needed. */
 export class StringPool {
@@ -9,10 +13,16 @@ export class StringPool {
   /** Row -> its first byte in the arena; one extra entry at the end. */
   #starts = new Float64Array(65);
   #length = 0;
+  readonly #keeps: KeepBytes | undefined;
 
-  /** Adds a string, unless there is one with this id. */
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
+
+  /** Adds a string, unless there is one with this id, or no memory for it. */
   add(hi: number, lo: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#ids.find(hi, lo) >= 0) return;
+    if (this.#keeps?.(STRING_BYTES + to - from) === false) return;
     this.#ids.add(hi, lo);
     const row = this.#length++;
     const start = this.#starts[row];

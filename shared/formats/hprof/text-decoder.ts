@@ -36,7 +36,7 @@ export class HprofTextDecoder implements ProfileDecoder {
   readonly #sink: SampleSink;
   readonly #contents: HprofContents;
   readonly #lines = new LineSplitter();
-  readonly #frameTexts = new SliceInterner();
+  readonly #frameTexts: SliceInterner;
   readonly #cursor = new DecimalCursor();
   #section: Section = 'begin';
   #table: SampleTable | undefined;
@@ -54,7 +54,8 @@ export class HprofTextDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#contents = new HprofContents(hprofOptions(chosen));
+    this.#frameTexts = new SliceInterner(sink.keeps);
+    this.#contents = new HprofContents(hprofOptions(chosen), sink.keeps);
   }
 
   append(bytes: Uint8Array): void {

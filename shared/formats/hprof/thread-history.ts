@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import { type FactTable, factTable } from '../../facts/format-facts.ts';
+import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 
 /** A thread, described by its events. */
 export interface HistoricThread {
@@ -87,6 +87,7 @@ export class ThreadHistory {
         ended === undefined ? 'no' : 'yes',
         samples,
       ]),
+      MOST_THREAD_ROWS,
     );
   }
 }

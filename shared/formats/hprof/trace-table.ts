@@ -1,6 +1,10 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { StackTree } from './stack-tree.ts';
 import { TraceIds } from './trace-ids.ts';
+
+/** Of a trace in the columns and in the index of ids. */
+const TRACE_BYTES = 32;
 
 /**
  * The stack traces of a file. They are read before it is known which of them have samples. Their frames are in a tree,
@@ -24,6 +28,11 @@ export class TraceTable {
   readonly tree = new StackTree();
 
   readonly #ids = new TraceIds();
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
 
   /** The row of a trace, or NONE. */
   find(idHi: number, idLo: number): number {
@@ -35,8 +44,10 @@ export class TraceTable {
     if (this.#ids.find(idHi, idLo) >= 0) return false;
     const row = this.#ids.add(idHi, idLo);
     if (row === this.leaf.length) this.#reserve(nextCapacity(row, row + 1));
+    const cells = this.tree.length;
     this.thread[row] = thread;
     this.leaf[row] = this.tree.place(thread, frames, depth);
+    this.#keeps?.(TRACE_BYTES + (this.tree.length - cells) * Int32Array.BYTES_PER_ELEMENT);
     this.depth[row] = depth;
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
     this.length = row + 1;

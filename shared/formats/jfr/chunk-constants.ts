@@ -11,6 +11,7 @@ const NAME: WantedNames = [['string', 'name', 'description']];
 const THREAD_IDS: WantedNames = ['javaThreadId', 'osThreadId'];
 const JAVA_NAME: WantedNames = ['javaName'];
 const OS_NAME: WantedNames = ['osName'];
+const GROUP: WantedNames = ['group'];
 const METHOD: WantedNames = ['type', 'name', 'descriptor'];
 
 export interface RecordedThread {
@@ -120,6 +121,12 @@ export class ChunkConstants {
     if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
     // Not a Java thread. The operating system's id is negated, so that it differs from ids of Java threads.
     return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
+  }
+
+  /** The name of the group of a thread; undefined if the chunk has none. */
+  threadGroup(type: number, hi: number, lo: number): string | undefined {
+    const at = this.#find(type, hi, lo);
+    return at === undefined ? undefined : this.#textField(this.planner.reading(type, GROUP), at, 0);
   }
 
   /** The number of a method; the number of '(unknown method)' if the chunk does not contain it. */

@@ -68,6 +68,9 @@ export class Chunk {
   /** Events whose fields do not match the metadata, and their bytes. */
   misfits = 0;
   misfitBytes = 0;
+  /** Samples whose stack the JVM has failed to walk, and those of which it has walked it at a safepoint. */
+  failed = 0;
+  biased = 0;
   readonly settings: Setting[] = [];
   readonly measured: MeasuredValue[] = [];
   /** Rows of event types of other sample types that have a stack trace in an event. */
@@ -287,6 +290,9 @@ export class Chunk {
     const { threads, stacks, states, classes } = groups;
     groups.ticks = values.number(SAMPLE_FIELDS.startTime);
     groups.noteTicks(groups.ticks);
+    // Fields that other events do not have stay 0.
+    this.failed += lo[SAMPLE_FIELDS.failed] & 1;
+    this.biased += lo[SAMPLE_FIELDS.biased] & 1;
     let count = 1;
     let value = event.hasValue ? values.number(SAMPLE_FIELDS.value) : 0;
     if (event.samplesBytes > 0) {
@@ -299,7 +305,7 @@ export class Chunk {
       count = values.number(SAMPLE_FIELDS.samples);
       if (!(count >= 1 && count <= MAX_SAMPLES)) count = 1;
     }
-    if (count !== 1) groups.hasWeights = true;
+    groups.noteCount(count);
     const short = (keys: KeyColumn, slot: number): number => keys.short(hi[slot], lo[slot]);
     groups.add(
       short(threads, SAMPLE_FIELDS.thread),

@@ -1,3 +1,4 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
@@ -45,6 +46,7 @@ export class JfrDecoder implements ProfileDecoder {
   damage: Damage | undefined;
   records = 0;
 
+  readonly #holds: KeepBytes | undefined;
   readonly #facts: RecordingFacts;
   readonly #writer: SampleWriter;
   readonly #types = new KnownTypes();
@@ -74,6 +76,7 @@ export class JfrDecoder implements ProfileDecoder {
   #heldBytes = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
+    this.#holds = sink.holds;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
     this.#groups = new SampleGroups(sink.takenAt !== undefined);
@@ -98,7 +101,14 @@ export class JfrDecoder implements ProfileDecoder {
         if (this.#headLength === CHUNK_HEADER_BYTES) this.#readHeader();
       } else {
         const { size } = this.#header;
-        at += this.#collect(bytes, at, size === 0 ? bytes.length - at : size - this.#length);
+        const taken = this.#collect(bytes, at, size === 0 ? bytes.length - at : size - this.#length);
+        if (taken === 0) {
+          this.#readHeld();
+          this.#stop();
+          this.#skipped += bytes.length - at;
+          return;
+        }
+        at += taken;
         if (this.#length === size) this.#readChunk(this.#header, true);
       }
     }
@@ -127,7 +137,7 @@ export class JfrDecoder implements ProfileDecoder {
     return this.#facts.facts();
   }
 
-  /** Copies up to `wanted` bytes into the buffer of the chunk; returns their number. */
+  /** Copies up to `wanted` bytes into the buffer of the chunk; returns their number, 0 if the limit allows no more. */
   #collect(bytes: Uint8Array, from: number, wanted: number): number {
     const taken = Math.min(wanted, bytes.length - from);
     const length = this.#length + taken;
@@ -135,8 +145,12 @@ export class JfrDecoder implements ProfileDecoder {
       // A growing chunk continues in the same buffer.
       const isBound = this.#header !== undefined && this.#header.size > 0 && !this.#header.isOpen;
       const most = isBound ? (this.#header?.size ?? Infinity) : Infinity;
-      const doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
-      const larger = new Uint8Array(Math.max(length, Math.min(most, doubled)));
+      // Independent of how the bytes arrive, because capacities are limited.
+      let doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
+      while (doubled < length) doubled *= 2;
+      const capacity = Math.max(length, Math.min(most, doubled));
+      if (this.#holds?.(capacity - this.#collected.length) === false) return 0;
+      const larger = new Uint8Array(capacity);
       larger.set(this.#collected.subarray(0, this.#length));
       this.#collected = larger;
     }
@@ -165,7 +179,11 @@ export class JfrDecoder implements ProfileDecoder {
       this.#base += CHUNK_HEADER_BYTES;
     } else {
       this.#closeOpen();
-      this.#collect(this.#head, 0, CHUNK_HEADER_BYTES);
+      if (this.#collect(this.#head, 0, CHUNK_HEADER_BYTES) === 0) {
+        this.#readHeld();
+        this.#stop();
+        return;
+      }
     }
     this.#headLength = 0;
     this.#header = header;
@@ -279,6 +297,12 @@ export class JfrDecoder implements ProfileDecoder {
     expected: string;
   }): void {
     this.damage = { what, byteOffset: this.#base + at, record: this.records, found, expected };
+    this.#stop();
+  }
+
+  /** Skips the rest of the input. */
+  #stop(): void {
+    this.#hasEnded = true;
     this.#skipped += this.#headLength + this.#length - this.#decoded;
     this.#headLength = 0;
     this.#length = 0;

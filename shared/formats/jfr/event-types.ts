@@ -69,9 +69,7 @@ export class EventTypes {
       const { id, name } = described;
       const type = SAMPLE_TYPES.find(({ events }) => events.has(name)) ?? others.of(described, types);
       const plan =
-        type === undefined
-          ? undefined
-          : this.planner.reading(id, sampleFields(type.events.get(name), type.countField));
+        type === undefined ? undefined : this.planner.reading(id, sampleFields(type.events.get(name), type));
       const isSample = plan !== undefined && pooledType(plan, SAMPLE_FIELDS.stackTrace) !== NONE;
       const row = this.names.length;
       this.names.push(name);

@@ -200,7 +200,7 @@ export class PlainEvents {
       return true;
     }
     const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MAX_SAMPLES ? lo[samples] : 1;
-    if (count !== 1) groups.hasWeights = true;
+    groups.noteCount(count);
     groups.add(
       lo[thread],
       lo[stackTrace],

@@ -1,17 +1,23 @@
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk, SampleSelection } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { capitalised } from '../../text/capitalised.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RecordedMeasurements } from './measured-events.ts';
+import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { periodOf } from './sampling-period.ts';
 
 const ALL_STATES = 'all';
+const EVENT_COLUMNS: FactTable['columns'] = [
+  { name: 'Event', kind: 'text' },
+  { name: 'Count', kind: 'count' },
+];
 /** The default sampling period of JDK Flight Recorder (default.jfc). */
 const SUGGESTED_PERIOD_MS = 20;
+/** Samples with times among those of events that stand for several: 320 MB. */
+export const MOST_REPEATED = 1 << 24;
 
 /** Facts about a recording, collected chunk by chunk, and the user's choices. */
 export class RecordingFacts implements SampleSelection {
@@ -25,7 +31,7 @@ export class RecordingFacts implements SampleSelection {
   readonly #requestedType: string | undefined;
 
   firstTime: bigint | undefined;
-  /** An event stands for several samples: the time of each is not known. */
+  /** An event stands for several samples. */
   hasWeights = false;
   lastTime: bigint | undefined;
   truncatedStacks = 0;
@@ -37,6 +43,7 @@ export class RecordingFacts implements SampleSelection {
   withoutFrames = 0;
   /** Samples not counted because their stack trace is not in the file. */
   withLostStack = 0;
+  readonly threads = new RecordedThreads();
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
   readonly #present = new Set<SampleType>();
@@ -46,9 +53,15 @@ export class RecordingFacts implements SampleSelection {
   readonly #periods = new Map<string, number>();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
+  /** Samples of events that stand for several: those with a time, and those that are too many to have one. */
+  #repeated = 0;
+  #withoutTime = 0;
   #chunks = 0;
   #isUnfinished = false;
   #misfits = 0;
+  /** Of the samples of the type that is counted; see `Chunk`. */
+  #failed = 0;
+  #biased = 0;
 
   constructor(chosen: Chosen) {
     this.#requestedType = chosen['sample-type'];
@@ -111,6 +124,8 @@ export class RecordingFacts implements SampleSelection {
   /** Adds the events that were read from a chunk, all or those since its latest flush. */
   addEvents(chunk: Chunk): void {
     this.#misfits += chunk.misfits;
+    this.#failed += chunk.failed;
+    this.#biased += chunk.biased;
     const { types, counts } = chunk;
     if (types === undefined) return;
     for (const value of chunk.measured) this.#measured.add(value, chunk.header);
@@ -123,6 +138,17 @@ export class RecordingFacts implements SampleSelection {
         sampleType !== undefined && (SAMPLE_TYPES.includes(sampleType) || chunk.withStacks.has(row));
       if (isShown) this.#present.add(sampleType);
     }
+  }
+
+  /**
+   * Whether the samples of an event that stands for `count` get times of their own: so many rows of the SampleTable. A few
+   * bytes may stand for a thousand million. `most`: rows that there is memory for.
+   */
+  allowsTimes(count: number, most: number): boolean {
+    const isAllowed = count <= most && this.#repeated + count <= MOST_REPEATED;
+    if (isAllowed) this.#repeated += count;
+    else this.#withoutTime += count;
+    return isAllowed;
   }
 
   /** Includes the time of a sample in `firstTime` … `lastTime`. */
@@ -138,23 +164,14 @@ export class RecordingFacts implements SampleSelection {
       units: this.#units(),
       choices: this.#choices(),
       notes: this.#notes(),
-      tables:
-        events.length === 0
-          ? []
-          : [
-              factTable(
-                'Events',
-                [
-                  { name: 'Event', kind: 'text' },
-                  { name: 'Count', kind: 'count' },
-                ],
-                events,
-              ),
-            ],
+      tables: [
+        ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),
+        ...this.threads.tables(),
+      ],
       series: this.#measured.series(),
       deepestStack: this.deepestStack === 0 ? undefined : this.deepestStack,
       firstTime: this.firstTime,
-      hasSampleTimes: this.firstTime !== undefined && !this.hasWeights,
+      hasSampleTimes: this.firstTime !== undefined,
       lastTime: this.lastTime,
     };
   }
@@ -246,6 +263,14 @@ export class RecordingFacts implements SampleSelection {
       'truncated at the stack depth of the recording.',
     );
     note(notes, this.withoutStack, 'sample', 'samples', 'without a stack trace: not counted.');
+    note(notes, this.#failed, 'sample', 'samples', 'of which the JVM has failed to walk the stack.');
+    note(
+      notes,
+      this.#biased,
+      'sample is',
+      'samples are',
+      'biased: the stack is that of the next safepoint, not that of the moment.',
+    );
     note(
       notes,
       this.withLostStack,
@@ -260,6 +285,12 @@ export class RecordingFacts implements SampleSelection {
       'samples have',
       `a stack trace without frames: counted as ${EMPTY_STACK_NAME}.`,
     );
+    if (this.hasWeights) {
+      const when =
+        this.periodNs > 0 ? 'one sampling period after the other from its start on' : 'at its start';
+      notes.push(`Events stand for several samples: those of one event count ${when}.`);
+    }
+    note(notes, this.#withoutTime, 'sample', 'samples', 'of such events without a time: too many.');
     const periods = sampleType === undefined ? [] : [...new Set(this.#recordedPeriods(sampleType))];
     if (periods.length > 1 && this.#periodMs === undefined)
       notes.push(
@@ -278,13 +309,4 @@ function isSampling({ id, isPeriodic }: SampleType): boolean {
 
 function note(notes: string[], count: number, one: string, many: string, what: string): void {
   if (count > 0) notes.push(`${formatQuantity(count, one, many)} ${what}`);
-}
-
-/** `STATE_IN_OBJECT_WAIT` -> `In object wait`. */
-function describeState(state: string): string {
-  const words = state
-    .replace(/^STATE_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return capitalised(words);
 }

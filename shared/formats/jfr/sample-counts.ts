@@ -1,4 +1,5 @@
 import { grown, NONE } from '../../profile/columns.ts';
+import type { EventTimes } from './event-times.ts';
 import type { KeyColumn } from './key-column.ts';
 
 /** 1 MB. */
@@ -12,11 +13,15 @@ export const STATES = (1 << STATE_BITS) - 1;
 /** Keys of columns are below. Their array takes up to 16 MB. */
 const MAX_KEYS = 1 << 22;
 
-/** Receives the count of a thread, a stack and a state: rows of KeyColumns, NONE for a missing state. */
-export type TakeCount = (thread: number, stack: number, state: number, count: number) => void;
+/**
+ * Receives the count of a thread, a stack and a state: rows of KeyColumns, NONE for a missing state. `cell`: that of its
+ * samples in EventTimes.
+ */
+export type TakeCount = (thread: number, stack: number, state: number, count: number, cell: number) => void;
 
 /** Receives samples that are not counted here; see `SampleGroups.add`. */
 interface SampleReceiver {
+  ticks: number;
   add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void;
 }
 
@@ -29,6 +34,8 @@ interface SampleReceiver {
  *   stack     http-1 runnable   http-2 runnable   http-2 sleeping
  *   row 0     17                2                 0
  *   row 1     0                 1                 31
+ *
+ * Where times are kept, they name the cell of each sample, and cells have four bytes.
  */
 export class SampleCounts {
   readonly #stacks: KeyColumn;
@@ -43,10 +50,13 @@ export class SampleCounts {
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
-  #cells = new Uint8Array(64 << this.#columnBits);
+  #cells: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+  readonly #times: EventTimes | undefined;
 
-  /** The rows of cells are the rows of `stacks`. */
-  constructor(stacks: KeyColumn, threads: KeyColumn, states: KeyColumn) {
+  /** The rows of cells are the rows of `stacks`. `times`: takes the time of each sample that is counted here. */
+  constructor(stacks: KeyColumn, threads: KeyColumn, states: KeyColumn, times: EventTimes | undefined) {
+    this.#times = times;
+    this.#cells = new (times === undefined ? Uint8Array : Uint32Array)(64 << this.#columnBits);
     this.#stacks = stacks;
     this.#threads = threads;
     this.#states = states;
@@ -54,9 +64,10 @@ export class SampleCounts {
 
   /**
    * Counts one sample. Returns how many equal samples the caller must count: usually 0, 1 if there is no cell for it,
-   * 256 if its cell was full and is now empty. Short keys are not negative, but `state` may be NONE.
+   * 256 if its cell was full and is now empty. Short keys are not negative, but `state` may be NONE. `ticks`: its start,
+   * only used where times are kept.
    */
-  add(stack: number, thread: number, state: number): number {
+  add(stack: number, thread: number, state: number, ticks: number): number {
     if (state >= STATES || thread >= MAX_KEYS >> STATE_BITS) return 1;
     const key = (thread << STATE_BITS) | (state + 1);
     const column = this.#column(key, thread, state);
@@ -65,22 +76,32 @@ export class SampleCounts {
     const cell = (row << this.#columnBits) + column;
     const count = this.#cells[cell] + 1;
     this.#cells[cell] = count;
+    if (this.#times !== undefined) {
+      this.#times.add(ticks, cell, 0, 1);
+      return 0;
+    }
     return count === FULL ? FULL : 0;
   }
 
   /**
    * Counts many samples. Each has two entries in `batch[0 … cells)`: the stack's key and the column's key. `uncounted`
-   * receives those that the caller of `add` would have to count. Most samples cost no call.
+   * receives those that the caller of `add` would have to count. Most samples cost no call. `ticks`: the start of each.
    */
-  addBatch(batch: Int32Array, cells: number, uncounted: SampleReceiver): void {
+  addBatch(batch: Int32Array, cells: number, ticks: Float64Array, uncounted: SampleReceiver): void {
+    const times = this.#times;
+    times?.reserve(times.length + (cells >> 1));
     let at = 0;
     while (at < cells) {
-      at = this.#countKnown(batch, at, cells);
+      at =
+        times === undefined
+          ? this.#countKnown(batch, at, cells)
+          : this.#timeKnown(times, batch, at, cells, ticks);
       if (at === cells) break;
       const stack = batch[at];
       const thread = batch[at + 1] >> STATE_BITS;
       const state = (batch[at + 1] & STATES) - 1;
-      const left = this.add(stack, thread, state);
+      const left = this.add(stack, thread, state, ticks[at >> 1]);
+      uncounted.ticks = ticks[at >> 1];
       if (left > 0) uncounted.add(thread, stack, state, NONE, left, 0);
       at += 2;
     }
@@ -109,6 +130,39 @@ export class SampleCounts {
     return at;
   }
 
+  /** The same where times are kept, for which `times` has capacity. No cell is ever full. */
+  #timeKnown(times: EventTimes, batch: Int32Array, from: number, to: number, ticks: Float64Array): number {
+    const rowOf = this.#stacks.rowOfSmall;
+    const columnOf = this.#columnOf;
+    const cells = this.#cells;
+    const bits = this.#columnBits;
+    const rows = this.#rows;
+    const { at: ticksOf, group: cellOf } = times;
+    let timed = times.length;
+    let at = from;
+    for (; at < to; at += 2) {
+      const stack = batch[at];
+      const key = batch[at + 1];
+      if (stack >= rowOf.length || key >= columnOf.length) break;
+      const row = rowOf[stack] - 1;
+      const column = columnOf[key] - 1;
+      if (row < 0 || row >= rows || column < 0) break;
+      const cell = (row << bits) + column;
+      cells[cell]++;
+      ticksOf[timed] = ticks[at >> 1];
+      cellOf[timed++] = cell;
+    }
+    times.value.fill(0, times.length, timed);
+    times.count?.fill(1, times.length, timed);
+    times.length = timed;
+    return at;
+  }
+
+  /** Cells are below. */
+  get size(): number {
+    return this.#rows << this.#columnBits;
+  }
+
   /** Emits all counts, row by row, and removes them. */
   takeAll(take: TakeCount): void {
     const cells = this.#cells;
@@ -118,7 +172,7 @@ export class SampleCounts {
         const count = cells[first + column];
         if (count === 0) continue;
         cells[first + column] = 0;
-        take(this.#threadOf[column], row, this.#stateOf[column], count);
+        take(this.#threadOf[column], row, this.#stateOf[column], count, first + column);
       }
     }
     this.#rows = 0;
@@ -154,11 +208,13 @@ export class SampleCounts {
   #widen(): boolean {
     const bits = this.#columnBits;
     if (this.#rows << (bits + 1) > MAX_CELLS) return false;
-    const cells = new Uint8Array(Math.max(64, this.#rows) << (bits + 1));
+    const Cells = this.#times === undefined ? Uint8Array : Uint32Array;
+    const cells = new Cells(Math.max(64, this.#rows) << (bits + 1));
     for (let row = 0; row < this.#rows; row++)
       cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));
     this.#cells = cells;
     this.#columnBits = bits + 1;
+    this.#times?.widenCells(bits);
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { grown, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
-import { SampleCounts, STATE_BITS, STATES } from './sample-counts.ts';
+import { SampleCounts } from './sample-counts.ts';
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
@@ -16,8 +16,8 @@ const INITIAL_SLOTS = 1 << 10;
 export const MAX_SAMPLES = 1e9;
 
 /**
- * Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. Groups come in
- * the order of their rows in EventTimes.
+ * Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. `group`: that of
+ * these samples in EventTimes, once `numberGroups` was called.
  */
 export type TakeGroup = (
   thread: number,
@@ -26,6 +26,7 @@ export type TakeGroup = (
   klass: number,
   count: number,
   value: number,
+  group: number,
 ) => void;
 
 /**
@@ -45,10 +46,10 @@ export class SampleGroups {
   /** In ticks of the chunk's clock; Infinity and -Infinity without samples. */
   firstTicks = Infinity;
   lastTicks = -Infinity;
-  /** Start of the event that is added next; only needed where times are kept. */
+  /** Start of the event that is added next; only needed where times are kept, and for `noteCount`. */
   ticks = 0;
-  /** An event stands for several samples, so that the time of each is not known. */
-  hasWeights = false;
+  /** Of events that stand for several samples: how many -> the start of the latest such event, in ticks. */
+  readonly latestOf = new Map<number, number>();
   /** Undefined unless the time of each sample is kept. */
   readonly times: EventTimes | undefined;
   /** Keys of the constants that samples refer to. */
@@ -66,11 +67,11 @@ export class SampleGroups {
   #length = 0;
   /** Slot -> its group; empty unless times are kept. */
   #groups: Int32Array;
-  readonly #counts = new SampleCounts(this.stacks, this.threads, this.states);
+  readonly #counts: SampleCounts;
 
-  /** `keepTimes`: every sample then takes the slower way, through the table of groups. */
   constructor(keepTimes = false) {
     this.times = keepTimes ? new EventTimes() : undefined;
+    this.#counts = new SampleCounts(this.stacks, this.threads, this.states, this.times);
     this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
   }
 
@@ -79,66 +80,34 @@ export class SampleGroups {
     if (ticks > this.lastTicks) this.lastTicks = ticks;
   }
 
+  /** The event whose start is `ticks` stands for `count` samples. */
+  noteCount(count: number): void {
+    if (count !== 1) this.latestOf.set(count, Math.max(this.latestOf.get(count) ?? -Infinity, this.ticks));
+  }
+
   get isEmpty(): boolean {
     return this.stacks.length === 0;
   }
 
   /** Adds a sample without class and value. Its short keys are not negative, but the state may be NONE. */
   addOne(thread: number, stack: number, state: number): void {
-    const left = this.times === undefined ? this.#counts.add(stack, thread, state) : 1;
+    const left = this.#counts.add(stack, thread, state, this.ticks);
     if (left > 0) this.add(thread, stack, state, NONE, left, 0);
   }
 
   /** Adds many such samples; see `SampleCounts.addBatch`. `ticks`: the start of each, only used where times are kept. */
   addBatch(batch: Int32Array, cells: number, ticks: Float64Array): void {
-    if (this.times === undefined) {
-      this.#counts.addBatch(batch, cells, this);
-      return;
-    }
-    this.times.reserve(this.times.length + (cells >> 1));
-    for (let at = 0; at < cells; at += 2) {
-      at = this.#addKnown(this.times, batch, at, cells, ticks);
-      if (at === cells) return;
-      const keys = batch[at + 1];
-      this.ticks = ticks[at >> 1];
-      this.add(keys >> STATE_BITS, batch[at], (keys & STATES) - 1, NONE, 1, 0);
-    }
+    this.#counts.addBatch(batch, cells, ticks, this);
   }
 
   /**
-   * Adds the samples of a batch from `from` on whose groups exist, for which `times` has room. Returns the place of the
-   * first one without a group. Nearly all have one, and the loop with arrays only takes half the time of `add`.
+   * Numbers what counts the samples of `times` from 0 on, and returns how many numbers there are: those of the cells of
+   * most samples, then those of the groups. To be called before `takeAll`.
    */
-  #addKnown(times: EventTimes, batch: Int32Array, from: number, cells: number, ticks: Float64Array): number {
-    const keysOf = this.#keys;
-    const sums = this.#sums;
-    const groups = this.#groups;
-    const mask = keysOf.length - 1;
-    const { at: ticksOf, group: groupOf, value: valueOf } = times;
-    let row = times.length;
-    let at = from;
-    for (; at < cells; at += 2) {
-      const stack = batch[at];
-      const keys = batch[at + 1];
-      const thread = keys >> STATE_BITS;
-      const state = (keys & STATES) - 1;
-      let cell = (hashOf(thread, stack, state, NONE) << CELL_BITS) & mask;
-      while (
-        sums[(cell >> 1) + COUNT] !== 0 &&
-        (keysOf[cell + 1] !== stack ||
-          keysOf[cell] !== thread ||
-          keysOf[cell + 2] !== state ||
-          keysOf[cell + 3] !== NONE)
-      )
-        cell = (cell + SLOT_CELLS) & mask;
-      if (sums[(cell >> 1) + COUNT] === 0) break;
-      sums[(cell >> 1) + COUNT]++;
-      ticksOf[row] = ticks[at >> 1];
-      groupOf[row] = groups[cell >> CELL_BITS];
-      valueOf[row++] = 0;
-    }
-    times.length = row;
-    return at;
+  numberGroups(): number {
+    const cells = this.#counts.size;
+    if (this.#length > 0) this.times?.numberGroups(cells);
+    return cells + this.#length;
   }
 
   /**
@@ -147,15 +116,19 @@ export class SampleGroups {
    */
   takeAll(take: TakeGroup): void {
     const rows = this.#rows;
+    const cells = this.#counts.size;
     for (let row = 0; row < this.#length; row++) {
       const first = row * KEYS_PER_ROW;
       const sum = this.#cells[row] >> 1;
       const count = this.#sums[sum + COUNT];
       this.#sums[sum + COUNT] = 0;
-      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, this.#sums[sum + VALUE]);
+      const value = this.#sums[sum + VALUE];
+      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, value, cells + row);
     }
     this.#length = 0;
-    this.#counts.takeAll((thread, stack, state, count) => take(thread, stack, state, NONE, count, 0));
+    this.#counts.takeAll((thread, stack, state, count, cell) =>
+      take(thread, stack, state, NONE, count, 0, cell),
+    );
   }
 
   /** Adds samples with these short keys, NONE for a missing one. `count` is more than 0. */
@@ -173,7 +146,7 @@ export class SampleGroups {
       ) {
         sums[(cell >> 1) + COUNT] += count;
         sums[(cell >> 1) + VALUE] += value;
-        this.times?.add(this.ticks, this.#groups[cell >> CELL_BITS], value);
+        this.times?.add(this.ticks, ~this.#groups[cell >> CELL_BITS], value, count);
         return;
       }
     }
@@ -184,7 +157,7 @@ export class SampleGroups {
     sums[(cell >> 1) + COUNT] = count;
     sums[(cell >> 1) + VALUE] = value;
     if (this.times !== undefined) {
-      this.times.add(this.ticks, this.#length, value);
+      this.times.add(this.ticks, ~this.#length, value, count);
       this.#groups[cell >> CELL_BITS] = this.#length;
     }
     this.#append(thread, stack, state, klass, cell);
@@ -195,8 +168,8 @@ export class SampleGroups {
     this.takeAll(() => undefined);
     this.firstTicks = Infinity;
     this.lastTicks = -Infinity;
-    this.hasWeights = false;
-    if (this.times !== undefined) this.times.length = 0;
+    this.latestOf.clear();
+    this.times?.clear();
     for (const keys of [this.threads, this.stacks, this.states, this.classes]) keys.clear();
   }
 

@@ -17,6 +17,8 @@ export interface SampleType {
   readonly isPeriodic: boolean;
   /** What the event says of its class; undefined if events have no class. */
   readonly classIs: 'allocated' | 'waited for' | 'thrown' | undefined;
+  /** Events say whether the JVM has failed to walk the stack, and whether it has done that at a safepoint. */
+  readonly isMarked?: boolean;
 }
 
 const bytesOf = (one: string, many: string, name: string): ProfileUnits => ({
@@ -54,6 +56,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     events: new Map([['jdk.CPUTimeSample', 'samplingPeriod']]),
     valueIn: 'ticks',
     classIs: undefined,
+    isMarked: true,
     ...NO_PERIOD,
   },
   {
@@ -172,10 +175,15 @@ export const SAMPLE_FIELDS = {
   samples: 4,
   class: 5,
   value: 6,
+  failed: 7,
+  biased: 8,
 } as const;
 
 /** Names of the fields of a sample, in the order of SAMPLE_FIELDS. Some differ between event types. */
-export function sampleFields(valueField: string | undefined, countField: string | undefined): WantedNames {
+export function sampleFields(
+  valueField: string | undefined,
+  { countField, isMarked = false }: Pick<SampleType, 'countField' | 'isMarked'>,
+): WantedNames {
   return [
     'startTime',
     ['sampledThread', 'eventThread'],
@@ -184,5 +192,6 @@ export function sampleFields(valueField: string | undefined, countField: string 
     countField === undefined ? 'samples' : ['samples', countField],
     ['objectClass', 'monitorClass', 'parkedClass', 'thrownClass'],
     valueField ?? [],
+    ...(isMarked ? ['failed', 'biased'] : []),
   ];
 }

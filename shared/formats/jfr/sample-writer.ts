@@ -9,7 +9,7 @@ import type { EventTypes, SampleEvents } from './event-types.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import { PERIOD_SETTINGS } from './sampling-period.ts';
-import type { RecordingFacts } from './recording-facts.ts';
+import { MOST_REPEATED, type RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
 
@@ -18,13 +18,14 @@ export class SampleWriter {
   readonly #sink: SampleSink;
   readonly #facts: RecordingFacts;
   readonly #methods: MethodNumbers;
-  readonly #texts = new KnownTexts();
+  readonly #texts: KnownTexts;
   readonly #numbers = new StackNumbers();
 
   constructor(sink: SampleSink, facts: RecordingFacts) {
     this.#sink = sink;
     this.#facts = facts;
     this.#methods = new MethodNumbers(sink);
+    this.#texts = new KnownTexts(sink.keeps);
   }
 
   write(chunk: Chunk): void {
@@ -38,12 +39,13 @@ export class SampleWriter {
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const threads = this.#threads(groups, samples, constants);
-    const isWanted = this.#wantedStates(groups, samples, constants);
+    const states = this.#states(groups, samples, constants);
+    const isWanted = this.#areWanted(states);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
-    this.#noteTimes(groups, chunk.header);
+    this.#noteTimes(groups, chunk.header, nsPerTick);
 
-    facts.hasWeights ||= groups.hasWeights;
-    const times = groups.hasWeights || this.#sink.takenAt === undefined ? undefined : groups.times;
+    facts.hasWeights ||= groups.latestOf.size > 0;
+    const times = this.#sink.takenAt === undefined ? undefined : groups.times;
     // Looked up once: this is called for each sample.
     const { periodNs } = facts;
     const valueOf = (count: number, sum: number): number => {
@@ -51,17 +53,32 @@ export class SampleWriter {
       return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
     };
     /** Group -> its call node; NONE where its samples are not counted. */
-    const nodes: number[] = [];
+    const nodes = new Int32Array(times === undefined ? 0 : groups.numberGroups()).fill(NONE);
+    /** Thread, then state -> 1 if there are samples of the thread in the state. */
+    const inState = new Uint8Array(threads.length * states.length);
     this.#sink.takenAt?.(undefined, 0);
-    groups.takeAll((thread, stack, state, klass, count, sum) => {
+    groups.takeAll((thread, stack, state, klass, count, sum, group) => {
       let node = NONE;
       const isTaken = !this.#sink.isFull && (state === NONE || isWanted[state] === 1);
-      if (isTaken && this.#find(stacks, groups, stack, klass, count))
+      if (isTaken && this.#find(stacks, groups, stack, klass, count)) {
         node = this.#count(threads[thread], stacks, count, valueOf(count, sum));
-      if (times !== undefined) nodes.push(node);
+        if (state !== NONE) inState[thread * states.length + state] = 1;
+      }
+      if (times !== undefined) nodes[group] = node;
     });
     facts.deepestStack = Math.max(facts.deepestStack, stacks.deepest);
-    if (times !== undefined) this.#addTimes(times, nodes, chunk.header, valueOf);
+    this.#noteThreads(groups, samples, constants, (thread) =>
+      states.filter((_, state) => inState[thread * states.length + state] === 1),
+    );
+    if (times === undefined) return;
+    const most = this.#sink.timesAllowed ?? Infinity;
+    const repeated = times.repeated(periodNs / nsPerTick, (count, rows) =>
+      facts.allowsTimes(count, most - rows),
+    );
+    const each = type.isPeriodic && areExact(periodNs, repeated.length) ? periodNs : undefined;
+    if (each === undefined) distributeValues(repeated, nodes.length, valueOf);
+    else repeated.value.fill(each, 0, repeated.length);
+    this.#addTimes(repeated, nodes, chunk.header);
   }
 
   /** Finds the stack of `count` samples. False if the chunk does not contain it. */
@@ -91,29 +108,15 @@ export class SampleWriter {
     return node;
   }
 
-  /**
-   * Adds the times of the samples of all groups, in place of their ticks. A sample's value is what it adds to the value of
-   * its group, so that rounded values have the sum that was counted.
-   */
+  /** Adds the times of the samples of all groups, in place of their ticks. */
   #addTimes(
     times: EventTimes,
-    nodes: readonly number[],
+    nodes: Int32Array,
     { startNs, startTicks, ticksPerSecond }: ChunkHeader,
-    valueOf: (count: number, sum: number) => number,
   ): void {
-    const { length, at, group, value } = times;
-    const counts = new Float64Array(nodes.length);
-    const sums = new Float64Array(nodes.length);
-    const values = new Float64Array(nodes.length);
-    for (let row = 0; row < length; row++) {
-      const of = group[row];
-      counts[of]++;
-      sums[of] += value[row];
-      const sum = valueOf(counts[of], sums[of]);
-      value[row] = sum - values[of];
-      values[of] = sum;
+    const { length, at } = times;
+    for (let row = 0; row < length; row++)
       at[row] = Math.round(((at[row] - startTicks) / ticksPerSecond) * 1e9);
-    }
     this.#sink.addTimes?.(startNs, times, nodes);
   }
 
@@ -132,19 +135,37 @@ export class SampleWriter {
     return threads;
   }
 
-  /** Row of the chunk's state keys -> 1 if samples in this state count. Adds the states to the facts. */
-  #wantedStates(
+  /** Adds threads with their groups and the states of their samples to the facts. */
+  #noteThreads(
+    { threads: { length, hi, lo } }: SampleGroups,
+    { threadType }: SampleEvents,
+    constants: ChunkConstants,
+    statesOf: (thread: number) => readonly string[],
+  ): void {
+    for (let row = 0; row < length; row++) {
+      const { name } = constants.thread(threadType, hi[row], lo[row]);
+      const group = constants.threadGroup(threadType, hi[row], lo[row]);
+      if (name !== undefined) this.#facts.threads.add(name, group, statesOf(row));
+    }
+  }
+
+  /** Row of the chunk's state keys -> its name. */
+  #states(
     { states }: SampleGroups,
     { stateType }: SampleEvents,
     constants: ChunkConstants,
-  ): Uint8Array {
-    const isWanted = new Uint8Array(states.length);
-    for (let row = 0; row < states.length; row++) {
-      const name = constants.text(stateType, states.hi[row], states.lo[row]) ?? 'unknown';
-      this.#facts.addState(name);
-      isWanted[row] = this.#facts.state === undefined || this.#facts.state === name ? 1 : 0;
-    }
-    return isWanted;
+  ): readonly string[] {
+    return Array.from(
+      { length: states.length },
+      (_, row) => constants.text(stateType, states.hi[row], states.lo[row]) ?? 'unknown',
+    );
+  }
+
+  /** State -> 1 if samples in it count. Adds the states to the facts. */
+  #areWanted(states: readonly string[]): Uint8Array {
+    const wanted = this.#facts.state;
+    for (const state of states) this.#facts.addState(state);
+    return Uint8Array.from(states, (state) => (wanted === undefined || wanted === state ? 1 : 0));
   }
 
   #noteSettings(chunk: Chunk, types: EventTypes, constants: ChunkConstants): void {
@@ -159,10 +180,44 @@ export class SampleWriter {
     }
   }
 
-  #noteTimes({ firstTicks, lastTicks }: SampleGroups, header: ChunkHeader): void {
+  #noteTimes(
+    { firstTicks, lastTicks, latestOf }: SampleGroups,
+    header: ChunkHeader,
+    nsPerTick: number,
+  ): void {
     const time = (ticks: number): bigint =>
       header.startNs + BigInt(Math.round(((ticks - header.startTicks) / header.ticksPerSecond) * 1e9));
     this.#facts.noteTime(time(firstTicks));
     this.#facts.noteTime(time(lastTicks));
+    const period = this.#facts.periodNs / nsPerTick;
+    // The last sample of an event is so many periods after its start: see `EventTimes.repeated`.
+    for (const [count, ticks] of latestOf)
+      if (count <= MOST_REPEATED) this.#facts.noteTime(time(ticks + (count - 1) * period));
+  }
+}
+
+/** So many values are whole, and so is their sum. */
+function areExact(value: number, count: number): boolean {
+  return Number.isInteger(value) && value * count <= Number.MAX_SAFE_INTEGER;
+}
+
+/**
+ * A sample's value becomes what it adds to the value of its group, so that rounded values have the sum that was counted.
+ */
+function distributeValues(
+  { length, group, value }: EventTimes,
+  groups: number,
+  valueOf: (count: number, sum: number) => number,
+): void {
+  const counts = new Float64Array(groups);
+  const sums = new Float64Array(groups);
+  const values = new Float64Array(groups);
+  for (let row = 0; row < length; row++) {
+    const of = group[row];
+    counts[of]++;
+    sums[of] += value[row];
+    const sum = valueOf(counts[of], sums[of]);
+    value[row] = sum - values[of];
+    values[of] = sum;
   }
 }

@@ -43,7 +43,7 @@ export class OtlpDecoder extends WholeInputDecoder {
   #countSum = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#chosen = chosen;
   }

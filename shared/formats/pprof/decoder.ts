@@ -43,7 +43,7 @@ export class PprofDecoder extends WholeInputDecoder {
   #negative = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#chosen = chosen;
     this.#threads = new SampleThreads(sink);

@@ -25,7 +25,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
   #facts = NO_SNAPSHOTS;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#chosen = chosen;
   }
@@ -38,7 +38,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     const { entries, damage: tarDamage } = listTar(archive);
     const data = entries.find(({ name }) => isNamed(name, 'snapshot.data'));
     const basic = entries.find(({ name }) => isNamed(name, 'basic.yml'));
-    const reader = new ThreadSnapshotReader(new Snapshots());
+    const reader = new ThreadSnapshotReader(new Snapshots(this.#sink.keeps));
     const read = data === undefined ? 0 : reader.read(archive, data.from, data.to, 0);
     this.records = reader.snapshots.length;
 
@@ -79,7 +79,8 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     }
     const { info, problem } = readBasicInfo(archive.subarray(basic.from, basic.to));
     if (problem !== undefined) {
-      notes.push('basic.yml is not valid YAML: segments have no names, and there are no spans.');
+      const why = problem.isTooLong ? `has ${problem.message}` : 'is not valid YAML';
+      notes.push(`basic.yml ${why}: segments have no names, and there are no spans.`);
     } else notes.push(`Trace ${info.traceId || 'without an id'}, task ${info.taskId || 'without an id'}.`);
     return info;
   }

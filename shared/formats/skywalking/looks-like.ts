@@ -107,7 +107,7 @@ export function recogniseSkyWalkingYaml(head: Uint8Array): Recognition {
       hasKey = true;
     }
     if (hasKey && /^\s*snapshots:\s*$/.test(line)) return is('it is YAML with a list of snapshots');
-    if (!/^\s*(- )?\s*[A-Za-z]+:/.test(line))
+    if (!/^\s*(?:- \s*)?[A-Za-z]+:/.test(line))
       return isNot(hasKey ? 0.3 : 0, 'it is not YAML with a list of snapshots');
   }
   const mayBegin = cut.startsWith('#') || KEYS.some((key) => key.startsWith(cut) || cut.startsWith(key));

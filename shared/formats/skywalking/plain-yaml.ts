@@ -1,4 +1,4 @@
-import { Lexer, parseDocument, Parser } from 'yaml';
+import { Composer, type CST, Lexer, Parser } from 'yaml';
 
 /** SkyWalking's files have a few kilobytes. The library needs a second and 300 MB for this much. */
 const MAX_BYTES = 1 << 20;
@@ -13,7 +13,7 @@ export interface PlainYaml {
   /** Maps, lists and texts; undefined if the text is not valid YAML. */
   readonly root: unknown;
   /** Why it is not valid. `at`: index of the character where the error was found. */
-  readonly problem: { readonly message: string; readonly at: number } | undefined;
+  readonly problem: { readonly message: string; readonly at: number; readonly isTooLong?: true } | undefined;
 }
 
 /**
@@ -22,18 +22,15 @@ export interface PlainYaml {
  */
 export function readPlainYaml(bytes: Uint8Array): PlainYaml {
   if (bytes.length > MAX_BYTES) {
-    return { root: undefined, problem: { message: `more than ${MAX_BYTES >> 20} MB of YAML`, at: 0 } };
+    const message = `more than ${MAX_BYTES >> 20} MB of YAML`;
+    return { root: undefined, problem: { message, at: 0, isTooLong: true } };
   }
   const text = utf8.decode(bytes);
-  const excess = findExcess(text);
-  if (excess !== undefined) return { root: undefined, problem: excess };
   try {
-    const document = parseDocument(text, {
-      schema: 'failsafe',
-      logLevel: 'silent',
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
+    const { tokens, excess } = tokensOf(text);
+    if (excess !== undefined) return { root: undefined, problem: excess };
+    const composer = new Composer({ schema: 'failsafe', logLevel: 'silent', uniqueKeys: false });
+    const [document] = composer.compose(tokens, true, text.length);
     if (document.errors.length > 0) {
       const [{ message, pos }] = document.errors;
       return { root: undefined, problem: { message, at: pos[0] } };
@@ -46,20 +43,30 @@ export function readPlainYaml(bytes: Uint8Array): PlainYaml {
   }
 }
 
-/** Where a text has more aliases or syntax errors than any recording, for which the library would need minutes. */
-function findExcess(text: string): PlainYaml['problem'] {
+/**
+ * The syntax of a text, and where it has more aliases or errors than any recording: for these the library would need
+ * minutes to make a document.
+ */
+function tokensOf(text: string): { readonly tokens: CST.Token[]; readonly excess?: PlainYaml['problem'] } {
   const parser = new Parser();
+  const tokens: CST.Token[] = [];
   let aliases = 0;
   let errors = 0;
   let before = '';
   for (const source of new Lexer().lex(text)) {
     if (source.startsWith('*') && before !== SCALAR_MARK) aliases++;
     before = source;
-    for (const token of parser.next(source)) if (token.type === 'error') errors++;
-    if (aliases > MAX_ALIASES) return { message: `more than ${MAX_ALIASES} aliases`, at: parser.offset };
-    if (errors === MAX_ERRORS) return { message: `${MAX_ERRORS} errors`, at: parser.offset };
+    for (const token of parser.next(source)) {
+      if (token.type === 'error') errors++;
+      tokens.push(token);
+    }
+    if (aliases > MAX_ALIASES)
+      return { tokens, excess: { message: `more than ${MAX_ALIASES} aliases`, at: parser.offset } };
+    if (errors === MAX_ERRORS)
+      return { tokens, excess: { message: `${MAX_ERRORS} errors`, at: parser.offset } };
   }
-  return undefined;
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens };
 }
 
 /** The value of a key; undefined if `value` is not a map or does not have the key. */

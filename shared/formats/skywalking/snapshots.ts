@@ -1,7 +1,12 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { ChildIndex } from '../../profile/child-index.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NodeTable } from '../../profile/node-table.ts';
+
+const SNAPSHOT_BYTES = 20;
+/** Its columns, and its entry in the index of children. */
+const NODE_BYTES = 16;
 
 /**
  * Snapshots in the order of the file, stored until it is known which of them count. Their stacks are paths in one tree
@@ -21,12 +26,16 @@ export class Snapshots {
   /** -> row of `stacks`; 0 for an empty stack. */
   node = new Int32Array(64);
   /** Distinct code signatures, UTF-8: `className.methodName:line`. */
-  readonly signatures = new SliceInterner();
+  readonly signatures: SliceInterner;
   /** Row 0 is the parent of all outermost frames. `frame` is the number of a signature. */
   readonly stacks = new NodeTable(64);
   readonly #children = new ChildIndex(this.stacks);
 
-  constructor() {
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+    this.signatures = new SliceInterner(keeps);
     this.stacks.append(NONE, ~0);
   }
 
@@ -40,10 +49,12 @@ export class Snapshots {
       this.ms = grown(this.ms, capacity);
       this.node = grown(this.node, capacity);
     }
+    const nodes = this.stacks.length;
     this.segment[row] = segment;
     this.sequence[row] = sequence;
     this.ms[row] = ms;
     this.node[row] = this.#place(stack, depth);
+    this.#keeps?.(SNAPSHOT_BYTES + (this.stacks.length - nodes) * NODE_BYTES);
     this.length = row + 1;
   }
 

@@ -44,7 +44,7 @@ export function listTar(archive: Uint8Array): TarListing {
     const to = Math.min(archive.length, from + size);
     const type = archive[at + 156];
     if (type === GNU_LONG_NAME) longName = textOf(archive, from, to);
-    else if (type === PAX) longName = /\d+ path=([^\n]*)\n/.exec(textOf(archive, from, to))?.[1];
+    else if (type === PAX) longName = /^\d+ path=([^\n]*)\n/m.exec(textOf(archive, from, to))?.[1];
     else {
       if (type === FILE || type === OLD_FILE) {
         const name = longName ?? tarEntryName(archive, at);

@@ -16,7 +16,7 @@ import { ThreadSnapshotReader } from './thread-snapshot.ts';
 export class ThreadSnapshotsDecoder implements ProfileDecoder {
   readonly #sink: SampleSink;
   readonly #chosen: Chosen;
-  readonly #reader = new ThreadSnapshotReader(new Snapshots());
+  readonly #reader: ThreadSnapshotReader;
   readonly #carry = new Carry();
   #accepted = 0;
   #skipped = 0;
@@ -24,6 +24,7 @@ export class ThreadSnapshotsDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
+    this.#reader = new ThreadSnapshotReader(new Snapshots(sink.keeps));
     this.#chosen = chosen;
   }
 

@@ -1,3 +1,4 @@
+import { byteOffsetOf } from '../../bytes/text-offset.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
@@ -30,7 +31,7 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
   #facts = NO_SNAPSHOTS;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#chosen = chosen;
   }
@@ -131,8 +132,3 @@ class StackCollector {
 }
 
 const utf8 = new TextEncoder();
-
-/** The byte offset of a character. */
-function byteOffsetOf(input: Uint8Array, character: number): number {
-  return utf8.encode(new TextDecoder().decode(input).slice(0, character)).length;
-}

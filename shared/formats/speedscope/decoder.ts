@@ -44,7 +44,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   #hasTimes = false;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#sink = sink;
     this.#frames = new NamedFrames(sink);
     this.#chosen = chosen.profile;

@@ -15,13 +15,14 @@ export interface DumpFrame {
 
 /** The frames of dumps. Each distinct one is parsed once. */
 export class DumpFrames {
-  readonly #texts = new SliceInterner();
+  readonly #texts: SliceInterner;
   /** SNAPSHOT_CELLS cells per frame. */
   #cells = new Int32Array(256 * SNAPSHOT_CELLS);
   readonly #methods: NamedMethods;
   readonly #hasSlashedClasses: boolean;
 
   constructor(sink: SampleSink, hasSlashedClasses: boolean) {
+    this.#texts = new SliceInterner(sink.keeps);
     this.#methods = new NamedMethods(sink);
     this.#hasSlashedClasses = hasSlashedClasses;
   }
@@ -109,7 +110,7 @@ export function readDumpFrame(text: string): DumpFrame {
 
 /** A frame of OpenJ9 as HotSpot writes it: `java/lang/Object.wait(Object.java:167(Compiled Code))` without slashes and note. */
 function dotted(text: string): string {
-  const bare = text.replace(/\((?:Compiled Code|Inlined.*?)\)\)\s*$/, ')');
+  const bare = text.replace(/\((?:Compiled Code|Inlined[^()]*)\)\)\s*$/, ')');
   const open = bare.lastIndexOf('(');
   return open < 0 ? bare.replaceAll('/', '.') : bare.slice(0, open).replaceAll('/', '.') + bare.slice(open);
 }

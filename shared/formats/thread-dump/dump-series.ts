@@ -74,7 +74,8 @@ export class DumpSeries {
   get refusal(): string | undefined {
     if (this.records > 0) return undefined;
     if (this.unread === 0) return 'a thread dump without threads';
-    return `a thread dump in an unknown form: ${formatQuantity(this.unread, 'block looks', 'blocks look')} like threads, and none can be read`;
+    const unread = formatQuantity(this.unread, 'block looks like a thread', 'blocks look like threads');
+    return `a thread dump in an unknown form: ${unread}, and ${this.unread === 1 ? 'it cannot' : 'none can'} be read`;
   }
 
   /** `ms` since 1970, NaN if unknown. */

@@ -1,4 +1,4 @@
-import { factTable, type FactTable } from '../../facts/format-facts.ts';
+import { factTable, type FactTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import type { ThreadHeader } from './thread-header.ts';
 
 /** A thread of a series of dumps, as in the latest dump that contains it. */
@@ -93,6 +93,7 @@ export class DumpThreads {
           ...(isSeries ? [first, dump, dump < this.#dump ? 'yes' : 'no'] : []),
         ],
       ),
+      MOST_THREAD_ROWS,
     );
   }
 }

@@ -58,7 +58,7 @@ export class JavacoreDecoder extends DumpTextDecoder {
       const [name, rest] = named === null ? [text.trim(), ''] : [named[1], named[2]];
       this.#begun = { name, state: STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '') };
     } else if (tag === '3XMJAVALTHREAD') {
-      const id = /getId:0x([0-9a-f]+)/i.exec(text)?.[1];
+      const id = /getId:0x([0-9a-f]{1,16})/i.exec(text)?.[1];
       this.#number = id === undefined ? undefined : String(BigInt(`0x${id}`));
       this.#isDaemon = text.includes('isDaemon:true');
     } else if (tag === '3XMCPUTIME') {

@@ -22,7 +22,7 @@ export class ThreadDumpJsonDecoder extends WholeInputDecoder {
   readonly #encoder = new TextEncoder();
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    super();
+    super(sink);
     this.#series = new DumpSeries(sink, chosen);
   }
 

@@ -6,33 +6,43 @@ const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
 const WRAPPER = String.raw`(?:[A-Z]+ *\| jvm \d+ *\|[^|\n]*\| )?`;
 /** First line of a dump. */
 const FIRST_LINE = new RegExp(`^${WRAPPER}Full (?:Java )?thread dump(?:[ \\r\\n]|$)`, 'm');
-/** First lines of threads; see `readThreadHeader`. */
-const THREADS = [
-  String.raw`".*" .*\btid=(?:0x)?[0-9a-f]+ nid=`,
-  String.raw`".*" - Thread t@\d`,
-  String.raw`".*" .*\b[in]?[iI][dD]=\d+ .*\b${STATE}\b`,
-  String.raw`".*" .*\b[iI]d=\d+ .*\bstate=${STATE}\b`,
+/** First lines of threads without a name. */
+const NAMELESS = [
   String.raw`Thread \d+: \(state = [A-Z_]+\)`,
   String.raw`-{5,} \d+ -{5,}\r?\n(?:".*" #\d|0x[0-9a-f]{8,}\s)`,
 ];
-const THREAD = new RegExp(`^${WRAPPER}(?:${THREADS.join('|')})`, 'm');
-const THREAD_STATE = new RegExp(`^${WRAPPER}\\s+java\\.lang\\.Thread\\.State: ${STATE}\\b`, 'm');
+const NAMELESS_THREAD = new RegExp(`^${WRAPPER}(?:${NAMELESS.join('|')})`, 'm');
+/** Lines that begin with a name. */
+const NAMED = new RegExp(`^${WRAPPER}(".*)`, 'gm');
+/**
+ * What follows a name and a space in the first line of a thread; see `readThreadHeader`. The end of a name is not known,
+ * because names may have quotes: each is searched once, behind the first end that is possible.
+ */
+const TID = /\btid=(?:0x)?[0-9a-f]+ nid=/;
+const ID = /\b[in]?[iI][dD]=\d+ /;
+const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
+const THREAD_STATE = new RegExp(`^${WRAPPER}[ \\t]+java\\.lang\\.Thread\\.State: ${STATE}\\b`, 'm');
 /** `jcmd Thread.dump_to_file` */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\r?$/m;
 const IN_FILE = /^#\d+ ".*"( virtual)?( [A-Z_]+)?( \d[\dT:.Z-]*)?\r?$/m;
 /** Lines that may come before a dump: the process, a time, a version. */
 const BEGUN =
-  /^(\d+:?|[\d-]{1,10}([ T][\d:.Z]{0,19})?|\d+[.\d]*\+[\w.+-]*|[#"].*|F|Fu|Ful|Full( t| th| thr| thre| threa| thread| thread .*)?|)\r?$/;
+  /^(\d+:?|[\d-]{1,10}([ T][\d:.Z]{0,19})?|\d[.\d]*\+[\w.+-]*|[#"].*|F|Fu|Ful|Full( t| th| thr| thre| threa| thread| thread .*)?|)\r?$/;
 
-/** A dump may stand anywhere in a text, as in the output of a server. */
+/**
+ * A dump may stand anywhere in a text, as in the output of a server. The name of a thread may have a NUL; what has one
+ * before it is a dump is no text.
+ */
 export function recogniseThreadDump(head: Uint8Array): Recognition {
-  const text = decodedText(head);
-  if (text.includes('\0')) return isNot(0, 'it is not text');
+  const whole = decodedText(head);
+  const end = whole.indexOf('\0');
+  const text = end < 0 ? whole : whole.slice(0, end);
   if (FIRST_LINE.test(text)) return is('it has a line "Full thread dump"');
-  if (THREAD.test(text)) return is('it has the first line of a thread in a thread dump');
+  if (hasThread(text)) return is('it has the first line of a thread in a thread dump');
   if (THREAD_STATE.test(text)) return is('it has the state of a thread in a thread dump');
   if (IN_FILE.test(text) && INSTANT.test(text))
     return is('it has a time and the first line of a thread in a thread dump');
+  if (end >= 0) return isNot(0, 'it is not text');
   if (head.length === 0) return isNot(0, 'it is empty');
   const isBegun = text.split('\n', MOST_LINES_BEFORE).every((line) => BEGUN.test(line));
   return isPossible(isBegun ? 0.2 : 0.05, 'it has no line "Full thread dump"');
@@ -40,8 +50,24 @@ export function recogniseThreadDump(head: Uint8Array): Recognition {
 
 const MOST_LINES_BEFORE = 20;
 
+function hasThread(text: string): boolean {
+  if (NAMELESS_THREAD.test(text)) return true;
+  for (const [, line] of text.matchAll(NAMED)) if (isThread(line)) return true;
+  return false;
+}
+
+/** Whether a line `"name" …` is the first of a thread. */
+function isThread(line: string): boolean {
+  const end = line.indexOf('" ', 1);
+  if (end < 0) return false;
+  const rest = line.slice(end + 2);
+  if (TID.test(rest) || /" - Thread t@\d/.test(line.slice(end))) return true;
+  const id = ID.exec(rest);
+  return id !== null && STATE_WORD.test(rest.slice(id.index + id[0].length));
+}
+
 /** Tags of lines that every javacore has, and some of its threads. */
-const JAVACORE = /^\s*(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|3XMTHREADINFO)\s/m;
+const JAVACORE = /^[ \t]*(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|3XMTHREADINFO)\s/m;
 
 export function recogniseJavacore(head: Uint8Array): Recognition {
   const text = decodedText(head);

@@ -1,4 +1,4 @@
-import { type FactTable, factTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
+import { type FactTable, factTable, MOST_FACT_ROWS, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import type { CallBuilder } from './call-builder.ts';
 import type { CallFigures } from './call-figures.ts';
 import { MESSAGES } from '../../tptp/messages.ts';
@@ -68,6 +68,7 @@ export function threadsTable({ all }: TraceThreads): FactTable {
       hasEnded ? 'ended' : 'running',
       callCount,
     ]),
+    MOST_THREAD_ROWS,
   );
 }
 

@@ -81,16 +81,18 @@ export class TraceReader implements EventReceiver {
   readonly names: TraceNames;
   readonly threads: TraceThreads;
   readonly builder: CallBuilder;
+  readonly #sink: SampleSink;
   readonly #value: (typeof VALUES)[number];
   readonly #events: EventSummary;
   readonly #properties = new TraceProperties();
-  /** Calls were passed on with times that a later clock frequency has changed. */
+  /** The sink has times that a later clock frequency has changed, and cannot convert them. */
   #hasWrongTimes = false;
   /** Message id minus FIRST_ID -> number of messages. */
   readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
   constructor(sink: SampleSink, chosen: Chosen) {
+    this.#sink = sink;
     this.#value = chosenOption(chosen, 'value', VALUES, 'wall');
     this.names = new TraceNames(sink);
     this.threads = new TraceThreads(sink);
@@ -153,10 +155,13 @@ export class TraceReader implements EventReceiver {
    * ended provisionally.
    */
   setFrequency(frequency: number): boolean {
-    const convert = this.clock.setFrequency(frequency);
+    const { clock, builder } = this;
+    const before = clock.origin;
+    const convert = clock.setFrequency(frequency);
     if (convert === undefined) return false;
-    this.#hasWrongTimes ||= this.builder.hasTimes;
-    this.builder.convertTimes(convert);
+    const isConverted = this.#sink.convertTimes?.(convert, before, clock.origin) ?? true;
+    this.#hasWrongTimes ||= builder.hasTimes && !isConverted;
+    builder.convertTimes(convert);
     for (const thread of this.threads.all) thread.convertTimes(convert);
     this.#events.convertTimes(convert);
     return true;
@@ -204,7 +209,9 @@ export class TraceReader implements EventReceiver {
       notes: [
         ...notes,
         ...(this.#hasWrongTimes
-          ? ['It comes after whole calls, too: when each call began is not shown.']
+          ? [
+              'The clock frequency changed times that are too large to convert: when each call began is not shown.',
+            ]
           : []),
         ...guessNotes(
           builder.guesses,

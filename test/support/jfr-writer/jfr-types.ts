@@ -96,6 +96,14 @@ const TYPES: Readonly<Record<string, Fields>> = {
   'jdk.CPULoad': ['startTime: long', 'jvmUser: float', 'jvmSystem: float', 'machineTotal: float'],
   'jdk.GCPhasePause': ['startTime: long', 'duration: long', 'gcId: int', 'name: java.lang.String'],
   'jdk.GCHeapSummary': ['startTime: long', 'gcId: int', 'when: int', 'heapUsed: long'],
+  'jdk.CPUTimeSample': [
+    'startTime: long',
+    'stackTrace: jdk.types.StackTrace #',
+    'eventThread: java.lang.Thread #',
+    'failed: boolean',
+    'samplingPeriod: long',
+    'biased: boolean',
+  ],
 };
 const FIRST_ID = 20;
 /** Types marked 'simpleType', as the JDK's reader requires: a value of such a type is its only field. */
@@ -114,6 +122,7 @@ export type TypeName =
 
 export type EventName =
   | 'jdk.ExecutionSample'
+  | 'jdk.CPUTimeSample'
   | 'profiler.WallClockSample'
   | 'jdk.ObjectAllocationSample'
   | 'jdk.JavaMonitorEnter'

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { CPUPROFILE } from '../../../../shared/formats/cpuprofile/format.ts';
 import { JFR } from '../../../../shared/formats/jfr/format.ts';
 import type { ProfileFormat } from '../../../../shared/formats/profile-format.ts';
 import { SPEEDSCOPE } from '../../../../shared/formats/speedscope/format.ts';
-import { START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
+import { JfrChunk, START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { decodeInput } from '../../../support/read-input.ts';
 import { cpuChunk, otherChunk } from '../../../support/small-recordings.ts';
@@ -44,9 +45,53 @@ describe('JFR', () => {
     expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'lock' }, START_NS)).toEqual(['1700 Shop.run 1500']);
   });
 
-  test('wall-clock samples that stand for several: not known', () => {
-    expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'wall' })).toBeUndefined();
+  test('wall-clock samples that stand for several: one period after the other, or all at once if it is not known', () => {
+    const wall = { 'sample-type': 'wall' };
+    const [sleeping, running] = ['1000', '1500'].map((at) => `${at} Shop.run 0`);
+    expect(samplesOf(JFR, otherChunk(), wall, START_NS)).toEqual([
+      ...Array.from({ length: 40 }, () => sleeping),
+      ...Array.from({ length: 2 }, () => running),
+    ]);
+    const every50 = samplesOf(JFR, otherChunk(), { ...wall, period: '50' }, START_NS);
+    expect(every50).toHaveLength(42);
+    expect(every50?.slice(38)).toEqual([
+      `${1000 + 38 * 50e6} Shop.run 50000000`,
+      `${1000 + 39 * 50e6} Shop.run 50000000`,
+      '1500 Shop.run 50000000',
+      `${1500 + 50e6} Shop.run 50000000`,
+    ]);
   });
+
+  test.each([true, false])('the last time is that of the last sample, with times kept: %s', (keepsTimes) => {
+    const lastOf = (period: Chosen): number => {
+      const chosen = { 'sample-type': 'wall', ...period };
+      const { decoder } = decodeInput(JFR, otherChunk(), chosen, undefined, keepsTimes);
+      return Number(decoder.facts().lastTime! - START_NS);
+    };
+    expect(lastOf({})).toBe(1500);
+    expect(lastOf({ period: '50' })).toBe(1000 + 39 * 50e6);
+  });
+});
+
+test('JFR: an event that stands for more samples than get times is counted without one, and that is said', () => {
+  const chunk = new JfrChunk(['profiler.WallClockSample']);
+  const thread = chunk.thread('main', 1);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 4, type: 'Interpreted' }]);
+  for (const [at, count] of [
+    [2_000, 2],
+    [3_000, 900_000_000],
+    [4_000, 1],
+  ])
+    chunk.event('profiler.WallClockSample', at, thread, stack, chunk.state('STATE_SLEEPING'), count);
+  const { profile, decoder } = decodeInput(JFR, chunk.finish(), {}, undefined, true);
+  expect(Array.from({ length: 3 }, (_, row) => profile.samples!.timeOf(row) - START_NS)).toEqual([
+    1000n,
+    1000n,
+    3000n,
+  ]);
+  expect([profile.samples?.length, profile.selfValues.count[0]]).toEqual([3, 900_000_003]);
+  expect(decoder.facts().hasSampleTimes).toBe(true);
+  expect(decoder.facts().notes.join(' ')).toContain('900,000,000 samples of such events without a time');
 });
 
 const events = (unit: string): unknown => ({

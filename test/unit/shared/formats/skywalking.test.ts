@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SKYWALKING_SNAPSHOTS } from '../../../../shared/formats/skywalking/format.ts';
+import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS } from '../../../../shared/formats/skywalking/format.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { rangesWithout } from '../../../../shared/formats/skywalking/choose-snapshots.ts';
 import { readPlainYaml } from '../../../../shared/formats/skywalking/plain-yaml.ts';
@@ -97,10 +97,21 @@ test('B18: YAML that takes the library minutes is refused where it becomes too m
   expect(problemOf(`${head}${'- a-b\n'.repeat(200_000)}`)).toEqual({
     message: 'more than 1 MB of YAML',
     at: 0,
+    isTooLong: true,
   });
   // Stars in texts are no aliases.
   const stars = `${head}${'- a-*b-c\n- "*q"\n'.repeat(50)}x: |\n  *a\n  *b\n${'  *c\n'.repeat(20)}`;
   expect(problemOf(stars)).toBeUndefined();
+});
+
+test('a basic.yml that is not read: why', () => {
+  const noteOf = (basic: string): string | undefined => {
+    const archive = tarArchive([{ name: exportedName('basic.yml'), content: `segments: []\n${basic}` }]);
+    return decodeInput(SKYWALKING_ARCHIVE, new Uint8Array(archive)).decoder.facts().notes.at(0);
+  };
+  const then = 'segments have no names, and there are no spans.';
+  expect(noteOf('# more\n'.repeat(200_000))).toBe(`basic.yml has more than 1 MB of YAML: ${then}`);
+  expect(noteOf('}')).toBe(`basic.yml is not valid YAML: ${then}`);
 });
 
 test('names in tar archives that are longer than a header holds', () => {

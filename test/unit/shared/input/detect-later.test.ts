@@ -54,3 +54,13 @@ testUnless(missingFile(PAGE_4_3))('a flame graph of async-profiler 4.3', () => {
   expect(decoder.damage).toBe(undefined);
   expect(aggregator.sampleCount).toBeGreaterThan(0);
 });
+
+test('collapsed stacks whose first line is longer than what is looked at are read whole', () => {
+  const frames = Array.from({ length: 400 }, (_, at) => `com.acme.shop.Type${at}.run`);
+  const text = `${frames.join(';')} 7\nShop.main;Cart.add 3\n`;
+  expect(text.indexOf('\n')).toBeGreaterThan(2 * DETECTION_BYTES);
+  const { format: found, aggregator, profile } = readInput(bytesOf(text));
+  expect([found, aggregator.sampleCount, aggregator.deepestStack]).toEqual(['collapsed', 10, 400]);
+  // The root and the frames of both stacks.
+  expect(profile.nodes.length).toBe(1 + 400 + 2);
+});

@@ -11,14 +11,22 @@ import {
   StringTable,
   ValueType,
 } from 'pprof-format';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
-import { MOST_FRAMES, nodesAllowed } from '../../../../shared/aggregate/node-limit.ts';
+import {
+  heldBytesAllowed,
+  keptBytesAllowed,
+  MOST_FRAMES,
+  nodesAllowed,
+} from '../../../../shared/aggregate/node-limit.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { valueBytesAllowed } from '../../../../shared/formats/json.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
+import { NONE } from '../../../../shared/profile/columns.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
+import { WINDOW_NODE_CAPACITY } from '../../../../shared/protocol/window-limit.ts';
 import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../../support/built-program.ts';
@@ -94,6 +102,26 @@ function manyThreads(threads: number, depth: number): Uint8Array {
       runnable,
     );
   return chunk.finish();
+}
+
+/** Wall-clock samples of a profiler that writes an event for each 1000 of them, in a method of this name. */
+function batchedSamples(events: number, method: string): Uint8Array {
+  const chunk = new JfrChunk(['profiler.WallClockSample']);
+  const thread = chunk.thread('main', 1);
+  const stack = chunk.stack([
+    { method: chunk.method('Shop', method), line: 3, bci: 4, type: 'Interpreted' as const },
+  ]);
+  const sleeping = chunk.state('STATE_SLEEPING');
+  for (let event = 0; event < events; event++)
+    chunk.event('profiler.WallClockSample', 2_000 + event, thread, stack, sleeping, 1_000);
+  return chunk.finish();
+}
+
+/** The header of a chunk of this many bytes. */
+function jfrChunk(size: number): Uint8Array {
+  const header = new JfrChunk(['jdk.ExecutionSample']).finish().slice(0, 68);
+  new DataView(header.buffer).setBigInt64(8, BigInt(size));
+  return header;
 }
 
 describe('B06: few bytes that stand for very many call nodes are read in part', () => {
@@ -179,6 +207,210 @@ describe('B06: few bytes that stand for very many call nodes are read in part', 
       'standard input: stack after byte 0: more than 1,048,576 frames, expected fewer; nothing was read\n',
     ]);
   });
+});
+
+describe('B06: so are few bytes that stand for very much of anything else', () => {
+  const limit = /^more than \d+\.\d MB of memory besides its call nodes$/;
+
+  test('frames of collapsed stacks with long names', async () => {
+    const name = 'x'.repeat(1_000);
+    const lines = Array.from({ length: 45_000 }, (_, at) => `${name}${at}.run 1\n`);
+    const stored = gzipSync(lines.join(''));
+    expect(stored.length).toBeLessThan(STEP * 2);
+    const { reader, damage } = await read(stored);
+    expect(damage).toMatchObject({ isLimit: true, what: 'profile' });
+    expect(damage?.found).toMatch(limit);
+    const { aggregator } = reader;
+    // Two bytes a character, and one in the table of the decoder.
+    const most = Math.floor(keptBytesAllowed(STEP * 2) / 3_000);
+    expect(aggregator.sampleCount).toBeLessThan(most);
+    expect(aggregator.sampleCount).toBeGreaterThan(most / 2);
+    expect(checkProfile(aggregator.profile)).toEqual([]);
+  });
+
+  test.each([
+    ['cpuprofile', '{"nodes":[{"id":1,"callFrame":{"functionName":"a"}}],"samples":['],
+    ['speedscope', '{"$schema":"https://www.speedscope.app/file-format-schema.json","x":['],
+    ['thread-dump-json', '{"threadDump":{"processId":1,"threadContainers":['],
+  ])('%s: very many empty lists', async (format, begin) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const stored = gzipSync(`${begin}${'[],'.repeat(3 << 20)}[]]}`);
+    const { reader, damage } = await read(stored);
+    expect([reader.format?.id, damage?.isLimit, damage?.found]).toEqual([
+      format,
+      true,
+      'more values than there is memory for',
+    ]);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
+  test.each([
+    ['pprof', Uint8Array.of(0x0a, 2, 0x08, 1), new Uint8Array(1 << 20).fill(0x50)],
+    ['cpuprofile', Buffer.from('{"nodes":[{"callFrame":{"functionName":"a"}}]'), Buffer.alloc(1 << 20, ' ')],
+    ['jfr', jfrChunk(300 << 20), new Uint8Array(1 << 20)],
+  ])('%s: input that can only be read in one piece', async (format, begin, rest) => {
+    const stored = gzipSync(Buffer.concat([begin, ...Array.from({ length: 100 }, () => rest)]));
+    expect(stored.length).toBeLessThan(STEP);
+    const { reader, damage } = await read(stored);
+    expect([reader.format?.id, damage?.isLimit]).toEqual([format, true]);
+    expect(damage?.found).toMatch(limit);
+    const { accepted, skipped, pending } = reader.bytes;
+    expect([accepted + skipped, pending]).toEqual([begin.length + (100 << 20), 0]);
+  });
+
+  test.each([
+    [
+      'names',
+      2_000,
+      (aggregator: ProfileAggregator, at: number) => {
+        aggregator.defineMethod(aggregator.method(0, at), {
+          file: '',
+          className: 'c',
+          methodName: 'm'.repeat(200),
+        });
+      },
+    ],
+    [
+      'threads',
+      6_000,
+      (aggregator: ProfileAggregator, at: number) => {
+        aggregator.openThread(aggregator.thread(0, at));
+      },
+    ],
+    [
+      'names of threads',
+      2_000,
+      (aggregator: ProfileAggregator, at: number) => {
+        aggregator.nameThread(aggregator.thread(0, at), 't'.repeat(200));
+      },
+    ],
+    [
+      'frames',
+      32_700,
+      (aggregator: ProfileAggregator, at: number) => {
+        aggregator.frame(0, 1, at, 0);
+      },
+    ],
+    [
+      'times',
+      52_500,
+      (aggregator: ProfileAggregator, at: number) => {
+        aggregator.takenAt?.(0n, at);
+        aggregator.sample(aggregator.thread(0, 1), Int32Array.of(0, 1, 2, 3), 1, 1);
+      },
+    ],
+    [
+      'times of sums',
+      52_500,
+      (aggregator: ProfileAggregator, at: number) => {
+        const node = aggregator.samples(aggregator.thread(0, 1), Int32Array.of(0, 1, 2, 3), 1, 1, 1);
+        const column = Float64Array.of(at);
+        const times = { length: 1, at: column, group: new Int32Array(1), value: column };
+        aggregator.addTimes?.(0n, times, Int32Array.of(node));
+      },
+    ],
+  ])('a profile takes no more than a megabyte of %s', (_, most, add) => {
+    const aggregator = new ProfileAggregator({ samples: true });
+    aggregator.limitKeptBytes(1 << 20);
+    for (let at = 0; at < most * 2; at++) add(aggregator, at);
+    const { profile, overflow } = aggregator;
+    expect(overflow).toBe('bytes');
+    const { threads, methods, frames, samples } = profile;
+    for (const rows of [threads.length, methods.length, frames.length, samples?.self.length ?? 0])
+      expect(rows).toBeLessThanOrEqual(most + 1024);
+    expect(checkProfile(profile)).toEqual([]);
+  });
+
+  test('a stack with a frame that is refused adds no call node', () => {
+    const add: readonly ((aggregator: ProfileAggregator, line: number) => number)[] = [
+      (aggregator, line) => aggregator.sample(0, Int32Array.of(0, 1, line + 1, 0, 0, 1, line, 0), 2, 1),
+      (aggregator, line) => aggregator.callee(aggregator.callee(0, 1, 0, 1, line, 0), 2, 0, 1, line + 1, 0),
+    ];
+    for (const each of add) {
+      const aggregator = new ProfileAggregator();
+      aggregator.openThread(aggregator.thread(0, 1));
+      aggregator.limitKeptBytes(400);
+      expect([each(aggregator, 10), aggregator.overflow]).toEqual([2, undefined]);
+      // One of its two frames is known.
+      expect([each(aggregator, 11), aggregator.overflow]).toEqual([4, undefined]);
+      aggregator.limitKeptBytes(0);
+      expect([each(aggregator, 20), aggregator.overflow]).toEqual([NONE, 'bytes']);
+      const { nodes, frames } = aggregator.profile;
+      expect([frames.length, nodes.length]).toEqual([3, 5]);
+      expect(checkProfile(aggregator.profile)).toEqual([]);
+    }
+  });
+
+  test('speedscope, well compressed: the values are those of its text, not of its stored bytes', async () => {
+    const stacks = Array.from({ length: 200 }, (_, stack) =>
+      JSON.stringify(Array.from({ length: 8 }, (_, depth) => 10 + ((stack * (7 + 2 * depth)) % 90))),
+    );
+    const frames = Array.from({ length: 100 }, (_, at) => ({ name: `Shop.run${at}` }));
+    const begin = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":${JSON.stringify(frames)}}`;
+    const samples = Array.from({ length: 900_000 }, (_, at) => stacks[(at * at) % 199]).join(',');
+    const profile = `{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":9,"samples":[${samples}]}`;
+    const text = `${begin},"profiles":[${profile}]}`;
+    const stored = gzipSync(text);
+    // The text fits in the memory that its stored bytes allow, but not its values: eight bytes a character.
+    expect(text.length).toBeLessThan(heldBytesAllowed(stored.length));
+    expect(4 * text.length).toBeGreaterThan(keptBytesAllowed(stored.length + STEP));
+    expect(valueBytesAllowed(text.length)).toBeGreaterThan(4 * text.length);
+    const { reader, damage } = await read(stored);
+    expect([damage, reader.aggregator.sampleCount]).toEqual([undefined, 900_000]);
+  });
+
+  test('JFR: events that stand for 1000 samples each are all counted, those with times within the limit', async () => {
+    const stored = Buffer.concat(['run', 'add', 'pay'].map((method) => batchedSamples(10_000, method)));
+    expect(stored.length).toBeLessThan(4 * STEP);
+    const aggregator = new ProfileAggregator({ samples: true });
+    const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
+    await input.push(stored);
+    await input.end();
+    expect([input.damage, aggregator.overflow, aggregator.sampleCount]).toEqual([
+      undefined,
+      undefined,
+      30_000_000,
+    ]);
+    const { samples, methods } = aggregator.profile;
+    expect(methods.length).toBe(3);
+    const timed = samples?.length ?? 0;
+    expect(timed).toBeGreaterThan(keptBytesAllowed(STEP) / 2 / 20 - 1_000);
+    expect(timed).toBeLessThan(keptBytesAllowed(stored.length) / 20);
+    const notes = input.reader.facts().notes.join(' ');
+    expect(notes).toContain(
+      `${(30_000_000 - timed).toLocaleString('en')} samples of such events without a time`,
+    );
+    expect(checkProfile(aggregator.profile)).toEqual([]);
+  });
+
+  test('what programs record is far below the limit', async () => {
+    const golden = readdirSync(inCheckout('test/golden'), { recursive: true, withFileTypes: true });
+    const shares: number[] = [];
+    for (const { parentPath, name } of golden.filter((each) => each.isFile())) {
+      const stored = readFileSync(join(parentPath, name));
+      const aggregator = new ProfileAggregator({ samples: true });
+      let kept = 0;
+      const keeps = (bytes: number): boolean => (kept += bytes) >= 0;
+      const input = new ProfileInput(
+        new ProfileReader(Object.assign(aggregator, { keeps, holds: keeps }), NOTHING_CHOSEN),
+        openGunzip,
+      );
+      await input.push(stored);
+      await input.end();
+      shares.push(kept / keptBytesAllowed(stored.length));
+    }
+    expect(shares.length).toBeGreaterThan(50);
+    expect(Math.max(...shares)).toBeLessThan(0.1);
+  });
+});
+
+test('the command line has a limit, too: what the most call nodes of a window take there', () => {
+  expect(nodesAllowed(Infinity)).toBe(((25 << 20) * 100) / 32);
+  expect(WINDOW_NODE_CAPACITY).toBe(25 << 20);
+  expect(keptBytesAllowed(Infinity)).toBe(1 << 30);
+  // The longest chunk of JFR.
+  expect(heldBytesAllowed(Infinity)).toBeGreaterThanOrEqual(2 ** 31 - 1);
 });
 
 test('B15: a stack as deep as the limit is read', async () => {

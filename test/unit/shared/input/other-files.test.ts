@@ -68,6 +68,17 @@ test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>(
   ['<?xml version="1.0"?>\n<trace-query-result><node/></trace-query-result>', /Instruments/, /./],
   ['Weight\tSelf Weight\t\tSymbol Name\n1.0 s 100%\t0 s\t\tmain\n', /Instruments/, /^$/],
   ['goroutine profile: total 3\n1 @ 0x1\n', /Go profile in text form/, /debug=1/],
+  [
+    'heap profile:     13:   1024 [    20:  4096] @ heapprofile\n',
+    /gperftools profile in text/,
+    /pprof -proto/,
+  ],
+  ['--- heapz 1 ---\n', /gperftools profile in text/, /pprof -proto/],
+  ['# SAP JVM Profiler\n', /SAP JVM Profiler/, /^$/],
+  ['<?xml version="1.0"?>\n<jra version="1">', /recording of JRockit/, /JRockit Mission Control/],
+  ['nBpRoFiLeR\0\x01', /NetBeans or VisualVM/, /VisualVM/],
+  ['Nettrace\x14\0\0\0!FastSerialization.1', /\.NET trace/, /dotnet-trace convert/],
+  ['\0\x15portable heap dump\0\0\0\x06', /OpenJ9 heap dump/, /^$/],
 ])('%#', (input, guess, advice) => {
   const [found, instead] = refusal(input);
   expect(found).toMatch(guess);
@@ -89,9 +100,9 @@ test('a profile of which nothing can be read is exit 1', async () => {
   expect((await json(`${schema},"profiles":[1, 2`)).status).toBe(1);
 });
 
-const STRANGERS = '../shared/data/other/strangers';
-testUnless(missingFile(STRANGERS))('files of other projects', () => {
-  const file = (name: string): Uint8Array => new Uint8Array(readFileSync(`${STRANGERS}/${name}`));
+const OTHER_TOOLS = '../shared/data/other/strangers';
+testUnless(missingFile(OTHER_TOOLS))('files of other projects', () => {
+  const file = (name: string): Uint8Array => new Uint8Array(readFileSync(`${OTHER_TOOLS}/${name}`));
   for (const name of ['cppbench.cpu', 'go.crc32.cpu']) expect(refusal(file(name))[0]).toContain('gperftools');
   expect(refusal(file('Heap-20181003T105432.heapprofile'))[0]).toBe('a V8 heap profile');
 });

@@ -44,3 +44,25 @@ test('where sums may not be exact as doubles, nothing is appended at once', () =
   apart.append(1, 0, 1, 1);
   expect([exact, apart].map((table) => table.appendAll(0, TIMES, SELF))).toEqual([false, false]);
 });
+
+function capacityOf({ at, self, value, valueSelf }: SampleTable): number {
+  const columns = [at.ns, self, value.ns, ...(valueSelf === undefined ? [] : [valueSelf])];
+  return columns.reduce((bytes, column) => bytes + column.byteLength, 0);
+}
+
+test('a table that is trimmed has its rows and no more, and grows as before', () => {
+  const table = new SampleTable();
+  for (let row = 0; row < 4_000; row++) table.append(row, row % 7, 2 * row, row % 3);
+  const text = textOf(table);
+  expect(capacityOf(table)).toBeGreaterThan(24 * 4_500);
+  table.trim();
+  expect([capacityOf(table), textOf(table)]).toEqual([24 * 4_000, text]);
+  table.append(9, 1, 2, 3);
+  expect([textOf(table), table.valueSelf![4_000]]).toEqual([`${text}, 9 1 2`, 3]);
+  const capacity = capacityOf(table);
+  table.truncate(3_900);
+  for (let row = 0; row < 1_900; row++) table.append(row, 0, 0);
+  table.trim();
+  // Little is not worth a copy.
+  expect(capacityOf(table)).toBe(capacity);
+});

@@ -161,10 +161,10 @@ test('texts of sampling periods', () => {
   ]);
 });
 
-const STRANGERS = '../shared/data/other/strangers';
-testUnless(missingFile(STRANGERS))('recordings of Datadog and Cryostat', () => {
+const OTHER_TOOLS = '../shared/data/other/strangers';
+testUnless(missingFile(OTHER_TOOLS))('recordings of Datadog and Cryostat', () => {
   const recording = (name: string): Uint8Array =>
-    new Uint8Array(gunzipSync(readFileSync(`${STRANGERS}/${name}`)));
+    new Uint8Array(gunzipSync(readFileSync(`${OTHER_TOOLS}/${name}`)));
   const datadog = read([recording('datadog-tck-test.jfr.gz')]);
   expect(datadog.aggregator.sampleCount).toBe(14_202);
   expect(options(datadog)).toContain('* Method CPU Profiling Sample');

@@ -36,6 +36,33 @@ test('execution samples with threads, lines and truncated stacks', () => {
   expect([found.decoder.facts().deepestStack, found.aggregator.deepestStack]).toEqual([2, 3]);
 });
 
+test('CPU time samples say which of them have failed, and which are biased', () => {
+  const chunk = new JfrChunk(['jdk.CPUTimeSample', 'jdk.ExecutionSample']);
+  const main = chunk.thread('main', 1);
+  const frame = { method: chunk.method('Shop', 'run'), line: 3, bci: 4, type: 'Interpreted' } as const;
+  const stack = chunk.stack([frame]);
+  chunk.event('jdk.ExecutionSample', 1_500, main, stack, chunk.state('STATE_RUNNABLE'));
+  for (const [failed, biased] of [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [0, 1],
+    [1, 0],
+    [0, 1],
+  ])
+    chunk.event('jdk.CPUTimeSample', 2_000, failed === 1 ? 0 : stack, main, failed, 10, biased);
+  const file = chunk.finish();
+  const notesOf = (type: string): readonly string[] =>
+    read(file, { 'sample-type': type }).decoder.facts().notes;
+  expect(lines(read(file, { 'sample-type': 'cpu-time' }))).toEqual(['main;Shop.run:3 4']);
+  expect(notesOf('cpu-time')).toEqual([
+    '2 samples without a stack trace: not counted.',
+    '2 samples of which the JVM has failed to walk the stack.',
+    '3 samples are biased: the stack is that of the next safepoint, not that of the moment.',
+  ]);
+  expect(notesOf('cpu')).toEqual([]);
+});
+
 test('a thread state leaves its own samples', () => {
   expect(lines(read(cpuChunk(), { state: 'STATE_SLEEPING', cut: 'off' }))).toEqual([
     'main;Shop.run:3;shop.Cart.add:12 1',

@@ -1,0 +1,57 @@
+import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
+import { capitalised } from '../../text/capitalised.ts';
+
+/** Groups and states of the threads that have samples. Threads of one name are one. */
+export class RecordedThreads {
+  readonly #threads = new Map<string, { readonly groups: Set<string>; readonly states: Set<string> }>();
+  /** Of further threads nothing is kept. */
+  #leftOut = 0;
+
+  add(name: string, group: string | undefined, states: readonly string[]): void {
+    let thread = this.#threads.get(name);
+    if (thread === undefined) {
+      if (this.#threads.size === MOST_THREAD_ROWS) {
+        this.#leftOut++;
+        return;
+      }
+      thread = { groups: new Set(), states: new Set() };
+      this.#threads.set(name, thread);
+    }
+    if (group !== undefined && group !== '') thread.groups.add(group);
+    for (const state of states) thread.states.add(state);
+  }
+
+  /** No table if the recording says nothing of its threads but their names. */
+  tables(): readonly FactTable[] {
+    const rows = [...this.#threads].map(([name, { groups, states }]) => [
+      name,
+      textOf(groups),
+      textOf(new Set([...states].map(describeState))),
+    ]);
+    if (rows.every(([, group, states]) => group === undefined && states === undefined)) return [];
+    const table = factTable(
+      'Threads',
+      [
+        { name: 'Thread', kind: 'text' },
+        { name: 'Group', kind: 'text' },
+        { name: 'States', kind: 'text' },
+      ],
+      rows,
+      MOST_THREAD_ROWS,
+    );
+    return [{ ...table, leftOut: this.#leftOut }];
+  }
+}
+
+function textOf(values: ReadonlySet<string>): string | undefined {
+  return values.size === 0 ? undefined : [...values].sort().join(', ');
+}
+
+/** `STATE_IN_OBJECT_WAIT` -> `In object wait`. */
+export function describeState(state: string): string {
+  const words = state
+    .replace(/^STATE_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return capitalised(words);
+}
