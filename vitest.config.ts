@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -7,10 +7,15 @@ import { defineConfig } from 'vitest/config';
  * Tests of modules that share no global state: files of one worker share their modules, which are loaded once. So do
  * tests in a browser, because what they test runs in other processes.
  */
-const PURE = ['shared', 'renderer', 'bench'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
+const PURE = ['shared', 'renderer', 'bench', 'support'].map(
+  (folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`,
+);
 
-/** The same of the main process. Their modules are not those of PURE: some tests replace Electron. */
-const SHARING = ['test/unit/electron/{cli,desktop,worker}/**/*.test.ts'];
+/** Tests that replace a module, which others need as it is: each has its modules for itself. */
+const REPLACING = readdirSync('test/unit/electron', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => join('test/unit/electron', path))
+  .filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Servers that tests start keep their settings here: a developer's own list of recent files stays as it is. */
 const settings = mkdtempSync(join(tmpdir(), 'leanscope-settings-'));
@@ -33,15 +38,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'electron', include: SHARING, isolate: false },
+        // Not with PURE, because some tests replace Electron.
+        test: {
+          name: 'electron',
+          include: ['test/unit/{electron,packaging}/**/*.test.ts'],
+          exclude: REPLACING,
+          isolate: false,
+        },
       },
       {
         extends: true,
-        test: {
-          name: 'isolated',
-          include: ['test/unit/{electron,packaging}/**/*.test.ts'],
-          exclude: SHARING,
-        },
+        test: { name: 'isolated', include: REPLACING },
       },
       {
         extends: true,

@@ -16,7 +16,7 @@ import {
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host } from '../host/host.ts';
-import type { RecentFileList } from '../host/host-options.ts';
+import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
@@ -124,9 +124,10 @@ class Desktop {
   #settings = readSettings(this.#settingsFile);
   readonly #log = new EventLog(join(app.getPath('logs'), 'leanscope.log'));
   readonly #windows: MainWindows;
-  /** The file that was saved last. */
-  #saved: string | undefined;
-
+  /** The file that was saved last from a page. */
+  readonly #saved = new WeakMap<WebContents, string>();
+  /** Notifications on screen. Without a reference Electron may collect one, and its click would be lost. */
+  readonly #notifications = new Set<Notification>();
   #isStopped = false;
 
   readonly #sources: HostSources;
@@ -136,7 +137,7 @@ class Desktop {
       settingsFolder: app.getPath('userData'),
       ...sources,
       dialogs: {
-        choose: (kind) => chooseSources(this.#windows.front?.window, kind),
+        choose: (kind) => this.#chooseSources(kind),
         confirmEditor: (command) => confirmEditor(this.#windows.front?.window, command),
       },
     });
@@ -157,9 +158,6 @@ class Desktop {
       sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
       sources: this.#sources,
-      openDialog: () => this.#chooseFiles(),
-      chooseTarget: (name) => chooseTarget(this.#windows.front?.window, this.#saveFolder, name),
-      onSaved: (path) => this.#tellSaved(path, this.#windows.front?.window.webContents),
       onStatus: (log, status) => notices.hear(log, status),
       onLogs: () => this.#keepFiles(),
     });
@@ -175,7 +173,7 @@ class Desktop {
     this.#noteEvents();
     this.#showMenu();
     this.#windows.openNew();
-    // One that is not there has a tab that says so, and opens as soon as it appears.
+    // The tab of a missing file says so; the file opens as soon as it appears.
     void this.#kept
       .restore((file) => this.#host.open(file, { show: false, remember: false }))
       .then(() => restoreMerges(readKeptMerges(this.#mergesFile), this.#host))
@@ -226,7 +224,8 @@ class Desktop {
       notifies: Notification.isSupported() ? this.#settings.notifies === true : undefined,
     };
     const template = menuTemplate(state, {
-      chooseFiles: () => void this.#chooseFiles().then((files) => this.#open(files)),
+      chooseFiles: (window) =>
+        void this.#chooseFiles(this.#windows.with(window)?.window).then((files) => this.#open(files)),
       openRecent: (file) => this.#openRecent(file),
       forgetRecent: () => this.#host.forgetRecent(),
       openSample: (sample) => void this.#host.openSample(sample, { show: true }),
@@ -241,9 +240,9 @@ class Desktop {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }
 
-  /** Commands are for a window that shows logs; another one can only be closed. */
+  /** Runs a command of the menu in the window that shows logs; any other window can only be closed. */
   #runCommand(command: WindowCommand, window: Electron.BaseWindow | undefined): void {
-    // On macOS the focus is then in a dialog of the system, or in no window that can be seen.
+    // On macOS a dialog of the system has the focus, or all windows are hidden.
     if (window === undefined && process.platform === 'darwin') return;
     const main = window === undefined ? this.#windows.front : this.#windows.with(window);
     if (main !== undefined) sendCommand(main.window, command);
@@ -265,7 +264,7 @@ class Desktop {
     for (const file of files) await this.#host.open(file, { show: true });
   }
 
-  /** The sample recordings are not among them. */
+  /** Without the sample recordings. */
   #keepFiles(): void {
     this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
     if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles());
@@ -288,27 +287,58 @@ class Desktop {
   }
 
   /** Starts in the folder of the file that was opened last. */
-  #chooseFiles(): Promise<readonly string[]> {
+  #chooseFiles(window = this.#windows.front?.window): Promise<readonly string[]> {
     const folders = this.#recent.list().map(({ folder }) => folder);
-    return chooseProfiles(this.#windows.front?.window, folders);
+    return chooseProfiles(window, folders);
   }
 
-  /** Only if the user wants it, and where no window of the program is looked at. */
-  #notify({ name }: LogDescription, text: string): void {
+  async #chooseSources(kind: 'folder' | 'archive'): Promise<readonly string[]> {
+    const folder = this.#settings.sourceFolder ?? '';
+    const paths = await chooseSources(this.#windows.front?.window, kind, folder);
+    if (paths.length > 0) this.#store({ sourceFolder: dirname(paths[0]) });
+    return paths;
+  }
+
+  /** Only if the user wants it, and while no window of the program has the focus. */
+  #notify(log: LogDescription, text: string): void {
     if (this.#settings.notifies !== true || BrowserWindow.getFocusedWindow() !== null) return;
+    if (this.#isToldInParts(log)) return;
+    const { id, name } = log;
     const notification = new Notification({ title: name, body: text });
-    notification.on('click', () => this.#windows.show());
+    this.#notifications.add(notification);
+    notification.on('close', () => this.#notifications.delete(notification));
+    notification.on('click', () => {
+      this.#notifications.delete(notification);
+      this.#windows.show();
+      this.#host.show(id);
+    });
     notification.show();
+  }
+
+  /** Whether all logs that a merged log is made of are open: notifications are then about those. */
+  #isToldInParts({ parts }: LogDescription): boolean {
+    if (parts === undefined) return false;
+    const open = new Set(this.#host.logs().map(({ id }) => id));
+    return parts.every((part) => open.has(part));
   }
 
   get #saveFolder(): string {
     return firstFolder([this.#settings.saveFolder ?? '']) ?? app.getPath('downloads');
   }
 
-  #tellSaved(path: string, page: WebContents | undefined): void {
-    this.#saved = path;
+  #tellSaved(path: string, page: WebContents): void {
+    this.#saved.set(page, path);
     this.#store({ saveFolder: dirname(path) });
-    if (page !== undefined) sendTo(page, CHANNELS.saved, basename(path));
+    sendTo(page, CHANNELS.saved, basename(path));
+  }
+
+  #dialogsOf(window: BrowserWindow): ClientDialogs {
+    const { webContents } = window;
+    return {
+      openDialog: () => this.#chooseFiles(window),
+      chooseTarget: (name) => chooseTarget(window, this.#saveFolder, name),
+      onSaved: (path) => this.#tellSaved(path, webContents),
+    };
   }
 
   /** For reports of problems: what was started, and what ended unexpectedly. */
@@ -317,7 +347,7 @@ class Desktop {
     app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
       if (reason !== 'clean-exit') this.#log.note(`${type} process ended: ${reason}, exit code ${exitCode}`);
     });
-    // Only watches: what happens to the program is Electron's to decide.
+    // Only recorded: Electron decides whether the program goes on.
     const onError = (error: Error): void => this.#log.note(error.stack ?? String(error));
     process.on('uncaughtExceptionMonitor', onError);
     app.on('will-quit', () => process.off('uncaughtExceptionMonitor', onError));
@@ -330,7 +360,7 @@ class Desktop {
       placeFile: join(app.getPath('userData'), 'window.json'),
       devTools: !app.isPackaged,
       listener: (window) => ({
-        onConnect: (transport) => this.#host.connectClient(transport),
+        onConnect: (transport) => this.#host.connectClient(transport, this.#dialogsOf(window)),
         onDropped: (path) => this.#open([path]),
         onTheme: (theme) => {
           nativeTheme.themeSource = theme;
@@ -344,7 +374,8 @@ class Desktop {
           if (path !== undefined) shell.showItemInFolder(path);
         },
         onRevealSaved: () => {
-          if (this.#saved !== undefined) shell.showItemInFolder(this.#saved);
+          const path = this.#saved.get(window.webContents);
+          if (path !== undefined) shell.showItemInFolder(path);
         },
       }),
       closeLogs: () => {

@@ -38,7 +38,7 @@ export async function chooseProfiles(
 
 /** Asks where to save a file of this name; undefined if the user cancels. */
 export async function chooseTarget(
-  window: BrowserWindow | undefined,
+  window: BrowserWindow,
   folder: string,
   name: string,
 ): Promise<string | undefined> {
@@ -48,25 +48,27 @@ export async function chooseTarget(
     filters: [{ name: 'JFR files', extensions: ['jfr'] }, ALL_FILES],
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
-  const { canceled, filePath } = await (window === undefined
-    ? dialog.showSaveDialog(options)
-    : dialog.showSaveDialog(window, options));
+  const { canceled, filePath } = await dialog.showSaveDialog(window, options);
   return canceled ? undefined : filePath;
 }
 
-/** Asks for folders of sources, or for archives; none if the user cancels. */
+/** Asks for folders of sources, or for archives; none if the user cancels. Starts in this folder if it exists. */
 export async function chooseSources(
   window: BrowserWindow | undefined,
   kind: 'folder' | 'archive',
+  folder: string,
 ): Promise<readonly string[]> {
-  const options: Electron.OpenDialogOptions =
-    kind === 'folder'
+  const defaultPath = firstFolder([folder]);
+  const options: Electron.OpenDialogOptions = {
+    ...(defaultPath === undefined ? {} : { defaultPath }),
+    ...(kind === 'folder'
       ? { title: 'Add Folders of Sources', properties: ['openDirectory', 'multiSelections'] }
       : {
           title: 'Add Archives of Sources',
           properties: ['openFile', 'multiSelections'],
           filters: [{ name: 'Archives', extensions: ['jar', 'zip'] }, ALL_FILES],
-        };
+        }),
+  };
   const { filePaths } = await (window === undefined
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(window, options));

@@ -7,7 +7,7 @@ import { suggestedFileName } from './file-name.ts';
 export interface DownloadOptions {
   /** The folder to start in. */
   folder(): string;
-  /** `page`: the one that made the file. */
+  /** `page`: the page that created the file. */
   onSaved(path: string, page: WebContents): void;
   /** The file could not be written completely. */
   onFailed(path: string): void;
@@ -22,7 +22,7 @@ export function saveDownloads(session: Session, options: DownloadOptions): void 
     }
     const name = suggestedFileName(item.getFilename());
     item.setSaveDialogOptions({
-      // The default is the address, "blob:app://…".
+      // Without a title the dialog shows the address, "blob:app://…".
       title: `Save ${name}`,
       defaultPath: join(options.folder(), name),
       filters: filtersFor(name),

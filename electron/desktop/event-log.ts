@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A larger file becomes the older one of two. */
+/** A file that is larger is renamed, in place of the one renamed before. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export class EventLog {
         renameSync(this.#file, `${this.#file}.old`);
       appendFileSync(this.#file, `${new Date().toISOString()} ${text}\n`);
     } catch {
-      // There is nowhere to say so.
+      // Errors of the log itself cannot be reported.
     }
   }
 }

@@ -22,7 +22,7 @@ export function showWhenDrawn(
   const show = () => {
     if (!isWaiting) return;
     stopWaiting();
-    // Not earlier: both show a hidden window.
+    // Only here: maximizing shows a hidden window, and so does full screen.
     if (place?.isMaximized === true) window.maximize();
     window.show();
     if (place?.isFullScreen === true) window.setFullScreen(true);

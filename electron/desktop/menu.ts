@@ -3,7 +3,8 @@ import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, SampleId } from '../../shared/protocol/messages.ts';
 
 export interface MenuActions {
-  chooseFiles(): void;
+  /** `window`: the one that has the focus. */
+  chooseFiles(window: Electron.BaseWindow | undefined): void;
   openRecent(file: FileEntry): void;
   forgetRecent(): void;
   openSample(sample: SampleId): void;
@@ -69,7 +70,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       label: '&File',
       submenu: [
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.openNewWindow() },
-        { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.chooseFiles() },
+        { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: (_item, window) => actions.chooseFiles(window) },
         recent,
         ...(state.canAttach ? [command('Attach to JVM…', 'attach', 'A')] : []),
         {

@@ -1,5 +1,5 @@
 /**
- * Restricts what the page can do, also if an attacker controls it: navigation, new windows, permissions, network. The
+ * Restricts what the page can do, even if an attacker controls it: navigation, new windows, permissions, network. The
  * rules are those of Electron's security checklist.
  */
 import type { App, Session, WebContents } from 'electron';

@@ -6,6 +6,8 @@ import { readJson, writeJson } from './stored-json.ts';
 export interface DesktopSettings {
   /** Folder of the file that was saved last. */
   readonly saveFolder?: string;
+  /** Folder of the sources that were added last. */
+  readonly sourceFolder?: string;
   /** The window's theme: the next start needs it before the page is loaded. */
   readonly theme?: ThemeChoice;
   /** Notify when a log restarts or ends while no window has the focus. */
@@ -14,11 +16,14 @@ export interface DesktopSettings {
 
 export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((theme) => theme === value);
 
+const isFolder = (value: unknown): value is string => typeof value === 'string' && isAbsolute(value);
+
 /** Without any value that `writeSettings` did not write. */
 export function readSettings(file: string): DesktopSettings {
-  const { saveFolder, theme, notifies } = readJson(file);
+  const { saveFolder, sourceFolder, theme, notifies } = readJson(file);
   return {
-    ...(typeof saveFolder === 'string' && isAbsolute(saveFolder) ? { saveFolder } : {}),
+    ...(isFolder(saveFolder) ? { saveFolder } : {}),
+    ...(isFolder(sourceFolder) ? { sourceFolder } : {}),
     ...(isTheme(theme) ? { theme } : {}),
     ...(notifies === true ? { notifies } : {}),
   };

@@ -50,6 +50,12 @@ export function createFileServer(site: Site): Server {
   return server;
 }
 
+/** Files whose names contain a hash of their content, and which are the same for everybody: parts of the program. */
+const HASHED_FILES = '/assets/';
+
+/** The browser keeps them, and their compiled form with them: a reload compiles nothing again. */
+const KEPT = 'private, max-age=31536000, immutable';
+
 /** Without this empty icon the browser would request /favicon.ico. */
 const ENTRY_PAGE = '<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">';
 
@@ -126,6 +132,7 @@ function answer(
     if (refusal !== undefined) refuse(refusal);
     return;
   }
+  if (target.path.startsWith(HASHED_FILES)) response.setHeader('Cache-Control', KEPT);
   response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length });
   response.end(request.method === 'HEAD' ? undefined : file.bytes);
 }

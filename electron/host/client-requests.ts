@@ -12,6 +12,13 @@ import type { HostJvms } from './host-jvms.ts';
 import type { OpenLog } from './open-log.ts';
 import { saveRecording } from './save-recording.ts';
 
+/** Each has a thread and a profile of its own, and a page can ask for any number of them. */
+export const MOST_MERGED = 16;
+export const MOST_OF_ONE_FILE = 16;
+
+const TOO_MANY_MERGED = `${MOST_MERGED} merged logs are open, and no more can be. Close one of them first.`;
+const TOO_MANY_OF_ONE_FILE = `This file is open in ${MOST_OF_ONE_FILE} tabs, and cannot be in more. Close one of them first, or the merged logs that read it on.`;
+
 /** What requests of clients need of a host. */
 export interface RequestedHost {
   readonly jvms: HostJvms | undefined;
@@ -30,8 +37,10 @@ export interface RequestedHost {
 export interface LogsOfHost {
   /** Undefined if it was closed. */
   openLog(id: LogId): OpenLog | undefined;
-  /** Opens another log of the same file, in a tab of its own. */
-  openAgain(id: LogId, chosen: Chosen): void;
+  /** Opens another log of the same file, in a tab of its own; false if MOST_OF_ONE_FILE are open. */
+  openAgain(id: LogId, chosen: Chosen): boolean;
+  /** Fewer than MOST_MERGED merged logs are open. */
+  canMerge(): boolean;
   sendAll(message: HostMessage): void;
 }
 
@@ -65,7 +74,8 @@ export class ClientRequests {
         this.#host.close(message.log);
         break;
       case 'merge':
-        if (this.#host.merge(message.logs, { ...message, show: true }) === undefined)
+        if (!this.#logs.canMerge()) client.send({ type: 'problem', text: TOO_MANY_MERGED });
+        else if (this.#host.merge(message.logs, { ...message, show: true }) === undefined)
           client.send({ type: 'problem', text: 'These logs are no longer open. Open them again.' });
         break;
       // The log may have been closed since the client sent one of these.
@@ -76,7 +86,8 @@ export class ClientRequests {
         this.#logs.openLog(message.log)?.choose(message.chosen);
         break;
       case 'openAgain':
-        this.#logs.openAgain(message.log, message.chosen);
+        if (!this.#logs.openAgain(message.log, message.chosen))
+          client.send({ type: 'problem', text: TOO_MANY_OF_ONE_FILE });
         break;
       case 'ack':
         this.#logs.openLog(message.log)?.acknowledge({
@@ -114,16 +125,14 @@ export class ClientRequests {
   }
 
   #handleSources(client: ConnectedClient, message: SourceClientMessage): void {
-    this.#options.sources
-      ?.handle(
-        message,
-        (reply) => client.send(reply),
-        (reply) => this.#logs.sendAll(reply),
-      )
-      .catch((error: unknown) => {
-        const text = error instanceof Error ? error.message : String(error);
-        client.send({ type: 'problem', text: printable(text) });
-      });
+    const { sources } = this.#options;
+    if (sources === undefined) return;
+    const toAll = (reply: HostMessage): void => this.#logs.sendAll(reply);
+    this.#attempt(
+      client,
+      sources.handle(message, (reply) => client.send(reply), toAll),
+      (text) => ({ type: 'problem', text }),
+    );
   }
 
   #handleJvms(client: ConnectedClient, message: JvmClientMessage): void {
@@ -144,7 +153,7 @@ export class ClientRequests {
     const log = this.#logs.openLog(id);
     // A client may not have any other file copied.
     if (log?.description.isRecording !== true) return;
-    for (const reply of await saveRecording(log, this.#host.downloads, this.#options)) client.send(reply);
+    for (const reply of await saveRecording(log, this.#host.downloads, client.dialogs)) client.send(reply);
   }
 
   /** Reports a failure to the client that asked for the work. */
@@ -159,12 +168,12 @@ export class ClientRequests {
   }
 
   async #openChosen(client: ConnectedClient): Promise<void> {
-    const { openDialog } = this.#options;
-    if (openDialog === undefined) {
+    const { dialogs } = client;
+    if (dialogs === undefined) {
       client.send({ type: 'problem', text: 'There is no file dialog here. Drop a file onto the window.' });
       return;
     }
-    for (const path of await openDialog()) await this.#host.open(path, { show: true });
+    for (const path of await dialogs.openDialog()) await this.#host.open(path, { show: true });
   }
 
   async #openRecent(client: ConnectedClient, file: FileId): Promise<void> {

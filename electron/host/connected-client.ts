@@ -7,6 +7,7 @@ import {
 } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
+import type { ClientDialogs } from './host-options.ts';
 import { validateClientMessage } from './validate.ts';
 
 /** No status is sent while more bytes than this are queued. Deltas are limited by the client's acknowledgements. */
@@ -14,6 +15,12 @@ const MAX_QUEUED_BYTES = 1 << 20;
 /** How often the queue is checked while a status waits. */
 const RETRY_MS = 250;
 const HELLO_WITHIN_MS = 10_000;
+
+export interface ClientConnection {
+  readonly id: SubscriberId;
+  readonly transport: Transport;
+  readonly dialogs: ClientDialogs | undefined;
+}
 
 export interface ClientListener {
   /** The client has sent `hello` with this version of the protocol. From now on it also gets statuses. */
@@ -28,6 +35,7 @@ export interface ClientListener {
  */
 export class ConnectedClient {
   readonly id: SubscriberId;
+  readonly dialogs: ClientDialogs | undefined;
   readonly #transport: Transport;
   readonly #listener: ClientListener;
   readonly #helloTimer: NodeJS.Timeout;
@@ -38,8 +46,9 @@ export class ConnectedClient {
   #retryTimer: NodeJS.Timeout | undefined;
 
   /** Sends `hello` at once. */
-  constructor(id: SubscriberId, transport: Transport, hello: HostMessage, listener: ClientListener) {
+  constructor({ id, transport, dialogs }: ClientConnection, hello: HostMessage, listener: ClientListener) {
     this.id = id;
+    this.dialogs = dialogs;
     this.#transport = transport;
     this.#listener = listener;
     this.#helloTimer = setTimeout(

@@ -9,7 +9,7 @@ import { processLink } from '../jvm/process-files.ts';
 import { findVisiblePath, isInOtherNetwork } from '../jvm/process-places.ts';
 import type { RealPaths } from './real-paths.ts';
 
-/** Asks the agent of a JVM over its control port, or tells it something. Never rejects. */
+/** Asks the agent of a JVM over its control port, or tells it something. What the agent refuses is an answer, too. */
 export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAnswer> {
   try {
     if (jvm.agent === undefined) return failed(NO_AGENT);

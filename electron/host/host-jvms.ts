@@ -17,6 +17,7 @@ import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
+import { InstalledVersions } from '../jvm/installed-version.ts';
 import { JvmList } from '../jvm/jvm-list.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { canRecord, startRecording } from '../jvm/start-recording.ts';
@@ -33,9 +34,12 @@ const MOST_COMMAND_CHARACTERS = 600;
 const MOST_NAME_CHARACTERS = 200;
 const HAS_ENDED = 'This JVM has ended.';
 const NO_RECORDER = 'has no flight recordings';
+const VERSION_AWAITED = 'its Java version is not known yet: the file system of its JDK does not answer';
+const VERSION_AWAITED_NOTE =
+  'Its Java version is not known yet; until then its threads are sampled by thread dumps.';
 /** JDK 16 and before; their allocations are samples of buffers (TLABs) up to JDK 15. */
 const ALL_TYPES_NOTE = 'It records all sample types of its settings, but no CPU time.';
-const DUMPED_NOTE = `Its JFR does not flush: new samples are shown every ${DUMP_EVERY_MS / 1000} seconds.`;
+const DUMPED_NOTE = `Its JFR does not flush: new samples are shown every ${DUMP_EVERY_MS / 1000} seconds, and recordings of others cannot be followed.`;
 
 export interface HostJvmsOptions {
   /** Whether clients may list JVMs and attach to them. */
@@ -68,15 +72,16 @@ export class HostJvms {
   readonly #attaching = new Map<string, Map<SubscriberId, Reply>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ isAllowed, list = new JvmList() }: HostJvmsOptions, logs: JvmLogs, realPaths: RealPaths) {
+  constructor({ isAllowed, list }: HostJvmsOptions, logs: JvmLogs, realPaths: RealPaths) {
     this.isAllowed = isAllowed;
-    this.#list = list;
+    const versions = new InstalledVersions((ask) => realPaths.within(ask));
+    this.#list = list ?? new JvmList(versions.of);
     this.#logs = logs;
     this.#realPaths = realPaths;
     this.recordings = new OpenRecordings(logs);
   }
 
-  /** Handles a message of a client. Never rejects: what went wrong is a part of the reply. */
+  /** Handles a message of a client. What a JVM or an agent refuses is a part of the reply. */
   async handle(message: JvmClientMessage, client: SubscriberId, reply: Reply): Promise<void> {
     if (!this.isAllowed) return;
     switch (message.type) {
@@ -85,7 +90,8 @@ export class HostJvms {
         return;
       case 'attachJvm':
         return this.#attach(message.jvm, 'flight', client, reply, async (jvm) => {
-          if (!canRecord(jvm)) throw new AttachError(`${jvmName(jvm)}: ${NO_RECORDER}`);
+          if (!canRecord(jvm))
+            throw new AttachError(`${jvmName(jvm)}: ${jvm.isVersionAwaited ? VERSION_AWAITED : NO_RECORDER}`);
           const others = message.always ? [] : await recordingsOfOthers(jvm);
           if (others.length === 0) return startRecording(jvm, message);
           return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
@@ -124,14 +130,19 @@ export class HostJvms {
       return;
     }
     this.#watchers.set(client, reply);
-    const jvms = this.#read();
-    reply({ type: 'jvms', jvms });
-    this.#timer ??= setInterval(() => this.#sendAll(), LIST_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#send(this.#watchers.values()), LIST_EVERY_MS).unref();
+    this.#send([reply]);
   }
 
-  #sendAll(): void {
-    const jvms = this.#read();
-    for (const reply of this.#watchers.values()) reply({ type: 'jvms', jvms });
+  #send(replies: Iterable<Reply>): void {
+    let jvms: readonly JvmEntry[];
+    try {
+      jvms = this.#read();
+    } catch {
+      // As when no more files may be open. The next list may be complete.
+      return;
+    }
+    for (const reply of replies) reply({ type: 'jvms', jvms });
   }
 
   #read(): readonly JvmEntry[] {
@@ -240,9 +251,10 @@ function inOrder(a: Jvm, b: Jvm): number {
 }
 
 /** A sentence about how a JVM is recorded. */
-function noteOf({ can, version }: Jvm): string | undefined {
+function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
   if (can.includes('jfr')) return choosesEvents(version) ? undefined : ALL_TYPES_NOTE;
   if (can.includes('jfr-dump')) return `${DUMPED_NOTE} ${ALL_TYPES_NOTE}`;
+  if (isVersionAwaited) return VERSION_AWAITED_NOTE;
   return `Java ${shortened(version ?? 'of an unknown version', MOST_NAME_CHARACTERS)} has no flight recordings: its threads are sampled by thread dumps.`;
 }
 

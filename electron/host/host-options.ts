@@ -17,6 +17,16 @@ export interface RecentFileList {
   forget(): void;
 }
 
+/** Dialogs of the system over the window of a client. */
+export interface ClientDialogs {
+  /** Shows the system's file dialog and resolves to the chosen paths. */
+  openDialog(): Promise<readonly string[]>;
+  /** Asks where to save a file of this name; undefined: nowhere. */
+  chooseTarget(name: string): Promise<string | undefined>;
+  /** A file was saved there for this client. */
+  onSaved(path: string): void;
+}
+
 export interface HostOptions {
   readonly version: string;
   readonly capabilities: Capabilities;
@@ -25,8 +35,6 @@ export interface HostOptions {
   /** The folder of the sample recordings; undefined if there are none. */
   readonly sampleFolder: string | undefined;
   readonly recentFiles: RecentFileList;
-  /** Shows the system's file dialog and resolves to the chosen paths. Required with the capability of that name. */
-  readonly openDialog?: () => Promise<readonly string[]>;
   /** Monotonic ms; the system's clock when not given. */
   readonly now?: () => number;
   /** The operating system's when not given. */
@@ -35,10 +43,6 @@ export interface HostOptions {
   readonly sources?: HostSources;
   /** JVMs of this machine; undefined: there are none that could be attached to. */
   readonly jvms?: HostJvmsOptions;
-  /** Where the user wants a file of this name; undefined: nowhere. Without it, files are offered in `Host.downloads`. */
-  readonly chooseTarget?: (name: string) => Promise<string | undefined>;
-  /** A file was saved there. */
-  readonly onSaved?: (path: string) => void;
   /** Hears each state of each log. */
   readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
   /** Called when a log was opened or closed, and not when the host stops. */

@@ -16,12 +16,12 @@ import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
-import { ClientRequests } from './client-requests.ts';
+import { ClientRequests, MOST_MERGED, MOST_OF_ONE_FILE } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
-import type { HostOptions } from './host-options.ts';
+import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type MergedFiles, MergedLog } from './merged-log.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
 import type { RecordingLogs } from './open-recordings.ts';
@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly follow?: boolean;
   /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
+  /** Called when the file that this call has opened is read by no log any more. Not when the host stops. */
+  readonly onUnused?: () => void;
 }
 
 export interface MergeOptions {
@@ -75,8 +77,13 @@ export interface Host {
   mergedFiles(): readonly MergedFiles[];
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
-  /** Serves a client until its transport closes. The client gets every open log: check its access before. */
-  connectClient(transport: Transport): void;
+  /**
+   * Serves a client until its transport closes. The client gets every open log: check its access before. Dialogs are
+   * required with the capability `openDialog`. Without them, files are offered in `downloads`.
+   */
+  connectClient(transport: Transport, dialogs?: ClientDialogs): void;
+  /** Shows an open log in every window. */
+  show(log: LogId): void;
   /** Disconnects all clients and ends all reading. */
   stop(): Promise<void>;
 }
@@ -94,6 +101,8 @@ export class LogHost implements Host {
   /** Logs that were closed, and are read on for those that merge them. */
   readonly #hidden = new Map<LogId, OpenLog>();
   readonly #logOfPath = new Map<string, LogId>();
+  /** Path -> who wants to know when no log reads that file any more. */
+  readonly #onUnused = new Map<string, () => void>();
   readonly #clients = new Map<SubscriberId, ConnectedClient>();
   /** Distinguishes this run of the host from others. */
   readonly #run = randomUUID();
@@ -106,6 +115,7 @@ export class LogHost implements Host {
     this.#requests = new ClientRequests(this, options, {
       openLog: (id) => this.#logs.get(id),
       openAgain: (id, chosen) => this.#openAgain(id, chosen),
+      canMerge: () => this.#merged.size < MOST_MERGED,
       sendAll: (message) => this.#sendAll(message),
     });
     this.#threads = new LogThreads(options.workerUrl);
@@ -116,7 +126,7 @@ export class LogHost implements Host {
         options.jvms,
         {
           openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
-          show: (log) => this.#show(log),
+          show: (log) => this.show(log),
           endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
           tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
           tellProblem: (text) => this.#sendAll({ type: 'problem', text }),
@@ -189,12 +199,26 @@ export class LogHost implements Host {
   #end(log: OpenLog, merged?: MergedLog): void {
     this.jvms?.recordings.forget(log.description.id);
     for (const [path, open] of this.#logOfPath) if (open === log.description.id) this.#logOfPath.delete(path);
-    void (merged ?? log).close().then(() => this.#prepareThread());
+    void (merged ?? log).close().then(() => {
+      this.#tellUnused(log.path);
+      this.#prepareThread();
+    });
     for (const [id, hidden] of this.#hidden) {
       if (this.#isMerged(hidden)) continue;
       this.#hidden.delete(id);
       this.#end(hidden);
     }
+  }
+
+  #tellUnused(path: string | undefined): void {
+    if (path === undefined || this.#isStopped || this.#logsOf(path).length > 0) return;
+    this.#onUnused.get(path)?.();
+    this.#onUnused.delete(path);
+  }
+
+  /** The logs that read a file, also those that were closed and are read on for merged ones. */
+  #logsOf(path: string): readonly OpenLog[] {
+    return [...this.#logs.values(), ...this.#hidden.values()].filter((log) => log.path === path);
   }
 
   #isMerged(log: OpenLog): boolean {
@@ -227,9 +251,9 @@ export class LogHost implements Host {
     this.#sendRecent();
   }
 
-  connectClient(transport: Transport): void {
+  connectClient(transport: Transport, dialogs?: ClientDialogs): void {
     const id = ++this.#lastClient;
-    const client = new ConnectedClient(id, transport, this.#hello(), {
+    const client = new ConnectedClient({ id, transport, dialogs }, this.#hello(), {
       onReady: (ready) => {
         this.#sendStatuses(ready);
         this.#sendSourceSettings(ready);
@@ -262,7 +286,7 @@ export class LogHost implements Host {
   #openPath(
     realPath: string,
     place: Omit<LogDescription, 'id'>,
-    { show, follow = true }: OpenOptions,
+    { show, follow = true, onUnused }: OpenOptions,
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
@@ -279,6 +303,7 @@ export class LogHost implements Host {
     }
     const id = this.#startLog(place, { path: realPath, follow }, show);
     this.#logOfPath.set(realPath, id);
+    if (onUnused !== undefined) this.#onUnused.set(realPath, onUnused);
     return id;
   }
 
@@ -297,12 +322,14 @@ export class LogHost implements Host {
   }
 
   /** Another log of the same file, in a tab of its own. Merged logs and recordings have no file to open. */
-  #openAgain(id: LogId, chosen: Chosen): void {
+  #openAgain(id: LogId, chosen: Chosen): boolean {
     const log = this.#logs.get(id);
     const file = log?.description.isRecording === true ? undefined : log?.file;
-    if (log === undefined || file === undefined || this.#isStopped) return;
+    if (log === undefined || file === undefined || this.#isStopped) return true;
+    if (this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return false;
     const again = this.#startLog(log.description, file, true);
     this.#logs.get(again)?.choose(chosen);
+    return true;
   }
 
   #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
@@ -352,7 +379,7 @@ export class LogHost implements Host {
   }
 
   /** Also a log that was closed, and is read on for those that merge it. */
-  #show(id: LogId): void {
+  show(id: LogId): void {
     const hidden = this.#hidden.get(id);
     if (hidden !== undefined) {
       this.#hidden.delete(id);

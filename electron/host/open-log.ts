@@ -3,6 +3,8 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import { CrashLimit } from './crash-limit.ts';
+import { HeldChunks } from './held-chunks.ts';
+import { STUCK_AFTER, ThreadWatch } from './thread-watch.ts';
 import type {
   SubscriberId,
   LogWorkerEvent,
@@ -36,6 +38,9 @@ export interface OpenLogOptions {
  * for all subscribers. After three crashes in five minutes, or when memory ran out, the state becomes 'failed' instead,
  * until the next `subscribe`.
  *
+ * While the thread takes no messages the state is 'waiting'. It may be in a step that never ends, or in a call to a drive
+ * that does not answer: nothing tells these apart, so the thread is not ended, and goes on when the drive is back.
+ *
  * The thread of a finished file ends when every subscriber has all of it. For a later subscriber another thread is
  * started, which ends in the same way.
  */
@@ -48,6 +53,7 @@ export class OpenLog {
   /** -> whether it asked for samples. */
   readonly #subscribers = new Map<SubscriberId, boolean>();
   #worker: Worker | undefined;
+  #watch: ThreadWatch | undefined;
   #isClosed = false;
   #chosen: Chosen | undefined;
   #isFinished = false;
@@ -58,6 +64,7 @@ export class OpenLog {
   /** Number of `subscribe` and `choose` requests to the worker. */
   #requests = 0;
   readonly #crashes = new CrashLimit();
+  readonly #chunks = new HeldChunks();
   readonly #saving = new Map<number, (outcome: SaveOutcome) => void>();
   #lastSave = 0;
 
@@ -138,7 +145,8 @@ export class OpenLog {
   async close(): Promise<void> {
     this.#answerSaves({ problem: 'the log was closed' });
     this.#isClosed = true;
-    await this.#worker?.terminate();
+    this.#watch?.stop();
+    await Promise.all([this.#worker?.terminate(), this.#chunks.close()]);
   }
 
   #answerSaves(outcome: SaveOutcome): void {
@@ -161,14 +169,26 @@ export class OpenLog {
     this.#requests = 0;
     this.#isRereading = isRereading;
     // The end comes first: the thread must not begin with what was recorded after it.
-    worker.postMessage({ ...this.#options.worker, ...(this.#end === undefined ? {} : { end: this.#end }) });
+    const open = this.#chunks.links;
+    worker.postMessage({
+      ...this.#options.worker,
+      ...(this.#end === undefined ? {} : { end: this.#end }),
+      ...(open.length === 0 ? {} : { open }),
+    });
     worker.on('message', (event: LogWorkerEvent | PartEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
+      if (this.#watch?.hear() === true && this.status !== undefined) this.#options.onStatus(this.status);
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
       else if (event.type === 'done') this.#rest(worker, event.requests);
+      else if (event.type === 'chunks') void this.#chunks.hold(event.chunks);
       else if (event.type === 'saved') this.#saving.get(event.request)?.(event);
-      else if (event.type !== 'status') this.#options.onPart?.(event);
-      else if (!this.#isRereading) this.#report(event.status);
+      else if (event.type === 'status') {
+        if (!this.#isRereading) this.#report(event.status);
+      } else if (event.type !== 'alive') this.#options.onPart?.(event);
+    });
+    this.#watch?.stop();
+    this.#watch = new ThreadWatch(worker, () => {
+      this.#options.onStatus({ ...(this.status ?? EMPTY_STATUS), state: 'waiting', detail: STUCK });
     });
     worker.on('error', (error) => this.#fail(worker, describeFailure(error), !isOutOfMemory(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended', true));
@@ -182,6 +202,7 @@ export class OpenLog {
   #rest(worker: Worker, requests: number): void {
     if (requests !== this.#requests || this.#chosen !== undefined) return;
     this.#worker = undefined;
+    this.#watch?.stop();
     void worker.terminate();
   }
 
@@ -193,6 +214,7 @@ export class OpenLog {
   #fail(worker: Worker, reason: string, canRestart: boolean): void {
     if (this.#isClosed || worker !== this.#worker) return;
     this.#worker = undefined;
+    this.#watch?.stop();
     this.#answerSaves({ problem: reason });
     if (canRestart && this.#crashes.allowsRestart(this.#options.now())) {
       this.#start();
@@ -216,6 +238,8 @@ function describeFailure(error: unknown): string {
   if (isOutOfMemory(error)) return 'There is not enough memory for this log';
   return `An internal error stopped reading this log (${error instanceof Error ? error.message : String(error)})`;
 }
+
+const STUCK = `Reading has not gone on for ${STUCK_AFTER}: the drive may not answer, or the file keeps a processor busy. Leanscope waits; closing the log ends it.`;
 
 const EMPTY_STATUS: LogStatus = {
   ...NO_LOG_FACTS,

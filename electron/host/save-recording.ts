@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import type { HostMessage, LogDescription } from '../../shared/protocol/messages.ts';
 import type { Downloads } from './downloads.ts';
-import type { HostOptions } from './host-options.ts';
+import type { ClientDialogs } from './host-options.ts';
 
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;
@@ -11,13 +11,13 @@ interface SavedLog {
 }
 
 /**
- * Saves a recording as the JVM made it: where the user wants it, or as a download. Resolves to the messages for the
+ * Saves a recording as the JVM made it: where the user wants it, or without dialogs as a download. Resolves to the messages for the
  * client that asked. Never rejects for a file that cannot be written.
  */
 export async function saveRecording(
   log: SavedLog,
   downloads: Downloads,
-  { chooseTarget, onSaved }: Pick<HostOptions, 'chooseTarget' | 'onSaved'>,
+  dialogs: Pick<ClientDialogs, 'chooseTarget' | 'onSaved'> | undefined,
 ): Promise<readonly HostMessage[]> {
   const name = recordingFileName(
     log.description.name,
@@ -29,13 +29,13 @@ export async function saveRecording(
   };
   const messages: HostMessage[] = [];
   try {
-    if (chooseTarget === undefined) {
+    if (dialogs === undefined) {
       messages.push({ type: 'download', id: await downloads.offer(name, write), name });
     } else {
-      const target = await chooseTarget(name);
+      const target = await dialogs.chooseTarget(name);
       if (target === undefined) return [];
       await writeWhole(target, write);
-      onSaved?.(target);
+      dialogs.onSaved(target);
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -13,7 +13,8 @@ export interface HonestAgent {
 
 /** A longer argument is cut: it would take long to be searched, and anybody can start a program with one. */
 const MOST_ARGUMENT_CHARACTERS = 16_384;
-const AGENT = /^-agentpath:(.*liblagent\.(?:so|dylib|dll))(?:=(.*))?$/;
+/** By its path, or by its name: the JVM looks for the library then. */
+const AGENT = /^-(?:agentpath:(.*liblagent\.(?:so|dylib|dll))|agentlib:(lagent))(?:=(.*))?$/;
 
 /**
  * Finds Honest Profiler's agent among JVM arguments. A relative log path is resolved against `folder`, the working
@@ -23,11 +24,11 @@ export function honestAgentIn(jvmArguments: readonly string[], folder: string): 
   for (const argument of jvmArguments) {
     const found = AGENT.exec(argument.slice(0, MOST_ARGUMENT_CHARACTERS));
     if (found === null) continue;
-    const { logPath, host, port: portText } = parseAgentOptions(found.at(2) ?? '');
+    const { logPath, host, port: portText } = parseAgentOptions(found.at(3) ?? '');
     const port = Number(portText ?? NaN);
     const hasControl = host !== undefined && Number.isInteger(port) && port > 0 && port < 65_536;
     return {
-      library: found[1],
+      library: found.at(1) ?? found[2],
       log: logPath === undefined ? undefined : resolve(folder, logPath),
       control: hasControl ? { host, port } : undefined,
     };

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchownSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -42,10 +42,14 @@ type Target = Pick<Jvm, 'pid' | 'ownPid' | 'startTicks' | 'main' | 'userId' | 'o
  * gets SIGQUIT while a file `.attach_pid` of its number exists. The signal is sent only to a HotSpot JVM that catches it.
  */
 export class AttachedJvm {
+  /** Process -> the socket that it is opening. */
+  static readonly #opening = new Map<string, Promise<void>>();
+  readonly pid: number;
   readonly #socket: string;
   readonly #name: string;
 
-  private constructor(socket: string, name: string) {
+  private constructor(pid: number, socket: string, name: string) {
+    this.pid = pid;
     this.#socket = socket;
     this.#name = name;
   }
@@ -57,8 +61,18 @@ export class AttachedJvm {
     const socket = attachSocketOf(target.pid, target.ownPid);
     if (socket.length > MOST_SOCKET_PATH)
       throw new AttachError(`${name}: cannot be attached: the path of its socket is too long`);
-    if (!isSocketOf(socket, target.userId)) await requestSocket(target, socket);
-    return new AttachedJvm(socket, name);
+    if (!isSocketOf(socket, target.userId)) await AttachedJvm.#request(target, socket);
+    return new AttachedJvm(target.pid, socket, name);
+  }
+
+  /** One signal for all that attach to a JVM at once: it prints its threads for one that finds no request. */
+  static #request(target: Target, socket: string): Promise<void> {
+    const key = `${target.pid} ${target.startTicks}`;
+    const opening =
+      AttachedJvm.#opening.get(key) ??
+      requestSocket(target, socket).finally(() => AttachedJvm.#opening.delete(key));
+    AttachedJvm.#opening.set(key, opening);
+    return opening;
   }
 
   /**
@@ -138,6 +152,8 @@ async function requestSocket(target: Target, socket: string): Promise<void> {
     if (status.ownPid !== ownPid || status.user !== userId) throw new AttachError(`${name}: has changed`);
     if (!hasHotSpotLibrary(pid)) refuse(name, 'not HotSpot');
     if (!status.catchesQuit) refuse(name, 'SIGQUIT not caught');
+    // Another program may have attached since.
+    if (isSocketOf(socket, userId)) return;
     process.kill(pid, 'SIGQUIT');
     const deadline = performance.now() + OPEN_TIMEOUT_MS;
     while (!isSocketOf(socket, userId)) {
@@ -155,16 +171,18 @@ async function requestSocket(target: Target, socket: string): Promise<void> {
 }
 
 /** Creates the file `.attach_pid`, in the working directory of the JVM or, if that cannot be written, in its /tmp. */
-function writeRequest({ pid, ownPid, main }: Target): string {
+function writeRequest({ pid, ownPid, main, userId }: Target): string {
   const places = [`/proc/${pid}/cwd`, temporaryFolderOf(pid)];
   for (const [at, folder] of places.entries()) {
     const path = join(folder, `.attach_pid${ownPid}`);
     try {
       // Never through a link: it could lead to any file, which would be emptied.
-      writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+      const file = openSync(path, 'wx', 0o600);
+      giveTo(userId, file);
+      closeSync(file);
       return path;
     } catch (error) {
-      if (isOwnRequest(path)) return path;
+      if (isRequestOf(path, [process.geteuid?.(), userId])) return path;
       if (at === places.length - 1)
         throw new AttachError(
           `${jvmName({ pid, main })}: cannot be attached: its folder cannot be written (${errnoOf(error) ?? String(error)})`,
@@ -174,10 +192,20 @@ function writeRequest({ pid, ownPid, main }: Target): string {
   throw new AttachError(`${jvmName({ pid, main })}: cannot be attached`);
 }
 
+/** A JVM heeds a request of its own user; only newer ones heed one of root. */
+function giveTo(user: number, file: number): void {
+  if (user === process.geteuid?.()) return;
+  try {
+    fchownSync(file, user, -1);
+  } catch {
+    // Root without this capability.
+  }
+}
+
 /** Whether the file is there already, from a program that attaches at the same time or was killed. */
-function isOwnRequest(path: string): boolean {
+function isRequestOf(path: string, users: readonly (number | undefined)[]): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.uid === process.geteuid?.();
+  return found?.isFile() === true && users.includes(found.uid);
 }
 
 function refuse(name: string, obstacle: AttachObstacle | undefined): void {

@@ -41,6 +41,15 @@ export function parseJavaCommand(argv: readonly string[]): JavaCommand {
   };
 }
 
+/** The same of a program that starts a JVM in itself: its own name says most, and some pass on options of the JVM. */
+export function launcherCommand([program = 'java', ...args]: readonly string[]): JavaCommand {
+  return {
+    jvmArguments: args.filter((each) => each.startsWith('-')),
+    main: basename(program),
+    mainArguments: args.filter((each) => !each.startsWith('-')).join(' '),
+  };
+}
+
 /** `command`: `sun.rt.javaCommand`, the main class or jar and its arguments, joined by blanks. */
 export function parseMainCommand(command: string): Pick<JavaCommand, 'main' | 'mainArguments'> {
   const [main, mainArguments] = firstWord(command);

@@ -1,6 +1,5 @@
-import { wholePool } from '../../shared/scope/thread-pattern.ts';
+import { typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { threadTest } from '../../shared/scope/thread-test.ts';
-import { memberOfPool } from '../../shared/trees/thread-pools.ts';
 import type { SamplingChoice } from '../../shared/facts/sampling-choice.ts';
 import type { DumpSettings } from './dump-recording.ts';
 
@@ -11,17 +10,7 @@ export function dumpSettings(choice: SamplingChoice): DumpSettings {
     intervalMs,
     mostShare: sharePercent / 100,
     depth,
-    wants: wanted(threads),
+    wants: threads.length === 0 ? undefined : threadTest(typedThreads(threads)),
     chosen: states.length === 0 ? undefined : { state: states.join() },
   };
-}
-
-function wanted(threads: readonly string[]): DumpSettings['wants'] {
-  if (threads.length === 0) return undefined;
-  return threadTest(
-    threads.map((name) => {
-      const member = memberOfPool(name);
-      return member === undefined ? name : wholePool(member);
-    }),
-  );
 }

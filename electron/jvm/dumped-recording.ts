@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm, AttachError } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
-import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
+import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { visiblePath } from './process-places.ts';
+import { newRecordingName } from './recording-name.ts';
 import { ChunkSplitter } from './split-chunks.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
@@ -51,13 +51,15 @@ export class DumpedRecording implements JvmRecording {
     everyMs = DUMP_EVERY_MS,
   ): Promise<DumpedRecording> {
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
-    await recorder.stopAbandoned((pid) => existsSync(`/proc/${pid}`));
-    const name = recordingName(process.pid, randomBytes(4).toString('hex'));
+    await recorder.stopAbandoned();
+    const name = newRecordingName();
     const places = newPlaces(jvm, name);
     try {
       await recorder.start(name, { settings, flushes: false, maxMegabytes: MAX_MEGABYTES });
       return new DumpedRecording(recorder, name, places, everyMs);
     } catch (error) {
+      // A JVM that has not answered in time may start it nevertheless, and stops it after that.
+      await recorder.stop(name);
       removeAll(places.chunks, places.dumps);
       places.release();
       throw error;

@@ -1,4 +1,5 @@
 import { type AttachedJvm, AttachError, firstLine } from './attach.ts';
+import { isAbandoned } from './recording-name.ts';
 
 /** A recording that `JFR.check` lists. */
 export interface Recording {
@@ -18,12 +19,6 @@ export interface RecordingSettings {
   /** Options for single events: see `eventOptions`. */
   readonly events?: readonly string[];
 }
-
-/**
- * Names of recordings of Leanscope: `leanscope-<pid>-<random>`, the pid of the process that started it. Complete, because
- * a name is a part of a command: after a blank there would be another option of it.
- */
-const OWN_NAME = /^leanscope-(\d+)-\w+$/;
 
 /** Controls flight recordings of a JVM. Stops only recordings that it started. */
 export class FlightRecorder {
@@ -81,26 +76,10 @@ export class FlightRecorder {
     if (!output.includes('written to:')) throw refusalOf(output);
   }
 
-  /**
-   * Stops recordings of Leanscope processes that have ended without stopping them, because they were killed.
-   * `isRunning`: whether a process with this pid lives.
-   */
-  async stopAbandoned(isRunning: (pid: number) => boolean): Promise<void> {
-    for (const { name } of await this.list()) {
-      const pid = OWN_NAME.exec(name)?.[1];
-      if (pid !== undefined && !isRunning(Number(pid))) await this.stop(name);
-    }
+  /** Stops recordings of Leanscope processes that have ended without stopping them, because they were killed. */
+  async stopAbandoned(): Promise<void> {
+    for (const { name } of await this.list()) if (isAbandoned(name, this.#jvm.pid)) await this.stop(name);
   }
-}
-
-/** Whether a recording is one of Leanscope, of any process. */
-export function isOwnName(name: string): boolean {
-  return OWN_NAME.test(name);
-}
-
-/** The name of a recording that this process starts; `random` distinguishes several. */
-export function recordingName(pid: number, random: string): string {
-  return `leanscope-${pid}-${random}`;
 }
 
 const LINE =

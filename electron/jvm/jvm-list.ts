@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { readSmallFile } from '../source/read-small-file.ts';
+import { basename, join } from 'node:path';
 import { hasAttachSocket } from './attach-socket.ts';
 import { type HonestAgent, honestAgentIn } from './agent-options.ts';
-import { parseJavaCommand, parseMainCommand } from './command-line.ts';
-import {
-  hasHotSpotLibrary,
-  hasJvmLibrary,
-  numbersIn,
-  temporaryFolderOf,
-  visiblePath,
-} from './process-places.ts';
+import { launcherCommand, parseJavaCommand, parseMainCommand } from './command-line.ts';
+import { hasHotSpotLibrary, jvmLibraryOf, numbersIn, temporaryFolderOf } from './process-places.ts';
+import { installedVersion, type VersionOf } from './installed-version.ts';
 import { abilitiesOf, type AttachObstacle, type Jvm } from './jvm.ts';
 import { perfDataFolders, perfDataIn } from './perf-data-file.ts';
 import {
@@ -19,6 +13,7 @@ import {
   processLink,
   processStatus,
   processTimes,
+  type ProcessTimes,
   TICKS_PER_SECOND,
 } from './process-files.ts';
 import { userName } from './user-names.ts';
@@ -31,11 +26,12 @@ const WANTED: ReadonlySet<string> = new Set([
 ]);
 /** Names of the virtual machines that are HotSpot, of all vendors. */
 const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
-/** That of a JDK has some 2 kB. */
-const MOST_RELEASE_BYTES = 64 << 10;
 /** A process is looked at in its first lists, because a shell may become a JVM; later in every tenth. */
 const FIRST_LISTS = 5;
 const LATER_LISTS = 10;
+
+/** A JVM starts more threads than this, once it is loaded. */
+const LEAST_THREADS = 5;
 
 /** A JVM loads its library, catches signals and starts its agent in its first moments: seconds. */
 const STARTS_WITHIN_S = 30;
@@ -65,7 +61,15 @@ export class JvmList {
   readonly #known = new Map<number, KnownJvm>();
   /** Pid of another process -> number of lists in which it was looked at. */
   readonly #others = new Map<number, number>();
+  /** Pid of another process -> the fewest threads that it had since it was known to have no JVM. */
+  readonly #threads = new Map<number, number>();
   #lists = 0;
+  readonly #versionOf: VersionOf;
+
+  /** `versionOf`: of JVMs without perf data. */
+  constructor(versionOf = installedVersion) {
+    this.#versionOf = versionOf;
+  }
 
   /** All JVMs, by pid. Empty where there is no /proc. */
   read(): readonly Jvm[] {
@@ -79,7 +83,7 @@ export class JvmList {
       if (jvm !== undefined) jvms.push(jvm);
     }
     const running = new Set(pids);
-    for (const pids of [this.#known, this.#others])
+    for (const pids of [this.#known, this.#others, this.#threads])
       for (const pid of pids.keys()) if (!running.has(pid)) pids.delete(pid);
     this.#lists++;
     return jvms;
@@ -88,22 +92,46 @@ export class JvmList {
   #look(pid: number, now: number, withPerfData: ReadonlySet<number>): Jvm | undefined {
     const known = this.#known.get(pid);
     if (known === undefined && !this.#isDue(pid)) return undefined;
-    if (known === undefined && !withPerfData.has(pid) && !isJavaProgram(pid)) return undefined;
     const times = processTimes(pid);
     if (times === undefined) return undefined;
+    if (known === undefined && !withPerfData.has(pid) && !this.#mayBeJvm(pid, times)) return undefined;
     const uptime = Math.max(0, now - times.startTicks / TICKS_PER_SECOND);
     const same = known?.facts.startTicks === times.startTicks ? known : undefined;
-    const kept = same === undefined || mayChange(same) ? undefined : same;
-    const facts = kept?.facts ?? readFacts(pid, times.startTicks);
+    const kept = same === undefined || this.#mayChange(same) ? undefined : same;
+    const facts = kept?.facts ?? readFacts(pid, times.startTicks, this.#versionOf);
     if (facts === undefined) {
       this.#known.delete(pid);
       return undefined;
     }
     this.#others.delete(pid);
+    this.#threads.delete(pid);
     const { cpuTicks } = times;
     this.#known.set(pid, { facts, readAt: kept?.readAt ?? uptime, cpuTicks, uptime });
     const cpu = cpuShare(cpuTicks - (same?.cpuTicks ?? 0), uptime - (same?.uptime ?? 0));
     return { ...facts, uptime, cpu };
+  }
+
+  /** Whether the facts are not yet those of a JVM that has started, or its version was not known so far. */
+  #mayChange({ facts: { pid, version, isVersionAwaited, obstacle, agent }, readAt }: KnownJvm): boolean {
+    if (version === undefined) {
+      const found = this.#versionOf(pid);
+      if (found.version !== undefined || found.isAwaited !== isVersionAwaited) return true;
+    }
+    const isLogUnknown = agent !== undefined && agent.log === undefined;
+    return readAt < STARTS_WITHIN_S && (OBSTACLES_AT_START.has(obstacle) || isLogUnknown);
+  }
+
+  /**
+   * Whether a process has a JVM, also one with a launcher of its own and without perf data. What it has mapped takes long
+   * to read, so it is read once, and again when there are as many more threads as a JVM starts.
+   */
+  #mayBeJvm(pid: number, { threads }: ProcessTimes): boolean {
+    if (isJavaProgram(pid)) return true;
+    const before = this.#threads.get(pid) ?? 0;
+    const isDue = threads >= before + LEAST_THREADS;
+    if (isDue && jvmLibraryOf(pid) !== undefined) return true;
+    this.#threads.set(pid, isDue ? threads : Math.min(threads, before));
+    return false;
   }
 
   #isDue(pid: number): boolean {
@@ -113,14 +141,8 @@ export class JvmList {
   }
 }
 
-/** Whether the facts were read while the JVM started, and are not those of one that has started. */
-function mayChange({ facts: { obstacle, agent }, readAt }: KnownJvm): boolean {
-  const isLogUnknown = agent !== undefined && agent.log === undefined;
-  return readAt < STARTS_WITHIN_S && (OBSTACLES_AT_START.has(obstacle) || isLogUnknown);
-}
-
 /** Reads what is known about a process; undefined if it is not a JVM after all. */
-function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
+function readFacts(pid: number, startTicks: number, versionOf: VersionOf): FixedFacts | undefined {
   const status = processStatus(pid);
   const argv = processArguments(pid);
   // A zombie has no arguments.
@@ -129,17 +151,19 @@ function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
   const perf = perfDataIn(folder, status.ownPid, { user: status.user, wanted: WANTED });
   const isJava = isJavaProgram(pid);
   // Perf data of a JVM that was killed stays, and another program may have its pid now.
-  if (!isJava && (perf === undefined || !hasJvmLibrary(pid))) return undefined;
+  if (!isJava && jvmLibraryOf(pid) === undefined) return undefined;
   const text = (name: string): string | undefined => {
     const value = perf?.get(name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const command = parseJavaCommand(argv);
+  const command = isJava ? parseJavaCommand(argv) : launcherCommand(argv);
   const fromPerfData = text('java.rt.vmArgs')?.split(/ (?=-)/) ?? [];
-  const jvmArguments = isJava ? command.jvmArguments : fromPerfData;
+  const jvmArguments = isJava || perf === undefined ? command.jvmArguments : fromPerfData;
   const mainCommand = text('sun.rt.javaCommand');
   const vmName = text('java.property.java.vm.name');
-  const version = text('java.property.java.version') ?? installedVersion(pid);
+  const ofPerfData = text('java.property.java.version');
+  const { version, isAwaited: isVersionAwaited } =
+    ofPerfData === undefined ? versionOf(pid) : { version: ofPerfData, isAwaited: false };
   const obstacle = obstacleOf(pid, status, vmName, [...jvmArguments, ...fromPerfData]);
   return {
     pid,
@@ -148,6 +172,7 @@ function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
     ...(mainCommand === undefined ? command : parseMainCommand(mainCommand)),
     jvmArguments,
     version,
+    isVersionAwaited,
     vmName,
     userId: status.user,
     user: userName(status.user),
@@ -155,15 +180,6 @@ function readFacts(pid: number, startTicks: number): FixedFacts | undefined {
     obstacle,
     agent: agentOf(pid, [...jvmArguments, ...fromPerfData]),
   };
-}
-
-/** The version in the file `release` of the JDK, for a JVM without perf data. */
-function installedVersion(pid: number): string | undefined {
-  const program = processLink(pid, 'exe');
-  if (program === undefined) return undefined;
-  // A process may call itself java, and have anything there.
-  const release = readSmallFile(visiblePath(pid, join(dirname(program), '../release')), MOST_RELEASE_BYTES);
-  return /^JAVA_VERSION="(.+)"$/m.exec(release?.toString() ?? '')?.[1];
 }
 
 function obstacleOf(

@@ -21,6 +21,8 @@ export interface Jvm {
   readonly jvmArguments: readonly string[];
   /** For example 17.0.12; undefined if the JVM does not tell. */
   readonly version: string | undefined;
+  /** The version, and with it what else the JVM can do, may be found later. */
+  readonly isVersionAwaited: boolean;
   readonly vmName: string | undefined;
   readonly userId: number;
   /** The name of the user, or the number of one without a name. */

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { type RecordedType, RECORDED_TYPES } from '../../shared/protocol/jvm-messages.ts';
 import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
-import { FlightRecorder, recordingName, type RecordingSettings } from './flight-recorder.ts';
+import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
 import { type Jvm, majorVersion } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
-import { visibleFolder } from './process-places.ts';
 import { eventOptions, noSamplesReason } from './recording-events.ts';
+import { newRecordingName } from './recording-name.ts';
+import { repositoryFolder } from './repository-folder.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
@@ -49,8 +48,8 @@ export class OwnRecording implements JvmRecording {
     const reason = noSamplesReason(jvm.version, types);
     if (reason !== undefined) throw new AttachError(`${jvmName(jvm)}: ${reason}`);
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
-    await recorder.stopAbandoned((pid) => existsSync(`/proc/${pid}`));
-    const name = recordingName(process.pid, randomBytes(4).toString('hex'));
+    await recorder.stopAbandoned();
+    const name = newRecordingName();
     const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name);
     const since = BigInt(Date.now()) * 1_000_000n;
     try {
@@ -60,7 +59,7 @@ export class OwnRecording implements JvmRecording {
         maxMegabytes: MAX_MEGABYTES,
         events: eventOptions(jvm.version, types),
       });
-      const folder = visibleFolder(jvm.pid, await recorder.repository());
+      const folder = await repositoryFolder(jvm, await recorder.repository());
       return new OwnRecording(folder, since, recorder, name, release);
     } catch (error) {
       await recorder.stop(name);

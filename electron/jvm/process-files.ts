@@ -15,6 +15,7 @@ export interface ProcessTimes {
   readonly startTicks: number;
   /** Clock ticks on CPUs, of all threads. */
   readonly cpuTicks: number;
+  readonly threads: number;
 }
 
 /** USER_HZ, which Linux reports times of processes in. It is 100 on all its architectures with a JVM. */
@@ -65,9 +66,10 @@ export function processTimes(pid: number): ProcessTimes | undefined {
 /** `text`: /proc/PID/stat. The name in parentheses may contain anything, so fields are counted from its end. */
 export function parseTimes(text: string): ProcessTimes | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [userTicks, systemTicks, startTicks] = [fields[11], fields[12], fields[19]].map(Number);
-  if (![userTicks, systemTicks, startTicks].every((ticks) => ticks >= 0)) return undefined;
-  return { startTicks, cpuTicks: userTicks + systemTicks };
+  const numbers = [fields[11], fields[12], fields[17], fields[19]].map(Number);
+  if (!numbers.every((each) => each >= 0)) return undefined;
+  const [userTicks, systemTicks, threads, startTicks] = numbers;
+  return { startTicks, cpuTicks: userTicks + systemTicks, threads };
 }
 
 /** The arguments of a process; empty for a zombie or without permission. */

@@ -5,6 +5,7 @@ import { processFile, processLink } from './process-files.ts';
 
 /** The folder that a process sees as /tmp, also in a container. */
 export function temporaryFolderOf(pid: number): string {
+  if (hasSameRoot(pid)) return '/tmp';
   const folder = join(`/proc/${pid}`, 'root', 'tmp');
   return namesIn(folder) === undefined ? '/tmp' : folder;
 }
@@ -14,6 +15,7 @@ export function temporaryFolderOf(pid: number): string {
  * nearest of its folders is.
  */
 export function visiblePath(pid: number, path: string): string {
+  if (hasSameRoot(pid)) return path;
   const inRoot = join(`/proc/${pid}`, 'root', path);
   const rooted = found(inRoot);
   if (rooted === undefined) {
@@ -25,6 +27,7 @@ export function visiblePath(pid: number, path: string): string {
 
 /** The same without waiting for the file system, which may be a network drive that is gone. */
 export async function findVisiblePath(pid: number, path: string): Promise<string> {
+  if (hasSameRoot(pid)) return path;
   const inRoot = join(`/proc/${pid}`, 'root', path);
   // One after the other: each that is not answered holds one of Node's few threads.
   const rooted = await foundLater(inRoot);
@@ -35,11 +38,12 @@ export async function findVisiblePath(pid: number, path: string): Promise<string
   return isSameFile(rooted, await foundLater(path)) ? path : inRoot;
 }
 
-/** The same for a folder that is there. Throws the error of the system if it cannot be looked at. */
-export function visibleFolder(pid: number, folder: string): string {
-  const path = visiblePath(pid, folder);
-  statSync(path, { throwIfNoEntry: false });
-  return path;
+/** Whether a process sees the files that this one sees. Asks no file system. */
+function hasSameRoot(pid: number): boolean {
+  const mounts = processLink(pid, 'ns/mnt');
+  if (mounts === undefined || mounts !== processLink('self', 'ns/mnt')) return false;
+  const root = processLink(pid, 'root');
+  return root !== undefined && root === processLink('self', 'root');
 }
 
 /** Undefined without permission to look, too. */
@@ -73,9 +77,9 @@ export function isInOtherNetwork({
   return network === undefined ? ownPid !== pid : network !== processLink('self', 'ns/net');
 }
 
-/** Whether a process has loaded a JVM, of any kind. False without permission to look. */
-export function hasJvmLibrary(pid: number): boolean {
-  return /\/libjvm\.so$/m.test(mapsOf(pid));
+/** The library of the JVM, of any kind, that a process has loaded, as it sees it. Undefined without permission to look. */
+export function jvmLibraryOf(pid: number): string | undefined {
+  return /^[^/\n]*(\/.*\/libjvm\.so)$/m.exec(mapsOf(pid))?.[1];
 }
 
 /** Whether that JVM is HotSpot. OpenJ9 has a libjvm.so too, besides its own libraries. */

@@ -23,8 +23,8 @@ export class ChunkSplitter {
   readonly #kept: { readonly path: string; readonly size: number }[] = [];
   #keptBytes = 0;
   readonly #buffer = new Uint8Array(PIECE_BYTES);
-  #lastNs = 0n;
-  #count = 0;
+  /** Headers of the chunks so far. Their order does not tell new ones: a clock may have been set back. */
+  readonly #known = new Set<string>();
 
   /** `folder`: where the chunks become files, named like those of a JVM. */
   constructor(folder: string, limits = LIMITS) {
@@ -34,7 +34,7 @@ export class ChunkSplitter {
 
   /** Returns the number of new chunks. What is no complete chunk ends the dump. Throws errors of the system. */
   split(dump: string): number {
-    const before = this.#count;
+    const before = this.#known.size;
     const file = openSync(dump, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const { size } = fstatSync(file);
@@ -42,13 +42,18 @@ export class ChunkSplitter {
       for (let at = 0; at < size;) {
         const header = readFlushedHeader(file, at);
         if (header === undefined || header.size > size - at) break;
-        if (header.startNs > this.#lastNs) this.#write(file, at, header);
+        const key = header.bytes.join();
+        if (!this.#known.has(key)) {
+          this.#write(file, at, header);
+          // Not before: a chunk that could not be written, as on a full disk, is taken out of the next dump.
+          this.#known.add(key);
+        }
         at += header.size;
       }
     } finally {
       closeSync(file);
     }
-    return this.#count - before;
+    return this.#known.size - before;
   }
 
   #write(
@@ -56,7 +61,7 @@ export class ChunkSplitter {
     offset: number,
     { size, startNs }: { readonly size: number; readonly startNs: bigint },
   ): void {
-    const path = join(this.#folder, chunkName(startNs, this.#count));
+    const path = join(this.#folder, chunkName(startNs, this.#known.size));
     const part = `${path}.part`;
     try {
       this.#copy(source, offset, size, part);
@@ -65,9 +70,6 @@ export class ChunkSplitter {
     } finally {
       rmSync(part, { force: true });
     }
-    // Not before: a chunk that could not be written, as on a full disk, is taken out of the next dump.
-    this.#count++;
-    this.#lastNs = startNs;
     this.#kept.push({ path, size });
     this.#keptBytes += size;
     this.#removeOldest();

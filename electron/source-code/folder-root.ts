@@ -5,20 +5,20 @@ import { declaredPackage, SourceIndex } from './source-index.ts';
 import type { SourceNames } from './source-names.ts';
 import type { FoundSource, SourceRoot } from './source-root.ts';
 
-/** What an index of a folder covers at most. A folder that holds more is not one of sources. */
+/** Limits of a folder's index; what is beyond them is not indexed. */
 const MOST_ENTRIES = 400_000;
 const MOST_DEPTH = 40;
 /** Folders that hold no sources and many files. */
 const SKIPPED: readonly string[] = ['node_modules', '__pycache__'];
-/** An index that does not have a file is made again after this time: the file may be new. */
+/** If a file is not found and the index is older than this, the folder is indexed again: the file may be new. */
 const REUSED_MS = 10_000;
-/** Files that are read to compare the package that they declare. */
+/** Most candidate files that are read for one class, to compare the package that they declare. */
 const MOST_COMPARED = 20;
 
 /**
- * A folder of sources: the root of packages, or of a whole project. Links inside it are followed where they lead to a
- * place inside of it; a link that leads out is treated like a missing file, so that a project from elsewhere cannot show
- * other files of this machine. The index does not follow links to folders.
+ * A folder of sources: the root of packages, or of a whole project. Symbolic links to files are followed only if the
+ * target is inside the folder; others count as missing, so that an untrusted project cannot show other files of this
+ * machine. Links to folders are not indexed.
  */
 export class FolderRoot implements SourceRoot {
   readonly path: string;
@@ -78,7 +78,7 @@ async function fileIn(root: string, path: string): Promise<SourceFile | undefine
   return { name: basename(path), place: real, path: real, read: () => readSmallFile(real) };
 }
 
-/** Both without links. */
+/** Whether `path` is inside `root`; both are real paths. */
 export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && join(root, way) === path;
@@ -90,7 +90,7 @@ async function indexFolder(root: string): Promise<SourceIndex> {
   let entries = 0;
   for (let next = pending.shift(); next !== undefined && entries < MOST_ENTRIES; next = pending.shift()) {
     const { path, depth } = next;
-    // A folder that may not be read has no sources for this user.
+    // Folders without read permission are skipped.
     const folder = await opendir(join(root, ...path.split('/'))).catch(() => undefined);
     if (folder === undefined) continue;
     for await (const entry of folder) {

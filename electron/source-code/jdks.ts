@@ -1,5 +1,9 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+
+/** Of a JDK's file `release`, which has a kilobyte or two. */
+const MOST_RELEASE_BYTES = 1 << 16;
 
 /** A JDK with its sources. */
 export interface Jdk {
@@ -115,6 +119,18 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function versionIn(home: string): Promise<string> {
-  const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');
+  const release = await beginningOf(join(home, 'release')).catch(() => '');
   return /^JAVA_VERSION="?([\w.+-]+)/m.exec(release)?.[1] ?? '';
+}
+
+/** Of a regular file: reading a pipe would wait for ever. */
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) return '';
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_RELEASE_BYTES), 0, MOST_RELEASE_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

@@ -22,6 +22,9 @@ export interface LogSource {
   readonly ending: string | undefined;
   /** A sentence about content without bytes; undefined: that of a file. */
   readonly emptyText: string | undefined;
+  /** Files that may have been removed and are read as long as they are open. */
+  readonly openFiles: readonly number[];
+  /** `read` false: no more of the present content is wanted. */
   poll(read?: boolean): PollResult | Promise<PollResult>;
   peek(offset: number, length: number): Uint8Array;
   reread(offset: number): void;
@@ -34,17 +37,17 @@ export interface LogSource {
 
 /**
  * The source for a path: a folder with flight recordings and a recording that is being written are followed flush by
- * flush, everything else is a file. `since`: the path is the repository of a JVM, which may be empty so far; recordings
- * that began before, in ns since 1970, are left out.
+ * flush, everything else is a file. `recording`: the path is the repository of a JVM, which may be empty so far; see
+ * `FollowedRecording`.
  */
 export function openLogSource(
   path: string,
   sink: TailSink,
   files: TailFileSystem | undefined,
-  since?: bigint,
+  recording?: { readonly since: bigint; readonly open?: readonly string[] },
 ): LogSource {
   if (files !== undefined) return new LogTailer(path, sink, files);
-  if (since !== undefined) return new RecordingFollower({ folder: path, since }, sink);
+  if (recording !== undefined) return new RecordingFollower({ folder: path, ...recording }, sink);
   const kind = kindOf(path);
   if (kind === 'folder') return new RecordingFollower({ folder: path, since: 0n }, sink);
   if (kind === 'growing') return new RecordingFollower({ file: path }, sink);

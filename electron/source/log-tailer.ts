@@ -52,7 +52,7 @@ const ZEROS_CHECKED = 4096;
  * growth: after a rotation the writer may still write its last records to the old file.
  */
 const QUIET_POLLS_BEFORE_SWITCH = 2;
-/** After this many polls at the end of the old file the tailer switches even if the old file still grows. */
+/** After this many polls the tailer switches even if the old file still grows, or cannot be read. */
 const POLLS_BEFORE_SWITCH = 20;
 
 /**
@@ -72,6 +72,7 @@ export class LogTailer {
   readonly grows = false;
   ending: string | undefined;
   readonly emptyText = undefined;
+  readonly openFiles: readonly number[] = [];
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
 
@@ -92,6 +93,8 @@ export class LogTailer {
   #wasOpened = false;
   #pollsSinceReplaced = 0;
   #quietPolls = 0;
+  /** Consecutive polls that ended with an error while another file had taken the place of this one. */
+  #failedPolls = 0;
 
   /** `now`: milliseconds since 1970 by the clock of the file system. */
   constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles, now: () => number = Date.now) {
@@ -121,7 +124,9 @@ export class LogTailer {
       if (error !== undefined) return this.#report(error);
     }
     try {
-      return this.#follow(read);
+      const result = this.#follow(read);
+      this.#failedPolls = 0;
+      return result;
     } catch (error) {
       const code = errnoOf(error);
       // A signal interrupted the call, or a network drive is not ready.
@@ -130,7 +135,8 @@ export class LogTailer {
       const [file, state] = [this.#file, this.#state];
       const isOpen = file !== undefined && state !== undefined;
       const missing = isOpen ? this.#successors.look({ file, state }) : undefined;
-      if (this.#successors.count > 0) return this.#switchFile();
+      // An error that passes is no reason to give up the rest of a file that was replaced.
+      if (this.#successors.count > 0 && ++this.#failedPolls > POLLS_BEFORE_SWITCH) return this.#switchFile();
       this.error = missing ?? sourceErrorOf(this.path, error);
       return missing === undefined ? 'unreadable' : 'gone';
     }

@@ -1,14 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { ChunkSearch, type FollowedRecording, openIfThere } from './chunk-search.ts';
 import type { PollResult, TailSink } from './log-tailer.ts';
 import { type RecordedChunk, writeChunks } from './recorded-chunks.ts';
-import { isChunkName, recordingsIn } from './recording-folder.ts';
-import {
-  type FlushedHeader,
-  isNoRecording,
-  readFlushedHeader,
-  RECORDING_HEADER_BYTES,
-} from './recording-header.ts';
+import { type FlushedHeader, readFlushedHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 import { nodeFiles } from './tail-files.ts';
@@ -20,8 +14,6 @@ const PIECE_BYTES = 1 << 17;
  * files were removed has ended.
  */
 const QUIET_POLLS = 60;
-/** Of files that are not flushed yet only so many are looked at, the last by their names: a JVM writes one or two. */
-const MOST_UNFLUSHED = 16;
 
 /**
  * How much of a recording is kept open besides the chunk that is read, so that it can be read again with another sample
@@ -34,10 +26,6 @@ export interface KeptChunks {
 
 const KEPT: KeptChunks = { bytes: 512 << 20, files: 64 };
 
-/** The repository of a JVM and when to begin, or one file of it, from which on it is followed. */
-export type FollowedRecording =
-  { readonly folder: string; readonly since: bigint } | { readonly file: string };
-
 /** A chunk file that was found. */
 interface ChunkFile {
   readonly path: string;
@@ -45,7 +33,6 @@ interface ChunkFile {
   file: number | undefined;
   /** The header emitted last; undefined if none was. */
   header: FlushedHeader | undefined;
-  startNs: bigint;
 }
 
 /**
@@ -66,35 +53,31 @@ export class RecordingFollower {
   /** Why no more of the recording follows; undefined: more may. */
   #ended: string | undefined;
 
-  readonly #what: FollowedRecording;
+  readonly #search: ChunkSearch;
   readonly #sink: TailSink;
   readonly #kept: KeptChunks;
-  readonly #folder: string;
   readonly #buffer = new Uint8Array(PIECE_BYTES);
   /** All chunks, in order; those before #at are read. */
   readonly #chunks: ChunkFile[] = [];
   #at = 0;
-  /** Path -> open file of a chunk without a flush: it may be finished and removed before the next look. */
-  readonly #unflushed = new Map<string, number>();
   /** Chunks whose files were removed before they were read, or read again. */
   #vanished = 0;
-  /** Paths of all chunks, and of files that are left out. */
-  readonly #known = new Set<string>();
   /** The part that is being emitted: from #next to the size in its header. */
   #part: FlushedHeader | undefined;
   /** Offset in the current chunk file of the next byte to emit. */
   #next = 0;
   #offset = 0;
+  /** Bytes of this content that are not emitted. */
+  #skipped = 0;
   #size = 0;
   #hasBegun = false;
   #quietPolls = 0;
 
   constructor(what: FollowedRecording, sink: TailSink, kept = KEPT) {
-    this.#what = what;
+    this.#search = new ChunkSearch(what);
     this.#sink = sink;
     this.#kept = kept;
     this.path = 'file' in what ? what.file : what.folder;
-    this.#folder = 'file' in what ? dirname(what.file) : what.folder;
   }
 
   get offset(): number {
@@ -111,6 +94,11 @@ export class RecordingFollower {
     return this.#part === undefined && last?.header?.isFinished === true;
   }
 
+  /** The files of chunks that are open, in order. */
+  get openFiles(): readonly number[] {
+    return this.#chunks.flatMap(({ file }) => (file === undefined ? [] : [file]));
+  }
+
   /** The chunks read so far and still open. */
   get chunks(): readonly { readonly file: number; readonly header: Uint8Array; readonly size: number }[] {
     return this.#chunks.flatMap(({ file, header }) =>
@@ -118,9 +106,16 @@ export class RecordingFollower {
     );
   }
 
+  /**
+   * `read` false: nothing is emitted any more until `reread`. The recording is followed nevertheless, so that later chunks
+   * are kept and saved, and its end is noticed.
+   */
   poll(read = true): PollResult | Promise<PollResult> {
-    if (!read) return 'atEnd';
     try {
+      if (!read) {
+        while (this.#part !== undefined || this.#findPart()) this.#skipPart();
+        return this.#atEnd();
+      }
       if (this.#part === undefined && !this.#findPart()) return this.#atEnd();
       return this.#emit();
     } catch (error) {
@@ -141,6 +136,7 @@ export class RecordingFollower {
     this.#part = undefined;
     this.#next = 0;
     this.#offset = 0;
+    this.#skipped = 0;
     this.#size = 0;
     for (const chunk of this.#chunks) chunk.header = undefined;
   }
@@ -179,8 +175,7 @@ export class RecordingFollower {
 
   close(): void {
     for (const { file } of this.#chunks) if (file !== undefined) closeSync(file);
-    for (const file of this.#unflushed.values()) closeSync(file);
-    this.#unflushed.clear();
+    this.#search.close();
     this.#chunks.length = 0;
     this.#at = 0;
   }
@@ -193,7 +188,7 @@ export class RecordingFollower {
         if (!this.#lookForChunks()) return false;
         continue;
       }
-      const file = (chunk.file ??= this.#open(chunk.path));
+      const file = (chunk.file ??= this.#search.open(chunk.path));
       if (file === undefined) {
         this.#chunks.splice(this.#at, 1);
         this.#vanished++;
@@ -203,9 +198,9 @@ export class RecordingFollower {
       const isNew = header !== undefined && !isSame(header, chunk.header);
       if (isNew) {
         if (chunk.header === undefined) this.#next = RECORDING_HEADER_BYTES;
-        chunk.startNs = header.startNs;
         this.#part = header;
-        this.#size = this.#offset + RECORDING_HEADER_BYTES + Math.max(0, header.size - this.#next);
+        const unread = RECORDING_HEADER_BYTES + Math.max(0, header.size - this.#next);
+        this.#size = this.#offset + this.#skipped + unread;
         return true;
       }
       if (chunk.header?.isFinished !== true && this.#quietPolls < QUIET_POLLS) return false;
@@ -242,6 +237,17 @@ export class RecordingFollower {
     return typeof final === 'number' ? 'more' : final.then(() => 'more' as const);
   }
 
+  /** Passes over the part, or the rest of it. */
+  #skipPart(): void {
+    const chunk = this.#chunks[this.#at];
+    if (this.#part === undefined) return;
+    this.#quietPolls = 0;
+    this.#skipped = this.#size - this.#offset;
+    chunk.header = this.#part;
+    this.#next = Math.max(this.#next, this.#part.size);
+    this.#part = undefined;
+  }
+
   #begin(file: number, path: string): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -250,42 +256,13 @@ export class RecordingFollower {
 
   /** Finds chunks that have been flushed since the last look. Returns whether there are any. */
   #lookForChunks(): boolean {
-    const before = this.#chunks.length;
-    const afterNs = this.#chunks.at(-1)?.startNs ?? 0n;
-    // Files without a flush may have been removed from the folder since.
-    for (const path of new Set([...this.#unflushed.keys(), ...this.#paths()]))
-      if (!this.#known.has(path)) this.#lookAt(path, afterNs);
-    const added = this.#chunks.splice(before).sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
-    this.#chunks.push(...added);
-    return added.length > 0;
-  }
-
-  /** `afterNs`: when the last chunk so far began. */
-  #lookAt(path: string, afterNs: bigint): void {
-    const file = this.#unflushed.get(path) ?? this.#open(path);
-    if (file === undefined) return;
-    this.#unflushed.set(path, file);
-    const header = readFlushedHeader(file);
-    if (header === undefined && !isNoRecording(file)) {
-      if (this.#unflushed.size > MOST_UNFLUSHED) this.#skip(...[...this.#unflushed][0]);
-      return;
+    const found = this.#search.look(this.until);
+    for (const { path, file } of found) {
+      const chunk: ChunkFile = { path, file, header: undefined };
+      this.#chunks.push(chunk);
+      if (this.#openChunks > this.#kept.files) this.#close(chunk);
     }
-    if (header === undefined || !this.#isWanted(path, header.startNs, afterNs)) {
-      this.#skip(path, file);
-      return;
-    }
-    this.#unflushed.delete(path);
-    this.#known.add(path);
-    const { startNs } = header;
-    const chunk: ChunkFile = { path, file, header: undefined, startNs };
-    this.#chunks.push(chunk);
-    if (this.#openChunks > this.#kept.files) this.#close(chunk);
-  }
-
-  #skip(path: string, file: number): void {
-    closeSync(file);
-    this.#unflushed.delete(path);
-    this.#known.add(path);
+    return found.length > 0;
   }
 
   #close(chunk: ChunkFile): void {
@@ -295,34 +272,6 @@ export class RecordingFollower {
 
   get #openChunks(): number {
     return this.#chunks.reduce((count, { file }) => (file === undefined ? count : count + 1), 0);
-  }
-
-  /** Opens a chunk. Undefined if there is no such file any more, or if it is none of a JVM. */
-  #open(path: string): number | undefined {
-    const file = openIfThere(path);
-    if (file === undefined || fstatSync(file).isFile()) return file;
-    this.#skip(path, file);
-    return undefined;
-  }
-
-  #paths(): readonly string[] {
-    if ('file' in this.#what && this.#chunks.length === 0) return [this.#what.file];
-    try {
-      const paths = recordingsIn(this.#folder);
-      if (!('file' in this.#what)) return paths;
-      // Other recordings may be in the folder of a file that the user has copied there.
-      return isChunkName(this.#what.file) ? paths.filter(isChunkName) : [];
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return [];
-      throw error;
-    }
-  }
-
-  /** Chunks before the first one are left out. */
-  #isWanted(path: string, startNs: bigint, afterNs: bigint): boolean {
-    if (this.until !== undefined && startNs >= this.until) return false;
-    if ('file' in this.#what) return path === this.#what.file || startNs > afterNs;
-    return startNs >= this.#what.since && startNs > afterNs;
   }
 
   /** Closes chunks that were read, the oldest first, as long as too much is open. */
@@ -349,7 +298,7 @@ export class RecordingFollower {
     const current = this.#chunks.at(-1);
     if (current === undefined && exists(this.path)) return 'atEnd';
     const isRemoved = current?.file === undefined || fstatSync(current.file).nlink === 0;
-    if (!isRemoved || (exists(this.#folder) && this.#quietPolls < QUIET_POLLS)) return 'atEnd';
+    if (!isRemoved || (exists(this.#search.folder) && this.#quietPolls < QUIET_POLLS)) return 'atEnd';
     this.error = missingFile(this.path);
     if (current === undefined) return 'missing';
     this.ending = 'The recording has ended, and its files were removed. What was read stays.';
@@ -359,15 +308,6 @@ export class RecordingFollower {
 
 function isSame(header: FlushedHeader, other: FlushedHeader | undefined): boolean {
   return other !== undefined && Buffer.compare(header.bytes, other.bytes) === 0;
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function exists(path: string): boolean {

@@ -1,15 +1,22 @@
 import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { errnoOf } from './source-error.ts';
+import { type SpaceOfTrace, TraceSpace } from './trace-space.ts';
 import { TraceNegotiation, type TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 
 /** Number of traces that are received at the same time. */
 const MOST_TRACES = 16;
-/** Connections of which no trace has come yet. Of more, the oldest is closed, so that silent ones keep no agent out. */
-const MOST_NEGOTIATIONS = 16;
+/**
+ * Connections of which no trace has come yet. Of more, the oldest is closed, so that silent ones keep no agent out. An
+ * agent sends its trace within 0.15 s: it is closed only if others connect more than 1 700 times a second.
+ */
+const MOST_NEGOTIATIONS = 256;
+/** Of all traces that are kept: their files stay as long as their logs are open, which may be read again. */
+const MOST_KEPT_BYTES = 16 * 2 ** 30;
 /** An agent sends the beginning of its trace when it is connected, 0.15 s after the request at the latest. */
 const NEGOTIATION_MS = 10_000;
 
@@ -20,13 +27,16 @@ export interface TraceListenerOptions {
   readonly wanted: TraceForm;
   /**
    * Called when a trace begins. It will be written to this file, which does not exist yet. The function that it returns
-   * is called when the file is complete, or its connection is lost.
+   * is called when the file is complete, or its connection is lost. `discard` is to be called when nobody needs the file
+   * any more: it is removed, and its connection closed.
    */
-  readonly onTrace: (path: string) => Promise<() => void>;
+  readonly onTrace: (path: string, discard: () => void) => Promise<() => void>;
   /** Called when a connection brings no trace or an incomplete one, with a clause: 'has ended before a trace began'. */
   readonly onProblem: (problem: string) => void;
   /** How long a connection may take until its trace begins; NEGOTIATION_MS when not given. */
   readonly negotiationMs?: number;
+  /** Bytes of all traces that are kept; MOST_KEPT_BYTES when not given. */
+  readonly mostKeptBytes?: number;
 }
 
 export interface TraceListener {
@@ -42,7 +52,10 @@ export interface TraceListener {
 export async function listenForTraces(options: TraceListenerOptions): Promise<TraceListener> {
   const folder = mkdtempSync(join(tmpdir(), 'leanscope-trace-'));
   const open = new Map<Socket, Promise<void>>();
-  const limits = new ConnectionLimits(options.negotiationMs ?? NEGOTIATION_MS);
+  const limits = new ConnectionLimits(
+    options.negotiationMs ?? NEGOTIATION_MS,
+    options.mostKeptBytes ?? MOST_KEPT_BYTES,
+  );
   let traces = 0;
   const server = createServer((socket) => {
     const nextPath = (form: TraceForm): string =>
@@ -76,15 +89,19 @@ export async function listenForTraces(options: TraceListenerOptions): Promise<Tr
 /** A connection is closed for this reason, a clause for `onProblem`. */
 class Refusal extends Error {}
 
-/** Limits the connections of which no trace has come, in number and in time, and the traces that are received. */
+/** Limits the connections of which no trace has come, in number and in time, the traces that are received, and their bytes. */
 class ConnectionLimits {
   readonly #negotiationMs: number;
+  readonly #mostKeptBytes: number;
+  readonly #space: TraceSpace;
   /** Socket -> its time limit, in the order in which they were opened. */
   readonly #negotiating = new Map<Socket, NodeJS.Timeout>();
   #traces = 0;
 
-  constructor(negotiationMs: number) {
+  constructor(negotiationMs: number, mostKeptBytes: number) {
     this.#negotiationMs = negotiationMs;
+    this.#mostKeptBytes = mostKeptBytes;
+    this.#space = new TraceSpace(mostKeptBytes, MOST_TRACES);
   }
 
   add(socket: Socket): void {
@@ -100,12 +117,29 @@ class ConnectionLimits {
     if (this.#negotiating.size > MOST_NEGOTIATIONS) refuse('has sent no trace, and others came', oldest);
   }
 
-  /** A trace begins. Throws Refusal. */
-  begin(socket: Socket): void {
+  /** A trace begins, with so many bytes. Throws Refusal. */
+  begin(socket: Socket, bytes: number): SpaceOfTrace {
     this.#endNegotiation(socket);
     if (this.#traces === MOST_TRACES) throw new Refusal(`came while ${MOST_TRACES} traces were received`);
+    const space = this.#space.begin();
+    if (space?.take(bytes) !== true) {
+      space?.giveBack();
+      throw this.#noSpace();
+    }
     this.#traces++;
     socket.once('close', () => this.#traces--);
+    return space;
+  }
+
+  /** More bytes of a trace are about to be kept. Throws Refusal if they are too many. */
+  keep(space: SpaceOfTrace, bytes: number): void {
+    if (!space.take(bytes)) throw this.#noSpace();
+  }
+
+  #noSpace(): Refusal {
+    return new Refusal(
+      `is cut off: at most ${this.#mostKeptBytes} bytes of traces are kept, until their logs are closed`,
+    );
   }
 
   #endNegotiation(socket: Socket): void {
@@ -129,12 +163,13 @@ async function receive(
   socket.on('error', () => undefined);
   const negotiation = new TraceNegotiation(wanted);
   if (negotiation.request !== undefined) socket.write(negotiation.request);
-  let file: WriteStream | undefined;
+  let trace: TraceFile | undefined;
   let end: (() => void) | undefined;
   try {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
-      if (file !== undefined) {
-        await write(file, chunk);
+      if (trace !== undefined) {
+        limits.keep(trace.space, chunk.length);
+        await trace.write(chunk);
         continue;
       }
       const agreement = negotiation.receive(chunk);
@@ -142,25 +177,71 @@ async function receive(
       if (agreement.form === undefined) {
         throw new Refusal(`begins with ${agreement.found}, which is not a trace`);
       }
-      limits.begin(socket);
-      const path = nextPath(agreement.form);
+      const space = limits.begin(socket, agreement.trace.length);
+      const begun = new TraceFile(nextPath(agreement.form), space);
+      trace = begun;
       // The log is opened first and waits for its file.
-      end = await onTrace(path);
-      file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-      file.on('error', () => undefined);
-      await write(file, agreement.trace);
+      end = await onTrace(begun.path, () => {
+        socket.destroy(new Refusal('is cut off: its log was closed'));
+        void begun.discard();
+      });
+      await begun.write(agreement.trace);
     }
-    if (file === undefined) onProblem('has ended before a trace began');
+    if (trace === undefined) onProblem('has ended before a trace began');
   } catch (error) {
     if (error instanceof Refusal) onProblem(error.message);
     // Otherwise the agent has disconnected, or the disk is full; the file stays.
-    else if (file?.errored !== undefined && file.errored !== null)
+    else if (trace?.hasFailed === true)
       onProblem(`could not be saved completely (${errnoOf(error) ?? 'unknown error'})`);
   } finally {
     socket.destroy();
-    file?.end();
-    if (file !== undefined) await finished(file).catch(() => undefined);
+    await trace?.end();
     end?.();
+  }
+}
+
+/** The file of a trace, from its first bytes until nobody needs it any more. */
+class TraceFile {
+  readonly path: string;
+  readonly space: SpaceOfTrace;
+  #file: WriteStream | undefined;
+  #isComplete = false;
+  #isDiscarded = false;
+
+  constructor(path: string, space: SpaceOfTrace) {
+    this.path = path;
+    this.space = space;
+  }
+
+  get hasFailed(): boolean {
+    return this.#file !== undefined && this.#file.errored !== null;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#file ??= createWriteStream(this.path, { flags: 'wx', mode: 0o600 }).on('error', () => undefined);
+    await write(this.#file, bytes);
+  }
+
+  async end(): Promise<void> {
+    this.#file?.end();
+    if (this.#file !== undefined) await finished(this.#file).catch(() => undefined);
+    this.space.end();
+    this.#isComplete = true;
+    if (this.#isDiscarded) await this.#remove();
+  }
+
+  /** Removes it as soon as it is complete. */
+  async discard(): Promise<void> {
+    this.#isDiscarded = true;
+    if (this.#isComplete) await this.#remove();
+  }
+
+  /** If that fails, its bytes stay counted. */
+  async #remove(): Promise<void> {
+    await rm(this.path, { force: true }).then(
+      () => this.space.giveBack(),
+      () => undefined,
+    );
   }
 }
 

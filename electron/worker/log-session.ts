@@ -11,6 +11,7 @@ import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
+import { OpenChunks } from './open-chunks.ts';
 import { describeSourceError } from './status-detail.ts';
 import { StatusThrottle, type ImmediateStatus } from './status-throttle.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
@@ -59,6 +60,7 @@ export class LogSession {
   readonly #subscribers: Subscribers;
   readonly #statusThrottle: StatusThrottle;
   readonly #mostNodes: number;
+  readonly #openChunks = new OpenChunks();
   #chosen: Chosen = NOTHING_CHOSEN;
   /** Choices that `receive` has got; the loop applies them in its next round. */
   #nextChosen: Chosen | undefined;
@@ -96,7 +98,7 @@ export class LogSession {
         overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
       options.files,
-      options.since,
+      options.since === undefined ? undefined : { since: options.since, open: options.open ?? [] },
     );
     if (options.end !== undefined) this.#tailer.end(options.end.reason, options.end.atNs);
     this.#epoch = this.#newEpoch(0, undefined);
@@ -156,6 +158,7 @@ export class LogSession {
       const follows = this.#follows;
       const sizeBefore = this.#tailer.size;
       const polled = await this.#tailer.poll(this.#wantsMore);
+      this.#tellChunks();
       if (polled === 'more' || this.#tailer.size !== sizeBefore) this.#statusThrottle.note();
       const next = await this.#updateState(polled);
       if (this.#nextChosen !== undefined) continue;
@@ -175,6 +178,12 @@ export class LogSession {
     this.#isRunning = false;
     if (this.#isStopped) this.#close();
     else this.#tellDone();
+  }
+
+  #tellChunks(): void {
+    if (this.#options.since === undefined) return;
+    const chunks = this.#openChunks.change(this.#tailer.openFiles);
+    if (chunks !== undefined) this.#options.post({ type: 'chunks', chunks });
   }
 
   #save(path: string): SaveOutcome {
@@ -313,7 +322,8 @@ export class LogSession {
     }
     if (polled === 'gone' || polled === 'ended') await this.#end();
     if (polled === 'ended') {
-      this.#enter('ended', this.#tailer.ending);
+      const { ending } = this.#tailer;
+      this.#enter('ended', this.#isFull ? `${ending ?? ''} ${this.#fullText}`.trimStart() : ending);
       return 'pause';
     }
     const isFinal = polled === 'refused' || !this.#follows;
@@ -332,8 +342,7 @@ export class LogSession {
     // An empty file is no problem: it may be a log that is about to be written.
     const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;
     if (problem !== undefined) this.#enter('failed', problem.text);
-    else if (this.#isFull)
-      this.#enter('full', describeFull(this.#tailer.offset / this.#tailer.size, epoch.estimate.expected));
+    else if (this.#isFull) this.#enter('full', this.#fullText);
     else if (epoch.input.damage !== undefined) this.#enter('damaged', undefined);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#growthNotice);
     else
@@ -341,6 +350,10 @@ export class LogSession {
         isQuiet ? 'idle' : 'live',
         this.#tailer.offset === 0 ? (this.#tailer.emptyText ?? 'The file is empty so far.') : undefined,
       );
+  }
+
+  get #fullText(): string {
+    return describeFull(this.#tailer.offset / this.#tailer.size, this.#epoch.estimate.expected);
   }
 
   get #growthNotice(): string | undefined {

@@ -27,7 +27,8 @@ interface Request {
 
 function serve(session: { receive(request: Request): void; run(): Promise<void> }): void {
   port?.on('message', (request: Request) => {
-    session.receive(request);
+    if (request.type === 'ask') post({ type: 'alive' });
+    else session.receive(request);
     if (request.type === 'stop') port.close();
   });
   void session.run();

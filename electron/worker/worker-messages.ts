@@ -14,6 +14,8 @@ export interface LogWorkerOptions {
   readonly since?: bigint;
   /** The recording has ended already. */
   readonly end?: RecordingEnd;
+  /** Links to chunks of it that are open, because an earlier thread had them open; see `FollowedRecording`. */
+  readonly open?: readonly string[];
 }
 
 /** The first message to a worker that merges logs, which other workers read. */
@@ -49,9 +51,16 @@ export type LogWorkerRequest =
   | { readonly type: 'save'; readonly request: number; readonly path: string }
   | { readonly type: 'stop' };
 
+/** host -> thread, whatever it does: answer with `alive`; see ThreadWatch. */
+export interface WatchRequest {
+  readonly type: 'ask';
+}
+
 /** log worker -> host */
 export type LogWorkerEvent =
   | { readonly type: 'status'; readonly status: LogStatus }
+  /** The answer to `ask`: the thread takes messages. */
+  | { readonly type: 'alive' }
   /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. The buffer is transferred. */
   | { readonly type: 'delta'; readonly subscriber: SubscriberId; readonly message: ArrayBuffer }
   /**
@@ -59,8 +68,17 @@ export type LogWorkerEvent =
    * `subscribe` and `choose` requests until then; if the host has sent more, another `done` follows.
    */
   | { readonly type: 'done'; readonly requests: number }
+  /** Chunks of a recording that the thread has open now, instead of those before. */
+  | { readonly type: 'chunks'; readonly chunks: readonly OpenChunk[] }
   /** The answer to the `save` with this number. */
   | ({ readonly type: 'saved'; readonly request: number } & SaveOutcome);
+
+/** A file that the thread has open. Descriptors are those of the process. */
+export interface OpenChunk {
+  readonly descriptor: number;
+  /** Which file it is: its device and number. */
+  readonly identity: string;
+}
 
 /** `missing`: parts of the recording that are not on the disk any more. */
 export type SaveOutcome = { readonly missing: number } | { readonly problem: string };

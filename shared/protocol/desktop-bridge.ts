@@ -22,7 +22,7 @@ export interface DesktopBridge<DroppedFile> {
   readonly platform: string;
   /** Commands of the application menu for the page. Commands that come before there is a listener are queued. */
   onCommand(listener: (command: WindowCommand) => void): void;
-  /** The theme of the window also is that of its frame, its menu and its dialogs. */
+  /** The window's theme, for its frame, its menu and its dialogs. */
   setTheme(theme: ThemeChoice): void;
   /** What the window shows, for the title bar of macOS and the taskbar. */
   setShown(shown: ShownLog): void;

@@ -4,8 +4,8 @@ import type { SamplingChoice } from '../facts/sampling-choice.ts';
 declare const brand: unique symbol;
 
 /**
- * A JVM of the host's machine, as the host has listed it. Clients cannot name processes: an id is random, means one
- * process, and is unknown once that has ended.
+ * A JVM of the host's machine, as the host has listed it. Clients cannot name processes: an id is random, identifies one
+ * process, and is invalid once that has ended.
  */
 export type JvmId = string & { readonly [brand]: 'JvmId' };
 
@@ -14,8 +14,8 @@ export const RECORDING_SETTINGS = ['profile', 'default'] as const;
 export type RecordingSettingsName = (typeof RECORDING_SETTINGS)[number];
 
 /**
- * What a recording of Leanscope samples. `cpu`: threads that execute; `cpu-time`: by their CPU time, from JDK 25 on, on
- * Linux; `locks`: waiting for monitors, parking and sleeping.
+ * What a recording of Leanscope samples. `cpu`: threads that execute; `cpu-time`: threads sampled by CPU time (Linux, JDK
+ * 25 or later); `locks`: waiting for monitors, parking and sleeping.
  */
 export const RECORDED_TYPES = ['cpu', 'cpu-time', 'allocations', 'locks'] as const;
 export type RecordedType = (typeof RECORDED_TYPES)[number];
@@ -43,7 +43,7 @@ export type AgentAnswer =
   | { readonly state: 'failed'; readonly text: string };
 
 /**
- * What becomes of the sampling of a JVM by thread dumps.
+ * State of sampling a JVM by thread dumps.
  *
  *   running    threads are sampled
  *   stopped    for now; it can go on in the same log
@@ -71,7 +71,7 @@ export interface JvmEntry {
   readonly obstacle: string | undefined;
   /** A sentence about how it is recorded. */
   readonly note: string | undefined;
-  /** Flight recordings of it can be shown. If not, its threads can be sampled, unless there is an obstacle. */
+  /** The JVM has JFR. Without it, its threads can be sampled, unless `obstacle` is set. */
   readonly hasRecorder: boolean;
   readonly agent: JvmAgent | undefined;
   /** A recording of it is open. */
@@ -98,14 +98,14 @@ export type AttachProgress =
 
 /** The part of the messages of a host that is about JVMs. */
 export type JvmHostMessage =
-  /** To clients that watch, when they begin and then every two seconds. Attachable ones first, the newest of them first. */
+  /** To clients that watch, when they begin and then every two seconds. Attachable JVMs first, newest first. */
   | { readonly type: 'jvms'; readonly jvms: readonly JvmEntry[] }
   /** To the client that attaches. */
   | { readonly type: 'attach'; readonly jvm: JvmId; readonly progress: AttachProgress }
   /** To the client that asked. */
   | { readonly type: 'agent'; readonly jvm: JvmId; readonly answer: AgentAnswer };
 
-/** To the client that has asked to save a recording: it is at `/download/ID` of the page's server, once. */
+/** Answer to a request to save a recording: it can be downloaded once, from `/download/ID`. */
 export interface DownloadMessage {
   readonly type: 'download';
   readonly id: string;
@@ -127,5 +127,5 @@ export type JvmClientMessage =
   | ({ readonly type: 'sampleJvm'; readonly jvm: JvmId } & SamplingChoice)
   /** Open the log that Honest Profiler's agent writes in the JVM. */
   | { readonly type: 'openAgentLog'; readonly jvm: JvmId }
-  /** Ask or tell the agent over its control port; the answer is `agent`. */
+  /** Query or control the agent over its control port; the answer is `agent`. */
   | { readonly type: 'controlAgent'; readonly jvm: JvmId; readonly command: AgentCommand };

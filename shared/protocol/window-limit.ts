@@ -1,11 +1,10 @@
 /**
  * Most call nodes that a window shows of a log. A window needs about 100 bytes per node, and a page has a few gigabytes
- * at most. The command line needs a tenth of that per node and has no limit.
+ * at most. The command line needs a third of that per node, and reads three times as many: see `nodesAllowed`.
  */
 export const WINDOW_MAX_NODES = 24 << 20;
 
 /**
- * Reading for a window stops at the end of the batch in which it reaches WINDOW_MAX_NODES. Within a batch, no more nodes
- * than this are created.
+ * Reading stops after the batch that reaches WINDOW_MAX_NODES; this is the hard limit within that batch.
  */
 export const WINDOW_NODE_CAPACITY = WINDOW_MAX_NODES + (1 << 20);

@@ -20,6 +20,14 @@ export function wholePool(name: string): string {
   return poolParts(name) === undefined ? exactly(name) : `/^${poolSource(name)}$/`;
 }
 
+/** `Scope.threads` for what a user has typed: names, pools such as `http-worker-*`, and expressions `/…/`. */
+export function typedThreads(typed: readonly string[]): readonly string[] {
+  return typed.map((name) => {
+    const member = memberOfPool(name);
+    return member === undefined ? name : wholePool(member);
+  });
+}
+
 /**
  * The entry of `Scope.threads` for all threads but those of these names, and those of the pools of `poolMembers`.
  *

@@ -11,6 +11,7 @@ export function jvmOf(startTicks = processTimes(process.pid)?.startTicks ?? 0): 
     mainArguments: '',
     jvmArguments: [],
     version: '17.0.12',
+    isVersionAwaited: false,
     vmName: undefined,
     userId: process.getuid?.() ?? 0,
     user: 'root',

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** A JDK that is installed here. */
 interface Jdk {
@@ -30,26 +30,36 @@ export interface TestJvm {
   end(): Promise<void>;
 }
 
+/** Half of what a JVM costs that lives for a second or two is the compilation of methods that are soon left. */
+export const QUICK_START: readonly string[] = ['-XX:TieredStopAtLevel=1'];
+
 /**
- * Starts a program of test/support/jvm, Busy when not given, and waits until it runs. It ends with the tests of the file: its standard input is
- * closed then, at the latest by the end of this process.
+ * Starts a program of test/support/jvm, Busy when not given, and waits until it runs. It ends with the test, because it
+ * would take a quarter of a processor from the next ones: its standard input is closed then, at the latest by the end
+ * of this process.
  */
 export async function startJvm(
   options: {
     readonly home?: string;
-    readonly main?: 'Busy' | 'Known';
+    /** The launcher, `java` of the home if it is not given. */
+    readonly launcher?: string;
+    readonly main?: 'Busy' | 'Events' | 'Known';
     readonly jvm?: readonly string[];
     readonly program?: readonly string[];
     readonly cwd?: string;
   } = {},
 ): Promise<TestJvm> {
-  const java = join(options.home ?? jdkHome(), 'bin/java');
+  const java = options.launcher ?? join(options.home ?? jdkHome(), 'bin/java');
   const program = options.program ?? [];
   const main = options.main ?? 'Busy';
-  const child = spawn(java, ['-cp', compiledPrograms(), ...(options.jvm ?? []), main, ...program], {
-    cwd: options.cwd,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    java,
+    ['-cp', compiledPrograms(), ...QUICK_START, ...(options.jvm ?? []), main, ...program],
+    {
+      cwd: options.cwd,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const jvm: TestJvm = {
     pid: child.pid ?? -1,
@@ -59,7 +69,7 @@ export async function startJvm(
       return ended;
     },
   };
-  running.push(jvm);
+  onTestFinished(() => jvm.end());
   await new Promise<void>((done, fail) => {
     child.stdout.once('data', () => done());
     child.once('error', fail);
@@ -96,11 +106,6 @@ function compiledPrograms(): string {
 }
 
 const SOURCES = 'test/support/jvm';
-const running: TestJvm[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((jvm) => jvm.end()));
-});
 
 function installedJdks(): readonly Jdk[] {
   const folder = '/usr/lib/jvm';

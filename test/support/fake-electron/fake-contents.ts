@@ -1,5 +1,21 @@
 import { EventEmitter } from 'node:events';
 
+let pending = 0;
+
+/** Delivers a message as another process gets it: when whoever sent it has gone on. */
+export function later(deliver: () => void): void {
+  pending++;
+  setImmediate(() => {
+    pending--;
+    deliver();
+  });
+}
+
+/** Resolves when all messages between pages and the program are delivered, and those that they led to at once. */
+export async function delivered(): Promise<void> {
+  while (pending > 0) await new Promise(setImmediate);
+}
+
 /** A frame of a page; `sent` is what reached its preload script, as [channel, ...content]. */
 export class FakeFrame {
   readonly sent: unknown[][] = [];
@@ -24,7 +40,8 @@ export class FakeFrame {
   send(channel: string, ...content: unknown[]): void {
     if (this.destroyed) throw new Error('Render frame was disposed before WebFrameMain could be accessed');
     this.sent.push([channel, ...content]);
-    this.onSent?.(channel, structuredClone(content));
+    const copy = structuredClone(content);
+    later(() => this.onSent?.(channel, copy));
   }
 }
 
@@ -54,6 +71,7 @@ export class FakeContents extends EventEmitter {
   }
 
   isCrashed(): boolean {
+    this.#use();
     return this.crashed;
   }
 
@@ -62,17 +80,23 @@ export class FakeContents extends EventEmitter {
   }
 
   reload(): void {
+    this.#use();
     this.calls.push('reload');
     this.crashed = false;
   }
 
   forcefullyCrashRenderer(): void {
+    this.#use();
     this.calls.push('forcefullyCrashRenderer');
   }
 
   crash(reason: string): void {
     this.crashed = true;
     this.emit('render-process-gone', {}, { reason, exitCode: 1 });
+  }
+
+  #use(): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed');
   }
 
   /** True when the program refused to go there. */

@@ -29,10 +29,12 @@ export interface FakeElectron {
   readonly journal: Journal;
   /** Answers of the next dialogs, in order. */
   readonly answers: unknown[];
-  /** Options of the dialogs that were shown. */
   /** The notifications of the system, as they came. */
   readonly notifications: readonly EventEmitter[];
+  /** Options of the dialogs that were shown. */
   readonly dialogs: readonly Readonly<Record<string, unknown>>[];
+  /** The window of each of them; undefined: none. */
+  readonly dialogWindows: readonly (FakeWindow | undefined)[];
   becomeReady(): Promise<void>;
   /** What the program would pass to an instance that is already running. */
   lock(): unknown;
@@ -59,6 +61,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
   const answers: unknown[] = [];
   const notifications: EventEmitter[] = [];
   const dialogs: Record<string, unknown>[] = [];
+  const dialogWindows: (FakeWindow | undefined)[] = [];
   const ready = withResolvers();
   let isReady = false;
   let lock: unknown;
@@ -135,6 +138,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     if (window instanceof FakeWindow && window.isDestroyed())
       throw new TypeError('Object has been destroyed');
     dialogs.push(options as Record<string, unknown>);
+    dialogWindows.push(window as FakeWindow | undefined);
     return dialogs.at(-1)!;
   };
 
@@ -227,6 +231,7 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     journal,
     answers,
     dialogs,
+    dialogWindows,
     notifications,
     becomeReady: async () => {
       isReady = true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DesktopBridge } from '../../../shared/protocol/desktop-bridge.ts';
 import type { Transport } from '../../../shared/protocol/transport.ts';
 import { inCheckout } from '../built-program.ts';
-import type { FakeContents } from './fake-contents.ts';
+import { type FakeContents, later } from './fake-contents.ts';
 
 /** A dropped file; those with a path come from the system. */
 export interface FakeFile {
@@ -38,7 +38,8 @@ export function loadPreload(contents: FakeContents): LoadedPreload {
       on: (channel: string, listener: Listener) => void listeners.set(channel, listener),
       send: (channel: string, ...content: unknown[]) => {
         sent.push([channel, ...content]);
-        contents.receive(channel, structuredClone(content));
+        const copy = structuredClone(content);
+        later(() => contents.receive(channel, copy));
       },
     },
     webUtils: {

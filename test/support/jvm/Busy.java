@@ -19,7 +19,7 @@ public class Busy {
 
     static void work() {
         while (true) {
-            sink += compute(100_000);
+            sink += compute(30_000);
             allocate();
             rest();
         }
@@ -33,8 +33,8 @@ public class Busy {
 
     static void allocate() {
         synchronized (kept) {
-            kept.add(new byte[2000]);
-            if (kept.size() > 1000) kept.clear();
+            kept.add(new byte[20_000]);
+            if (kept.size() > 100) kept.clear();
         }
     }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { builderDescription } from '../../support/builder-description.ts';
-import { inCheckout } from '../../support/built-program.ts';
+import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 
 /** What electron-builder itself checks its description with. */
 const require = createRequire(inCheckout('node_modules/app-builder-lib/package.json'));
@@ -11,6 +11,8 @@ const { default: Ajv } = require('ajv') as {
     compile(schema: object): { (value: unknown): boolean; readonly errors?: readonly object[] | null };
   };
 };
+
+useBuiltProgram();
 
 const text = readFileSync(inCheckout('electron-builder.yml'), 'utf8');
 const description = builderDescription();
@@ -74,4 +76,16 @@ test('everything that the description names exists', () => {
   const named = [...text.matchAll(/assets\/[\w./-]+/gu)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((path) => !existsSync(inCheckout(path)))).toEqual([]);
+});
+
+test('the program never looks for a new version, as the README says', () => {
+  expect(readFileSync(inCheckout('README.md'), 'utf8')).toContain(
+    '**Updates.** Leanscope never looks for a new version and sends nothing',
+  );
+  // electron-builder would have packages with the address of their updates.
+  expect(text).toMatch(/^publish: null$/m);
+  for (const name of readdirSync(inCheckout('dist/electron')))
+    expect(readFileSync(inCheckout(`dist/electron/${name}`), 'utf8'), name).not.toMatch(
+      /autoUpdater|setFeedURL/i,
+    );
 });

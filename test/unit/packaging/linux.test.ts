@@ -1,7 +1,7 @@
-import { extractAll, extractFile, listPackage, statFile } from '@electron/asar';
+import { extractFile, listPackage, statFile } from '@electron/asar';
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,8 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { builderDescription } from '../../support/builder-description.ts';
 import { fusesOf, usePackaged } from '../../support/package-program.ts';
@@ -21,6 +22,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
+
+const { readArchives } = createRequire(import.meta.url)('../../support/fake-electron/asar-files.cjs') as {
+  readonly readArchives: () => () => void;
+};
 
 useBuiltProgram();
 const packaged = usePackaged('linux', 'dir', 'AppImage', 'deb', 'rpm');
@@ -59,20 +64,28 @@ test('every file of the archive is that of the build, and its blocks have the ha
   expect(files.length).toBeGreaterThan(20);
 });
 
-test('the program runs from what the archive holds: its page, its preload script, and its worker, which reads a log', async () => {
-  const folder = temporaryFolder();
-  extractAll(packaged(`${RESOURCES}/app.asar`), folder);
-  const { electron, client, window } = await withPage([], startDesktop([], { dist: join(folder, 'dist') }));
-  for (const name of ['', ...pageScripts(folder)])
+test('the program runs inside of the archive: its page, its preload script, and its worker, which reads a log', async () => {
+  const archive = packaged(`${RESOURCES}/app.asar`);
+  onTestFinished(readArchives());
+  const { main } = JSON.parse(fs.readFileSync(join(archive, 'package.json'), 'utf8')) as {
+    readonly main: string;
+  };
+  const dist = dirname(dirname(join(archive, main)));
+  const { electron, client, window } = await withPage([], startDesktop([], { dist }));
+  for (const name of ['', ...pageScripts()])
     expect(electron.request(`app://leanscope/${name}`).status, name).toBe(200);
-  expect(existsSync(window.options.webPreferences.preload as string)).toBe(true);
+  const preload = window.options.webPreferences.preload as string;
+  expect(dirname(preload)).toBe(join(dist, 'electron'));
+  expect(fs.readFileSync(preload, 'utf8')).toBe(
+    readFileSync(inCheckout('dist/electron/preload.cjs'), 'utf8'),
+  );
   client.send({ type: 'openSample', sample: 'honest-profiler' });
   await waitFor(() => client.statuses.get(0 as LogId)?.samples === 5012, 'the samples');
 });
 
 /** The scripts of the page and of its workers. */
-function pageScripts(folder: string): readonly string[] {
-  const names = readdirSync(join(folder, 'dist/renderer/assets')).filter((name) => name.endsWith('.js'));
+function pageScripts(): readonly string[] {
+  const names = readdirSync(inCheckout('dist/renderer/assets')).filter((name) => name.endsWith('.js'));
   expect(names.some((name) => name.startsWith('mirror-worker'))).toBe(true);
   return names.map((name) => `assets/${name}`);
 }
@@ -91,6 +104,7 @@ test('the runtime runs nothing but the packaged program', () => {
   expect(fusesOf(readFileSync(packaged('out/linux-unpacked/leanscope')))).toEqual([
     'asarIntegrity',
     'onlyAsar',
+    'wasmTrapHandlers',
   ]);
 });
 

@@ -49,7 +49,11 @@ test('the Finder opens logs with the program and shows them with their icon', ()
 
 test('the runtime runs nothing but the packaged program', () => {
   const framework = 'Frameworks/Electron Framework.framework/Electron Framework';
-  expect(fusesOf(readFileSync(packaged(`${CONTENTS}/${framework}`)))).toEqual(['asarIntegrity', 'onlyAsar']);
+  expect(fusesOf(readFileSync(packaged(`${CONTENTS}/${framework}`)))).toEqual([
+    'asarIntegrity',
+    'onlyAsar',
+    'wasmTrapHandlers',
+  ]);
 });
 
 interface SignOptions {

@@ -17,7 +17,7 @@ const FOLDER = 'out/win-unpacked';
 
 test('the runtime runs nothing but the packaged program, whose archive it compares with its own resource', () => {
   const program = readFileSync(packaged(`${FOLDER}/Leanscope.exe`));
-  expect(fusesOf(program)).toEqual(['asarIntegrity', 'onlyAsar']);
+  expect(fusesOf(program)).toEqual(['asarIntegrity', 'onlyAsar', 'wasmTrapHandlers']);
   const { version, integrity } = windowsResources(program);
   expect(version).toMatchObject({ ProductName: 'Leanscope', FileDescription: 'Leanscope' });
   const { headerString } = getRawHeader(packaged(`${FOLDER}/resources/app.asar`));

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
@@ -81,9 +81,40 @@ test('the open dialog starts in the folder of the file that was opened last', as
   await waitFor(() => openedNames(client).length === 1, 'the log');
   client.send({ type: 'openDialog' });
   await waitFor(() => electron.dialogs.length === 2, 'the second dialog');
-  expect(electron.dialogs[0]).toMatchObject({ title: 'Open Profiles' });
+  expect(electron.dialogs[0]).toMatchObject({
+    title: 'Open Profiles',
+    filters: [
+      { name: 'Profiles', extensions: expect.arrayContaining(['hpl', 'jfr']) as string[] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
   expect(electron.dialogs[0]).not.toHaveProperty('defaultPath');
   expect(electron.dialogs[1]).toMatchObject({ title: 'Open Profiles', defaultPath: folder });
+});
+
+test('the dialog for sources starts where the last ones were, also after a restart', async () => {
+  const userData = temporaryFolder();
+  const sources = join(userData, 'project', 'src');
+  mkdirSync(sources, { recursive: true });
+  const { electron, client } = await withPage([], startDesktop([], { userData }));
+  electron.answers.push({ filePaths: [sources] });
+  client.send({ type: 'addSource', kind: 'folder' });
+  await waitFor(() => existsSync(join(userData, 'desktop.json')), 'the folder to be stored');
+  expect(electron.dialogs[0]).toEqual({
+    title: 'Add Folders of Sources',
+    properties: ['openDirectory', 'multiSelections'],
+  });
+  const again = await withPage([], startDesktop([], { userData }));
+  again.client.send({ type: 'addSource', kind: 'archive' });
+  await waitFor(() => again.electron.dialogs.length > 0, 'the dialog');
+  expect(again.electron.dialogs[0]).toMatchObject({
+    title: 'Add Archives of Sources',
+    defaultPath: join(userData, 'project'),
+    filters: [
+      { name: 'Archives', extensions: ['jar', 'zip'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
 });
 
 test('on Linux a portal must know the folder to start in', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { delivered } from '../../../support/fake-electron/fake-contents.ts';
 import { FakeDownload } from '../../../support/fake-electron/fake-download.ts';
 import { openedNames, withPage } from '../../../support/fake-electron/with-page.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -25,6 +26,7 @@ test('a log’s file is shown in the file manager, and only the files of open lo
   preload.bridge.revealLog(1 as LogId);
   for (const forged of ['/etc/passwd', -1, 1.5, null, {}])
     window.webContents.receive('leanscope:reveal', [forged]);
+  await delivered();
   expect(shownItems(electron.journal)).toEqual([file]);
 });
 
@@ -33,10 +35,14 @@ test('the page that made a file hears that it is saved, and can have it shown', 
   const heard: string[] = [];
   preload.bridge.onSaved((name) => heard.push(name));
   preload.bridge.revealSaved();
+  await delivered();
+  expect(shownItems(electron.journal)).toEqual([]);
   new FakeDownload(electron, 'a.svg').end('cancelled', '');
   new FakeDownload(electron, 'a.svg').end('completed', '/pictures/b.svg');
+  await delivered();
   expect(heard).toEqual(['b.svg']);
   preload.bridge.revealSaved();
+  await delivered();
   expect(shownItems(electron.journal)).toEqual(['/pictures/b.svg']);
 });
 
@@ -49,6 +55,7 @@ test.each([
   onTestFinished(() => void Object.defineProperty(process, 'platform', real));
   Object.defineProperty(process, 'platform', { ...real, value: platform });
   preload.bridge.setShown({ log: undefined, progress: 0.25 });
+  await delivered();
   for (const forged of [7, -1, NaN, '0.5']) window.webContents.receive('leanscope:shown', [0, forged]);
   const shown = electron.journal.filter((line) => /^(?:progress|represents)/.test(line));
   expect(shown.slice(0, expected.length)).toEqual(expected);
@@ -62,5 +69,6 @@ test('macOS has the file of the log that is shown in its title bar', async () =>
   Object.defineProperty(process, 'platform', { ...real, value: 'darwin' });
   await waitFor(() => openedNames(client).length === 1, 'the log');
   preload.bridge.setShown({ log: 0 as LogId, progress: undefined });
+  await delivered();
   expect(electron.journal.at(-2)).toBe('represents /a.hpl');
 });

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { useBuiltProgram } from '../../../support/built-program.ts';
+import { delivered } from '../../../support/fake-electron/fake-contents.ts';
 import { allItems } from '../../../support/fake-electron/fake-menu.ts';
 import { withPage } from '../../../support/fake-electron/with-page.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 
 useBuiltProgram();
 
@@ -19,9 +21,11 @@ test('a command of the menu is for the window that has the focus: Ctrl+W closes 
   const { electron, heard, main, licences } = await withLicences();
   electron.choose('View > Flame Graph', licences);
   electron.choose('File > Close Log', licences);
+  await delivered();
   expect(heard).toEqual([]);
   expect([main.isDestroyed(), licences.isDestroyed()]).toEqual([false, true]);
   electron.choose('File > Close Log', main);
+  await delivered();
   expect(heard).toEqual(['closeTab']);
 });
 
@@ -34,8 +38,21 @@ test.each([
   onTestFinished(() => void Object.defineProperty(process, 'platform', real));
   Object.defineProperty(process, 'platform', { ...real, value: platform });
   electron.choose('View > Freeze or Resume', null);
+  await delivered();
   expect(heard).toEqual(commands);
 });
+
+testUnless(process.platform === 'linux' ? undefined : 'JVMs can be attached to on Linux only')(
+  'File > Attach to JVM… opens the list of the window that has the focus',
+  async () => {
+    const { electron, heard, main, licences } = await withLicences();
+    expect(electron.menuItem('File > Attach to JVM…').accelerator).toBe('A');
+    electron.choose('File > Attach to JVM…', licences);
+    electron.choose('File > Attach to JVM…', main);
+    await delivered();
+    expect(heard).toEqual(['attach']);
+  },
+);
 
 test('the menu has what texts of the window advise, and zooms with either key of plus', async () => {
   const { electron } = await withPage();

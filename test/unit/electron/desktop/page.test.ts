@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { batchLean } from '../../../support/batch-lean.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { delivered } from '../../../support/fake-electron/fake-contents.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { withPage } from '../../../support/fake-electron/with-page.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -103,5 +104,6 @@ test('menu items reach the page, also those that were chosen before it listened'
   const heard: string[] = [];
   preload.bridge.onCommand((command) => heard.push(command));
   electron.choose('Help > Keyboard Shortcuts');
+  await delivered();
   expect(heard).toEqual(['showFlame', 'help']);
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useBuiltProgram } from '../../../support/built-program.ts';
+import { delivered } from '../../../support/fake-electron/fake-contents.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { withPage } from '../../../support/fake-electron/with-page.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -16,6 +17,7 @@ test('the theme of the page is that of the frame and the background, also at the
   const { electron, window, preload } = await withPage([], startDesktop([], { userData }));
   expect([electron.nativeTheme.themeSource, window.backgroundColor]).toEqual(['system', DARK]);
   preload.bridge.setTheme('light');
+  await delivered();
   expect([electron.nativeTheme.themeSource, window.backgroundColor]).toEqual(['light', LIGHT]);
 
   const again = startDesktop([], { userData });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { useBuiltProgram } from '../../../support/built-program.ts';
+import { delivered } from '../../../support/fake-electron/fake-contents.ts';
+import { FakeDownload } from '../../../support/fake-electron/fake-download.ts';
 import type { FakeElectron } from '../../../support/fake-electron/fake-electron.ts';
 import type { FakeWindow } from '../../../support/fake-electron/fake-window.ts';
 import { loadPreload, type LoadedPreload } from '../../../support/fake-electron/load-preload.ts';
@@ -51,6 +53,7 @@ test('commands and files are for the window that had the focus last', async () =
   if (process.platform !== 'darwin') electron.choose('View > Methods', null);
   window.focus();
   if (process.platform !== 'darwin') electron.choose('View > Call Tree', null);
+  await delivered();
   expect(heard.slice(0, 2)).toEqual(['first showFlame', 'second showFlame']);
   expect(heard.slice(2)).toEqual(process.platform === 'darwin' ? [] : ['second showFlat', 'first showTree']);
   second.window.minimize();
@@ -69,4 +72,23 @@ test('closing one window leaves the other connected, and closing both leaves the
   window.close();
   electron.app.emit('activate');
   expect(electron.windows).toHaveLength(3);
+});
+
+test('a dialog is over the window that asks for it, and a saved file is shown from the window that saved it', async () => {
+  const { electron, client, window, preload } = await withPage();
+  const second = await openSecond(electron);
+  client.send({ type: 'openDialog' });
+  await waitFor(() => electron.dialogs.length === 1, 'the dialog');
+  electron.choose('File > Open…', window);
+  electron.choose('File > Open…', second.window);
+  expect(electron.dialogWindows).toEqual([window, window, second.window]);
+
+  const heard: string[] = [];
+  preload.bridge.onSaved((name) => heard.push(name));
+  new FakeDownload(electron, 'a.svg').end('completed', '/pictures/a.svg');
+  const { webContents } = second.window;
+  new FakeDownload(electron, 'b.svg', undefined, webContents).end('completed', '/pictures/b.svg');
+  preload.bridge.revealSaved();
+  await delivered();
+  expect([heard, electron.journal.at(-1)]).toEqual([['a.svg'], 'showItemInFolder /pictures/a.svg']);
 });

@@ -64,6 +64,10 @@ test('the printed address becomes a cookie and a clean address, again and again'
   const script = await fetch(new URL('/assets/main.js', server.url), { headers: { cookie } });
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await script.text()).toBe('main();');
+  // Its name has a hash of its content.
+  expect(script.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+  const missing = await fetch(new URL('/assets/other.js', server.url), { headers: { cookie } });
+  expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store']);
 });
 
 test('H05: the address that the command opens itself works once, and then only with its cookie', async () => {

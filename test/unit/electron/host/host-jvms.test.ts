@@ -1,21 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { LogHost, type Host } from '../../../../electron/host/host.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostJvmsOptions } from '../../../../electron/host/host-jvms.ts';
-import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import type { SamplingChoice } from '../../../../shared/facts/sampling-choice.ts';
 import type {
   AgentAnswer,
   AgentCommand,
   AttachProgress,
-  JvmEntry,
   JvmId,
-  RecordingChoice,
   SamplingState,
 } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
@@ -23,81 +20,40 @@ import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-po
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
+import {
+  attachedBy,
+  type ConnectedClient,
+  connectToJvms,
+  entryOf,
+  listOf,
+  PROFILE,
+  progressOf,
+  samplesOf,
+  waitFor,
+} from '../../../support/jvm-client.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { TestClient } from '../../../support/test-client.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testUnless } from '../../../support/test-unless.ts';
-import { type PairedTransport, transportPair } from '../../../support/transport-pair.ts';
-import { waitFor as waitForSeconds } from '../../../support/wait-for.ts';
+import { transportPair } from '../../../support/transport-pair.ts';
 
 const workerUrl = useLogWorker();
-/** A JVM takes long to start and to attach to where other tests use the processors. */
-const waitFor = (condition: () => boolean, what: string): Promise<void> =>
-  waitForSeconds(condition, what, 50);
-const PROFILE: RecordingChoice = { settings: 'profile', types: ['cpu', 'allocations', 'locks'] };
 const SAMPLING: SamplingChoice = { intervalMs: 10, sharePercent: 100, threads: [], states: [] };
 
-interface Connected {
-  readonly host: Host;
-  readonly client: TestClient;
-  readonly transport: PairedTransport;
-}
-
-async function connect(
+const connect = (
   jvms: HostJvmsOptions = { isAllowed: true },
   thread = workerUrl(),
-): Promise<Connected> {
-  const host = new LogHost({
-    version: '1',
-    capabilities: { openDialog: false, openDropped: false },
-    workerUrl: thread,
-    sampleFolder: undefined,
-    recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
-    jvms,
-  });
-  onTestFinished(() => host.stop());
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
-  await waitFor(() => client.messages.length > 0, 'the greeting');
-  return { host, client, transport: clientEnd };
-}
+): Promise<ConnectedClient> => connectToJvms(thread, jvms);
 
-function listOf(client: TestClient): readonly JvmEntry[] {
-  return client.messages.findLast((message) => message.type === 'jvms')?.jvms ?? [];
-}
-
-async function entryOf(client: TestClient, pid: number): Promise<JvmEntry> {
-  const found = (): JvmEntry | undefined => listOf(client).find((jvm) => jvm.pid === pid);
-  client.send({ type: 'watchJvms', watch: true });
-  await waitFor(() => found() !== undefined, `JVM ${pid} in the list`);
-  return found()!;
-}
-
-const progressOf = ({ messages }: TestClient): readonly AttachProgress[] =>
-  messages.flatMap((message) => (message.type === 'attach' ? [message.progress] : []));
-
-/** Attaches, and resolves to the open log. */
-async function attached(client: TestClient, jvm: JvmId, always = false): Promise<LogId> {
-  const before = progressOf(client).length;
-  client.send({ type: 'attachJvm', jvm, always, ...PROFILE });
-  const last = (): AttachProgress | undefined => progressOf(client).slice(before).at(-1);
-  await waitFor(() => !['attaching', undefined].includes(last()?.state), 'the JVM to be attached');
-  const progress = last();
-  if (progress?.state !== 'attached') throw new Error(`not attached: ${JSON.stringify(progress)}`);
-  const opened = client.messages.findLast((message) => message.type === 'opened');
-  if (opened === undefined) throw new Error('no log was opened');
-  return opened.log.id;
-}
+const attached = (client: TestClient, jvm: JvmId, always = false): Promise<LogId> =>
+  attachedBy(client, { type: 'attachJvm', jvm, always, ...PROFILE });
 
 async function recorderOf(pid: number): Promise<FlightRecorder> {
   const jvm = new JvmList().read().find((each) => each.pid === pid);
   if (jvm === undefined) throw new Error(`${pid} is not listed`);
   return new FlightRecorder(await AttachedJvm.open(jvm));
 }
-
-const samplesOf = (client: TestClient, log: LogId): number => client.statuses.get(log)?.samples ?? 0;
 
 for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
   testUnless(NO_JVM)(`JDK ${major}: attached by its id, followed, closed and left as found`, async () => {
@@ -106,7 +62,8 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     const jvm = await entryOf(client, pid);
     expect([jvm.main, jvm.isOpen, jvm.obstacle]).toEqual(['Busy', false, undefined]);
     expect(jvm.version?.startsWith(String(major))).toBe(true);
-    expect(jvm.commandLine).toMatch(/^-cp \S+ Busy an argument$/);
+    const words = jvm.commandLine.split(' ').toSpliced(1, 1);
+    expect(words).toEqual(['-cp', ...QUICK_START, 'Busy', 'an', 'argument']);
     const log = await attached(client, jvm.id);
     const copy = client.subscribe(log);
     await waitFor(() => samplesOf(client, log) > 0, 'the first flush');
@@ -441,16 +398,8 @@ test('an agent without a log or a port, and a JVM that has ended', async () => {
 test('a request that fails unexpectedly is answered: no panel waits for ever, and no file is blamed', async () => {
   // No process can listen there.
   const agent = { library: 'liblagent.so', log: undefined, control: { host: '127.0.0.1', port: 70_000 } };
-  let isBroken = false;
-  const list = {
-    read: () => {
-      if (isBroken) throw new Error('EMFILE \u202e');
-      return [{ ...jvmOf(), agent }];
-    },
-  };
-  const { client } = await connect({ isAllowed: true, list });
+  const { client } = await connect({ isAllowed: true, list: { read: () => [{ ...jvmOf(), agent }] } });
   const { id } = await entryOf(client, process.pid);
-  client.send({ type: 'watchJvms', watch: false });
   client.send({ type: 'controlAgent', jvm: id, command: { do: 'status' } });
   const failures = (): readonly string[] =>
     client.messages.flatMap((message) => {
@@ -458,14 +407,69 @@ test('a request that fails unexpectedly is answered: no panel waits for ever, an
         return [`agent: ${message.answer.text}`];
       return message.type === 'problem' ? [`problem: ${message.text}`] : [];
     });
-  await waitFor(() => failures().length === 1, 'the failure of the agent');
-  isBroken = true;
-  client.send({ type: 'watchJvms', watch: true });
-  await waitFor(() => failures().length === 2, 'the failure of the list');
-  expect(failures()).toEqual([
-    expect.stringMatching(/^agent: The request was not carried out: .*70000/),
-    'problem: The request was not carried out: EMFILE \\u202e',
-  ]);
+  await waitFor(() => failures().length > 0, 'the failure of the agent');
+  expect(failures()).toEqual([expect.stringMatching(/^agent: The request was not carried out: .*70000/)]);
+});
+
+test('a list that fails while it is shown is left out, and the next one is sent', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const read = (): readonly Jvm[] => {
+    if (++reads === 2) throw new Error('EMFILE');
+    return [{ ...jvmOf(), main: `list ${reads}` }];
+  };
+  const { client } = await connect({ isAllowed: true, list: { read } });
+  await entryOf(client, process.pid);
+  vi.advanceTimersByTime(2_000);
+  expect(reads).toBe(2);
+  vi.advanceTimersByTime(2_000);
+  await waitFor(() => listOf(client)[0].main === 'list 3', 'the next list');
+});
+
+test('a list is sent to all who watch, again and again, and no list is made once nobody does', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const jvms = [jvmOf()];
+  const read = (): readonly Jvm[] => {
+    reads++;
+    return jvms;
+  };
+  const { client, host } = await connect({ isAllowed: true, list: { read } });
+  const [hostEnd, clientEnd] = transportPair();
+  const second = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  await waitFor(() => second.messages.length > 0, 'the greeting');
+  const { id } = await entryOf(client, process.pid);
+  second.send({ type: 'watchJvms', watch: true });
+  await waitFor(() => listOf(second).length > 0, 'the list of the second');
+  expect(reads).toBe(2);
+
+  // The first keeps its id, whatever is new.
+  jvms.push({ ...jvmOf(), pid: 2 ** 30, main: 'Later' });
+  vi.advanceTimersByTime(2_000);
+  expect(reads).toBe(3);
+  for (const each of [client, second]) {
+    await waitFor(() => listOf(each).length === 2, 'the new JVM');
+    expect(listOf(each).find(({ pid }) => pid === process.pid)?.id).toBe(id);
+    expect(new Set(listOf(each).map(({ main }) => main))).toEqual(new Set(['Busy', 'Later']));
+  }
+  const listsOf = ({ messages }: TestClient): number => messages.filter(({ type }) => type === 'jvms').length;
+  client.send({ type: 'watchJvms', watch: false });
+  // Messages of a client are handled in their order.
+  client.send({ type: 'attachJvm', jvm: 'gone' as JvmId, always: false, ...PROFILE });
+  await waitFor(() => progressOf(client).length === 1, 'the answer');
+  const before = [listsOf(client), listsOf(second)];
+  vi.advanceTimersByTime(2_000);
+  await waitFor(() => listsOf(second) > before[1], 'the next list of the second');
+  expect([reads, listsOf(client)]).toEqual([4, before[0]]);
+  second.send({ type: 'watchJvms', watch: false });
+  second.send({ type: 'attachJvm', jvm: 'gone' as JvmId, always: false, ...PROFILE });
+  await waitFor(() => progressOf(second).length === 1, 'the answer');
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(20_000);
+  expect(reads).toBe(4);
 });
 
 const { seed, randomFor } = testSeed('host jvms');
@@ -536,6 +540,14 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     { ...jvmOf(), pid: 3, startTicks: 4, can: ['jfr-dump' as const], version: '11.0.2' },
     { ...jvmOf(), pid: 4, startTicks: 4, version: '15.0.2' },
     { ...jvmOf(), pid: 5, startTicks: 1, can: ['dumps' as const], version: '1.8.0_202' },
+    {
+      ...jvmOf(),
+      pid: 6,
+      startTicks: 0,
+      can: ['dumps' as const],
+      version: undefined,
+      isVersionAwaited: true,
+    },
   ];
   const { client } = await connect({ isAllowed: true, list: { read: () => jvms } });
   await entryOf(client, 4);
@@ -545,17 +557,47 @@ test('hostile and long texts of JVMs are shown in printable characters, and atta
     [3, undefined],
     [2, undefined],
     [5, undefined],
+    [6, undefined],
     [1, 'it belongs to another user'],
   ]);
   expect(list[1].note).toBe(
-    'Its JFR does not flush: new samples are shown every 5 seconds. It records all sample types of its settings, but no CPU time.',
+    'Its JFR does not flush: new samples are shown every 5 seconds, and recordings of others cannot be followed. It records all sample types of its settings, but no CPU time.',
   );
   expect([list[3].hasRecorder, list[3].note]).toEqual([
     false,
     'Java 1.8.0_202 has no flight recordings: its threads are sampled by thread dumps.',
   ]);
+  expect(list[4].note).toBe(
+    'Its Java version is not known yet; until then its threads are sampled by thread dumps.',
+  );
+  client.send({ type: 'attachJvm', jvm: list[4].id, always: true, ...PROFILE });
+  await waitFor(() => progressOf(client).at(-1)?.state === 'failed', 'the refusal');
+  expect(progressOf(client).at(-1)).toEqual({
+    state: 'failed',
+    text: 'JVM 6 (Busy): its Java version is not known yet: the file system of its JDK does not answer.',
+  });
   expect(list[0].note).toBe('It records all sample types of its settings, but no CPU time.');
   expect(list[2].main).toBe(`\\u202e${'a.'.repeat(99)}a…`);
   expect(list[2].commandLine.length).toBeLessThan(700);
   expect(JSON.stringify(client.messages)).not.toContain('\u202e');
+});
+
+test('a first list that fails is followed by the next one', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const list = {
+    read: (): readonly Jvm[] => {
+      // As when no more files may be open.
+      if (++reads === 1) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+      return [jvmOf()];
+    },
+  };
+  const { client } = await connect({ isAllowed: true, list });
+  client.send({ type: 'watchJvms', watch: true });
+  await waitFor(() => reads === 1, 'the first list');
+  expect(client.messages.filter(({ type }) => type === 'jvms')).toEqual([]);
+  vi.advanceTimersByTime(2_000);
+  await waitFor(() => client.messages.some(({ type }) => type === 'jvms'), 'the next list');
+  expect(listOf(client).map(({ main }) => main)).toEqual(['Busy']);
 });

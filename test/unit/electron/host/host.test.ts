@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
-import type { HostOptions } from '../../../../electron/host/host-options.ts';
+import type { ClientDialogs, HostOptions } from '../../../../electron/host/host-options.ts';
 import { RealPaths, resolveInSystem } from '../../../../electron/host/real-paths.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../../shared/protocol/messages.ts';
@@ -45,11 +45,16 @@ function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder
 /** A client that has been greeted and has answered. */
 async function connect(
   host: Host,
-  protocol?: number,
+  { protocol, openDialog }: { readonly protocol?: number } & Partial<Pick<ClientDialogs, 'openDialog'>> = {},
 ): Promise<TestClient & { readonly transport: PairedTransport }> {
   const [hostEnd, clientEnd] = transportPair();
   const client = new TestClient(clientEnd, protocol);
-  host.connectClient(hostEnd);
+  const dialogs = openDialog && {
+    openDialog,
+    chooseTarget: () => Promise.resolve(undefined),
+    onSaved: () => undefined,
+  };
+  host.connectClient(hostEnd, dialogs);
   await waitFor(() => client.messages.length > 0, 'the greeting');
   return Object.assign(client, { transport: clientEnd });
 }
@@ -64,7 +69,7 @@ test('a log is opened, followed and grows, through a real worker thread', async 
   const client = await connect(host);
   const id = (await host.open(file, { show: true }))!;
   const copy = client.subscribe(id);
-  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+  await waitFor(() => ['live', 'idle'].includes(client.statuses.get(id)?.state ?? ''), 'the end of the log');
   expect(client.heard).toEqual(['hello', 'opened 0 shop.hpl to be shown', 'recent: shop.hpl']);
 
   const appended = [shop];
@@ -172,6 +177,33 @@ test('a file is opened once more for another sample type of it, and only once wh
   expect([host.paths().length, host.pathOf(again)]).toEqual([1, host.pathOf(id)]);
 });
 
+test('a file is opened so often, and a page is then told why not', async () => {
+  const host = startHost();
+  const file = join(host.folder, 'a.hpl');
+  writeFileSync(file, log(thread(7, 'main')));
+  const client = await connect(host);
+  const id = (await host.open(file, { show: true }))!;
+  for (let at = 0; at < 20; at++) client.send({ type: 'openAgain', log: id, chosen: {} });
+  const problems = (): readonly string[] =>
+    client.messages.flatMap((message) => (message.type === 'problem' ? [message.text] : []));
+  await waitFor(() => problems().length === 5, 'five refusals');
+  expect(problems()[0]).toBe(
+    'This file is open in 16 tabs, and cannot be in more. Close one of them first, or the merged logs that read it on.',
+  );
+  expect(host.logs()).toHaveLength(16);
+  // Merged and closed, they are read on.
+  const merged = host.merge(
+    host.logs().map((each) => each.id),
+    { show: true, name: '', threads: 'groups' },
+  )!;
+  for (const each of host.logs().slice(1, 16)) host.close(each.id);
+  client.send({ type: 'openAgain', log: id, chosen: {} });
+  await waitFor(() => problems().length === 6, 'another refusal');
+  host.close(merged);
+  client.send({ type: 'openAgain', log: id, chosen: {} });
+  await waitFor(() => host.logs().length === 2, 'the second tab');
+});
+
 test.each([0.01, 0.5, 0.99])(
   'B25: a log that is closed at %d of its file is read no further',
   async (share) => {
@@ -256,20 +288,19 @@ test('the file dialog of a host that has one', async () => {
   const folder = temporaryFolder();
   const paths = ['a.hpl', 'b.hpl'].map((name) => join(folder, name));
   for (const path of paths) writeFileSync(path, shop);
-  const host = startHost({ openDialog: () => Promise.resolve(paths) });
-  const client = await connect(host);
+  const host = startHost();
+  const client = await connect(host, { openDialog: () => Promise.resolve(paths) });
   client.send({ type: 'openDialog' });
   await waitFor(() => client.heard.includes('opened 1 b.hpl to be shown'), 'both files');
   expect(client.heard).toContain('opened 0 a.hpl to be shown');
-  const failing = startHost({ openDialog: () => Promise.reject(new Error('no display')) });
-  const other = await connect(failing);
+  const other = await connect(host, { openDialog: () => Promise.reject(new Error('no display')) });
   other.send({ type: 'openDialog' });
   await waitFor(() => problemOf(other) !== undefined, 'a problem');
   expect(problemOf(other)).toBe('problem: The file was not opened: no display');
 });
 
 test('another version of the protocol is told so and disconnected', async () => {
-  const client = await connect(startHost(), 1);
+  const client = await connect(startHost(), { protocol: 1 });
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
@@ -350,7 +381,7 @@ test('statuses wait while much is queued, and the latest is sent', async () => {
   writeFileSync(file, shop);
   const client = await connect(host);
   const id = (await host.open(file, { show: true }))!;
-  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+  await waitFor(() => ['live', 'idle'].includes(client.statuses.get(id)?.state ?? ''), 'the end of the log');
   const hostEnd = client.transport.peer;
   client.transport.isStalled = true;
   hostEnd.send(JSON.stringify({ type: 'problem', text: 'x'.repeat(2 << 20) }));
@@ -390,7 +421,7 @@ test('D04 D05: a worker that dies is started again; after four times the log say
   );
   const copy = client.subscribe(id);
   await waitFor(() => copy.lean === batchLean(shop), 'the profile');
-  await waitFor(() => client.statuses.get(id)?.state === 'live', 'the log to be live');
+  await waitFor(() => ['live', 'idle'].includes(client.statuses.get(id)?.state ?? ''), 'the end of the log');
 });
 
 test('D05: a log for which memory does not suffice is not read again and again', async () => {

@@ -186,3 +186,20 @@ onLinux(
     await waitFor(() => states()?.at(1) === 'ended', 'its end');
   },
 );
+
+test('a page merges logs so often, and is then told why not', async () => {
+  const { host, client, parts } = await mergedHost();
+  const isProblem = ({ type }: { readonly type: string }): boolean => type === 'problem';
+  for (let at = 0; at < 20; at++)
+    client.send({ type: 'merge', logs: [...parts], name: `m${at}`, threads: 'groups' });
+  await waitFor(() => client.messages.filter(isProblem).length === 5, 'five refusals');
+  expect(client.messages.find(isProblem)).toEqual({
+    type: 'problem',
+    text: '16 merged logs are open, and no more can be. Close one of them first.',
+  });
+  const merged = host.logs().filter((each) => each.parts !== undefined);
+  expect(merged).toHaveLength(16);
+  client.send({ type: 'close', log: merged[3].id });
+  client.send({ type: 'merge', logs: [...parts], name: 'another', threads: 'groups' });
+  await waitFor(() => host.logs().at(-1)?.name === 'another', 'room for another');
+});

@@ -26,7 +26,7 @@ function logOf(missing = 0): {
 
 test('a download is there once, in a private folder, which is removed with it', async () => {
   const downloads = new Downloads();
-  const [message, ...more] = await saveRecording(logOf(), downloads, {});
+  const [message, ...more] = await saveRecording(logOf(), downloads, undefined);
   if (message.type !== 'download') throw new Error(message.type);
   expect([message.name, more, downloads.take('other')]).toEqual(['com.acme.Shop-7.jfr', [], undefined]);
   const file = downloads.take(message.id)!;
@@ -34,7 +34,7 @@ test('a download is there once, in a private folder, which is removed with it', 
   expect(downloads.take(message.id)).toBeUndefined();
   file.remove();
   expect(existsSync(dirname(file.path))).toBe(false);
-  const [next] = await saveRecording(logOf(1), downloads, {});
+  const [next] = await saveRecording(logOf(1), downloads, undefined);
   const id = next.type === 'download' ? next.id : '';
   downloads.close();
   expect(downloads.take(id)).toBeUndefined();
@@ -57,7 +57,7 @@ test('a file is written where the user wants it; what cannot be written changes 
   const [note] = await saveRecording(logOf(2), new Downloads(), options);
   expect(note).toMatchObject({ type: 'problem', text: expect.stringContaining('oldest part') as string });
   expect([readFileSync(target, 'utf8'), saved, readdirSync(folder)]).toEqual(['new', [target], ['a.jfr']]);
-  const cancelled = { chooseTarget: () => Promise.resolve(undefined) };
+  const cancelled = { chooseTarget: () => Promise.resolve(undefined), onSaved: () => undefined };
   expect(await saveRecording(logOf(), new Downloads(), cancelled)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test('a log that is closed while the user chooses where to save it: the reason i
     await log.close();
     return target;
   };
-  expect(await saveRecording(log, new Downloads(), { chooseTarget })).toEqual([
+  expect(await saveRecording(log, new Downloads(), { chooseTarget, onSaved: () => undefined })).toEqual([
     { type: 'problem', text: 'The recording was not saved: the log was closed.' },
   ]);
   expect(existsSync(target)).toBe(false);

@@ -74,7 +74,8 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
       expect(countsOf(path, 'deep-1')).toEqual({ [down(6)]: dumps });
       expect(countsOf(path, 'holder')).toEqual({ 'Known.hold': dumps });
       expect(countsOf(path, 'blocked')).toEqual({ 'Known.enter': dumps });
-      const [shorts] = Object.values(countsOf(path, 'short'));
+      // Where it stands in its first and its last moment is not always the same.
+      const shorts = Object.values(countsOf(path, 'short')).reduce((sum, count) => sum + count, 0);
       expect(shorts).toBeGreaterThanOrEqual(3);
       expect(shorts).toBeLessThan(dumps - 3);
 

@@ -8,6 +8,7 @@ import { recordFlight } from '../../../../electron/cli/record-jvm.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { followRecording, recordingsOfOthers } from '../../../../electron/jvm/followed-recording.ts';
 import { processTimes } from '../../../../electron/jvm/process-files.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
@@ -82,7 +83,7 @@ onLinux('JDK 11: each dump brings its new chunks, once, and nothing stays behind
     20,
   );
   expect(jvm.commands[1]).toMatch(
-    /^JFR\.start name=leanscope-\d+-\w+ settings=profile maxsize=100m path-to-gc-roots=false$/,
+    /^JFR\.start name=leanscope-[\w-]+ settings=profile maxsize=100m path-to-gc-roots=false$/,
   );
   const dumped = (): number => jvm.commands.filter((command) => command.startsWith('JFR.dump')).length;
   await waitFor(() => dumped() > 3, 'four dumps');
@@ -133,6 +134,46 @@ onLinux('a JVM that has ended: its dumps are removed, although its /proc is gone
   expect(existsSync(folder)).toBe(false);
   recording.discard();
 });
+
+onLinux(
+  'a start that is not answered in time: the recording is stopped, as the JVM may have made it',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = temporaryFolder();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const commands: string[] = [];
+    listenAsJvm((_, command) => {
+      commands.push(command);
+      if (!command.startsWith('JFR.start')) return '';
+      setImmediate(() => vi.advanceTimersByTime(120_000));
+      return undefined;
+    });
+    const starting = DumpedRecording.start({ ...jvmOf(), version: '11.0.2' }, 'profile');
+    await expect(starting).rejects.toThrow('has not finished its answer in time');
+    const [, start, stop] = commands;
+    expect(stop).toBe(`JFR.stop name=${/name=(\S+)/.exec(start)?.[1]}`);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+onLinux(
+  'a recording of somebody else is not offered where JFR does not flush, and nothing is asked for it',
+  async () => {
+    const { commands } = fakeJvm([]);
+    const jvm = { ...jvmOf(), version: '11.0.2', can: ['jfr-dump', 'dumps'] as const };
+    const settings = { settings: 'default', flushes: false, maxMegabytes: 1 } as const;
+    await new FlightRecorder(await AttachedJvm.open(jvm)).start('theirs', settings);
+    expect(await recordingsOfOthers({ ...jvm, can: ['jfr'] })).toMatchObject([{ name: 'theirs' }]);
+    commands.length = 0;
+    expect(await recordingsOfOthers(jvm)).toEqual([]);
+    await expect(followRecording(jvm, 1)).rejects.toThrow(
+      'its JFR does not flush: only a recording that Leanscope starts can be shown',
+    );
+    expect(commands).toEqual([]);
+  },
+);
 
 onLinux('a JVM that makes a folder of a dump: it is removed, and the next dump is read', async () => {
   const [one, two] = dumpsOfFilm();
@@ -192,6 +233,19 @@ onLinux('a dump that is cut, empty or no recording gives its complete chunks onl
   expect(split(two)).toBe(1);
   expect(split(two)).toBe(0);
   expect(Buffer.concat(chunksIn(folder)).equals(two)).toBe(true);
+});
+
+onLinux('a dump with a chunk from before the last one, by a clock that was set back, gives it', () => {
+  const [one, two] = dumpsOfFilm();
+  const folder = temporaryFolder();
+  const dump = join(temporaryFolder(), 'dump.jfr');
+  const splitter = new ChunkSplitter(folder);
+  const split = (...bytes: Uint8Array[]): number => {
+    writeFileSync(dump, Buffer.concat(bytes));
+    return splitter.split(dump);
+  };
+  const later = two.subarray(one.length);
+  expect([split(later), split(later, one), split(one)]).toEqual([1, 1, 0]);
 });
 
 onLinux('a chunk that could not be written is taken out of the next dump', () => {

@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -17,12 +18,16 @@ import { agentLogOf } from '../../../../electron/host/host-agents.ts';
 import { RealPaths } from '../../../../electron/host/real-paths.ts';
 import { AttachedJvm, jvmName, parseProperties } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder, parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
+import { InstalledVersions } from '../../../../electron/jvm/installed-version.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
+import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
 import { findVisiblePath, visiblePath } from '../../../../electron/jvm/process-places.ts';
+import { repositoryFolder } from '../../../../electron/jvm/repository-folder.ts';
+import { endedProcess } from '../../../support/ended-process.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
@@ -79,15 +84,16 @@ testUnless(NOT_LINUX)('perf data is read of a regular file of its user only', ()
 
 testUnless(NOT_LINUX)('a recording whose name is more than a name is not stopped', async () => {
   const commands: string[] = [];
-  const names = ['leanscope-1-ab', 'leanscope-1-ab verbose=true'];
+  const name = newRecordingName(endedProcess());
+  const names = [name, `${name} verbose=true`];
   const jvm = {
     jcmd: (command: string) => {
       commands.push(command);
       return Promise.resolve(names.map((name, at) => `Recording ${at}: name=${name} (running)`).join('\n'));
     },
   } as unknown as AttachedJvm;
-  await new FlightRecorder(jvm).stopAbandoned(() => false);
-  expect(commands).toEqual(['JFR.check', 'JFR.stop name=leanscope-1-ab']);
+  await new FlightRecorder(jvm).stopAbandoned();
+  expect(commands).toEqual(['JFR.check', `JFR.stop name=${name}`]);
 });
 
 test('answers of a JVM are read as far as they can be those of one', () => {
@@ -178,6 +184,112 @@ testUnless(NOT_LINUX)('the version file of a JDK is read if it is a regular file
   const writer = spawn('sh', ['-c', `echo 'JAVA_VERSION="99"' > "$0"`, release]);
   onTestFinished(() => void writer.kill());
   expect(version()).toBeUndefined();
+});
+
+/** A program called java, which is none, beside a file for the version of its JDK. */
+async function startOther(): Promise<{ readonly pid: number; readonly release: string }> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync('/bin/sleep', join(folder, 'bin/java'));
+  const child = spawn(join(folder, 'bin/java'), ['60']);
+  onTestFinished(() => void child.kill());
+  await once(child, 'spawn');
+  return { pid: child.pid!, release: join(folder, 'release') };
+}
+
+testUnless(NOT_LINUX)(
+  'the version file is not waited for, which may be on a drive that is gone',
+  async () => {
+    const { pid, release } = await startOther();
+    writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
+    const versionIn = (list: JvmList): readonly unknown[] => {
+      const { version, isVersionAwaited } = list.read().find((jvm) => jvm.pid === pid)!;
+      return [version, isVersionAwaited];
+    };
+    const asked: Promise<unknown>[] = [];
+    const answered = new InstalledVersions((ask) => {
+      const answer = ask();
+      asked.push(answer);
+      return answer;
+    });
+    const list = new JvmList(answered.of);
+    expect(versionIn(list)).toEqual([undefined, true]);
+    await Promise.all(asked);
+    expect(versionIn(list)).toEqual(['21.0.1', false]);
+    expect(versionIn(list)).toEqual(['21.0.1', false]);
+    const silent = new JvmList(new InstalledVersions(() => new Promise(() => undefined)).of);
+    expect([versionIn(silent), versionIn(silent)]).toEqual([
+      [undefined, true],
+      [undefined, true],
+    ]);
+  },
+);
+
+testUnless(NOT_LINUX)(
+  'a version that is not found in time is found later: asked for again, or by its late answer',
+  async () => {
+    const { pid, release } = await startOther();
+    const later: (() => Promise<unknown>)[] = [];
+    let within: (ask: () => Promise<unknown>) => Promise<undefined> = () => Promise.resolve(undefined);
+    const versions = new InstalledVersions((ask) => within(ask));
+    const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+    const awaited = { version: undefined, isAwaited: true };
+    // Other files are overdue: nothing is asked for now.
+    expect(versions.of(pid)).toEqual(awaited);
+    await turn();
+    within = (ask) => {
+      later.push(ask);
+      return Promise.resolve(undefined);
+    };
+    expect(versions.of(pid)).toEqual(awaited);
+    await turn();
+    expect(later).toHaveLength(1);
+    // The drive fails, which is no answer of a JDK: a socket cannot be opened.
+    const drive = createServer().listen(release);
+    await once(drive, 'listening');
+    let answer: Promise<unknown> | undefined;
+    within = (ask) => {
+      answer = ask();
+      return Promise.resolve(undefined);
+    };
+    expect(versions.of(pid)).toEqual(awaited);
+    await answer;
+    drive.close();
+    await once(drive, 'close');
+    writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
+    expect(versions.of(pid)).toEqual(awaited);
+    // In the meantime it is not asked for once more, although it is late.
+    const late = answer;
+    expect(versions.of(pid)).toEqual(awaited);
+    expect(answer).toBe(late);
+    await late;
+    expect(versions.of(pid)).toEqual({ version: '21.0.1', isAwaited: false });
+  },
+);
+
+testUnless(NOT_LINUX)('a JDK without a version is not awaited, nor asked for again', async () => {
+  const { pid } = await startOther();
+  const asked: Promise<unknown>[] = [];
+  const versions = new InstalledVersions((ask) => {
+    const answer = ask();
+    asked.push(answer);
+    return answer;
+  });
+  versions.of(pid);
+  await Promise.all(asked);
+  expect(versions.of(pid)).toEqual({ version: undefined, isAwaited: false });
+  expect(asked).toHaveLength(1);
+});
+
+test('a repository on a drive that is gone: the reason is said', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const found = repositoryFolder({ pid: 7, main: 'Busy' }, '/gone', () => new Promise(() => undefined));
+  const refused = expect(found).rejects.toThrow(
+    'JVM 7 (Busy): the folder of its recordings, /gone, was not found in time: a file system does not answer',
+  );
+  vi.advanceTimersByTime(5_000);
+  await refused;
 });
 
 testUnless(NO_OTHER_ROOT)(

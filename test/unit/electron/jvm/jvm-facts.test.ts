@@ -39,7 +39,17 @@ test("Honest Profiler's agent, its log and control port", () => {
     log: '/var/a.hpl',
     control: undefined,
   });
-  expect(honestAgentIn(['-agentpath:/opt/libasyncProfiler.so=start'], '/')).toBeUndefined();
+  expect(honestAgentIn(['-agentlib:lagent=logPath=a.hpl'], '/srv')).toEqual({
+    library: 'lagent',
+    log: '/srv/a.hpl',
+    control: undefined,
+  });
+  for (const other of [
+    '-agentpath:/opt/libasyncProfiler.so=start',
+    '-agentlib:jdwp=logPath=a',
+    '-agentlib:lagents',
+  ])
+    expect(honestAgentIn([other], '/')).toBeUndefined();
 });
 
 test('a command line of any length is understood, without the stack', () => {
@@ -96,7 +106,7 @@ test('numbers of a process: user, pid in a container, SIGQUIT', () => {
   });
   expect(parseStatus('', 77)).toBeUndefined();
   const stat = `77 (a b) c) S 1 77 77 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 30 0 12345 3e9 1 2`;
-  expect(parseTimes(stat)).toEqual({ startTicks: 12345, cpuTicks: 300 });
+  expect(parseTimes(stat)).toEqual({ startTicks: 12345, cpuTicks: 300, threads: 30 });
   expect(parseTimes('77 (java')).toBeUndefined();
 });
 

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { jdkHome, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
 const PERL = '/usr/bin/perl';
@@ -36,3 +38,24 @@ testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', 
   await once(child.stdout, 'data');
   expect(seen()).toEqual({ can: ['dumps'], obstacle: undefined, log });
 });
+
+testUnless(NO_JVM ?? CANNOT)(
+  'a JVM without perf data and with a launcher of its own is listed, and can be attached to',
+  async () => {
+    const home = jdkHome();
+    const folder = temporaryFolder();
+    const launcher = join(folder, 'bin/app');
+    mkdirSync(join(folder, 'bin'));
+    copyFileSync(join(home, 'bin/java'), launcher);
+    symlinkSync(join(home, 'lib'), join(folder, 'lib'));
+    const list = new JvmList();
+    list.read();
+    const { pid } = await startJvm({ launcher, jvm: ['-XX:-UsePerfData'], program: ['shop'] });
+    const jvm = list.read().find((each) => each.pid === pid)!;
+    expect(jvm).toMatchObject({ main: 'app', can: ['jfr', 'dumps'], obstacle: undefined });
+    expect(jvm.mainArguments).toMatch(/ Busy shop$/);
+    expect(jvm.jvmArguments).toContain('-XX:-UsePerfData');
+    expect(jvm.version).toMatch(/^\d+\.\d+/);
+    expect(await (await AttachedJvm.open(jvm)).run('threaddump')).toContain('"worker-0"');
+  },
+);

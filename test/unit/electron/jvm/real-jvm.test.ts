@@ -6,9 +6,11 @@ import { AttachedJvm, AttachError } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
+import { endedProcess } from '../../../support/ended-process.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
@@ -29,7 +31,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
       ownPid: pid,
       main: 'Busy',
       mainArguments: 'one a b',
-      jvmArguments: ['-cp', expect.any(String) as string, '-Xmx64m', agent],
+      jvmArguments: ['-cp', expect.any(String) as string, ...QUICK_START, '-Xmx64m', agent],
       can: ['jfr', 'dumps'],
       obstacle: undefined,
       agent: undefined,
@@ -48,12 +50,13 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
 
     const recorder = new FlightRecorder(attached);
     const settings = { settings: 'default', flushes: true, maxMegabytes: 10 } as const;
-    await recorder.start('leanscope-1-a', settings);
+    const killed = newRecordingName(endedProcess());
+    await recorder.start(killed, settings);
     await recorder.start('mine', settings);
-    expect((await recorder.list()).map(({ name }) => name)).toEqual(['leanscope-1-a', 'mine']);
+    expect((await recorder.list()).map(({ name }) => name)).toEqual([killed, 'mine']);
     expect(existsSync(await recorder.repository())).toBe(true);
-    // As if process 1 had been killed: its recording is stopped, the other one is not touched.
-    await recorder.stopAbandoned(() => false);
+    // Its recording is stopped, the other one is not touched.
+    await recorder.stopAbandoned();
     expect((await recorder.list()).map(({ name }) => name)).toEqual(['mine']);
     const file = join(cwd, 'my "own".jfr');
     await recorder.dump('mine', file);

@@ -9,7 +9,7 @@ import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
@@ -29,9 +29,10 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     await recorder.start('theirs', { settings: 'default', flushes: true, maxMegabytes: 50 });
 
     const jfr = join(folder, 'out.jfr');
-    const recorded = await runCli(['record', String(pid), '-o', jfr, '-d', '2s']);
+    const recorded = await runCli(['record', String(pid), '-o', jfr, '-d', '1s']);
     expect([recorded.status, recorded.stdout, recorded.stderr]).toEqual([0, '', '']);
-    const { stdout } = spawnSync(join(home, 'bin/jfr'), ['summary', jfr], { encoding: 'utf8' });
+    const summary = [...QUICK_START.map((option) => `-J${option}`), 'summary', jfr];
+    const { stdout } = spawnSync(join(home, 'bin/jfr'), summary, { encoding: 'utf8' });
     const count = (event: string): number => Number(new RegExp(`^ *${event} +(\\d+)`, 'm').exec(stdout)?.[1]);
     const read = readInput(readFileSync(jfr));
     expect(read.decoder.damage).toBeUndefined();
@@ -41,16 +42,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     expect(read.aggregator.sampleCount).toBeGreaterThan(0);
 
     const collapsed = join(folder, 'out.collapsed');
-    const other = await runCli([
-      'record',
-      String(pid),
-      '-o',
-      collapsed,
-      '-d',
-      '1500ms',
-      '--thread',
-      '/worker/',
-    ]);
+    const other = await runCli(['record', String(pid), '-o', collapsed, '-d', '1s', '--thread', '/worker/']);
     expect([other.status, other.stderr]).toEqual([0, '']);
     expect(readFileSync(collapsed, 'utf8')).toMatch(/^.*Busy\.work;.* \d+$/m);
 
@@ -82,6 +74,43 @@ testUnless(NO_JVM)(
     }
   },
 );
+
+testUnless(NO_JVM)('sampled by thread dumps: threads by name and pool, and states', async () => {
+  const { pid } = await startJvm({ main: 'Known' });
+  const folder = temporaryFolder();
+  const recorded = async (name: string, ...more: readonly string[]): Promise<string> => {
+    const out = join(folder, name);
+    const argv = ['record', String(pid), '-o', out, '--with', 'dumps', '-d', '300ms', '--share', '100'];
+    const { status, stderr } = await runCli([...argv, ...more]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('thread dumps in')]);
+    return readFileSync(out, 'utf8');
+  };
+  const threadsIn = (text: string, name: RegExp): readonly string[] => [
+    ...new Set(Array.from(text.matchAll(name), ([, thread]) => thread)),
+  ];
+  const named = ['--thread', 'deep-*', '--thread', 'blocked'];
+  const dumps = await recorded('named.tdump', ...named);
+  expect(threadsIn(dumps, /^"([^"]+)"/gm).toSorted()).toEqual(['blocked', 'deep-0', 'deep-1']);
+  const shown = ['--threads', 'name', ...named];
+  const all = await recorded('named.collapsed', ...shown);
+  expect(threadsIn(all, /^\[?([\w-]+)/gm).toSorted()).toEqual(['blocked', 'deep-0', 'deep-1']);
+  const blocked = await recorded('blocked.collapsed', ...shown, '--states', 'BLOCKED,RUNNABLE');
+  expect(threadsIn(blocked, /^\[?([\w-]+)/gm)).toEqual(['blocked']);
+});
+
+testUnless(NO_JVM)('a flight recording as a log of Honest Profiler, hprof and pprof', async () => {
+  const { pid } = await startJvm();
+  const folder = temporaryFolder();
+  for (const name of ['a.hpl', 'a.hprof', 'a.pprof']) {
+    const out = join(folder, name);
+    expect(
+      (await runCli(['record', String(pid), '-o', out, '-d', '1s', '--thread', 'worker-*'])).status,
+    ).toBe(0);
+    const { stdout } = await runCli(['export', out, '--format', 'collapsed']);
+    expect(stdout, name).toMatch(/^java\.lang\.Thread\.run;.*Busy\.work.* \d+$/m);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['a.hpl', 'a.hprof', 'a.pprof']);
+});
 
 testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written', async () => {
   const { pid } = await startJvm();
@@ -168,6 +197,15 @@ testUnless(NO_JVM)('what cannot be recorded is said in one line', async () => {
   expect(await said('7', '-o', 'a.what')).toMatch(/^2 .*names no format/);
   expect(await said('7', '-o', out, '-d', 'soon')).toMatch(/^2 .*-d cannot be 'soon'/);
   expect(await said('7', '-o', out, '--with', 'dumps')).toMatch(/^2 .*cannot be written as \.jfr/);
+  const dumps = join(temporaryFolder(), 'out.tdump');
+  expect(await said('7', '-o', dumps, '--states', 'BLOCKED')).toMatch(
+    /^2 .*--states is not for thread dumps/,
+  );
+  expect(await said('7', '-o', `${out}.hpl`, '--states', 'BLOCKED')).toMatch(/^2 .*add --with dumps/);
+  expect(await said('7', '-o', `${out}.hpl`, '--with', 'dumps', '--states', 'x')).toMatch(
+    /^2 .*cannot be 'x'/,
+  );
+  expect(await said('7', '-o', dumps, '--hide-errors')).toMatch(/^2 .*--hide-errors is not for thread dumps/);
   expect(await said('7', '-o', out, '--thread', 'main')).toMatch(/^2 .*--thread is not for a \.jfr/);
   expect(existsSync(out)).toBe(false);
 });

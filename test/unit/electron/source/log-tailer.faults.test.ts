@@ -1,4 +1,4 @@
-import { appendFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FaultyFiles, following, newPath, TailReader } from '../../../support/tail-reader.ts';
 
@@ -49,6 +49,35 @@ test('an error for good on the old file, and a new one in its place', () => {
   delete files.faults.fstat;
   reader.pollAWhile();
   expect(reader.read).toEqual(['opened old', 'replaced new']);
+});
+
+test.each(['EIO', 'ESTALE'])('T32: %s once, after the file was replaced: its rest is still read', (code) => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old', files);
+  appendFileSync(path, ' rest');
+  renameSync(path, `${path}.1`);
+  writeFileSync(path, 'new');
+  files.faults.read = code;
+  expect(reader.pollToEnd()).toBe('unreadable');
+  delete files.faults.read;
+  reader.pollAWhile();
+  expect(reader.read).toEqual(['opened old rest', 'replaced new']);
+});
+
+test('T32: an error that stays on the old file, but not on the new one', () => {
+  const files = new FaultyFiles();
+  const { path, reader } = following('old', files);
+  renameSync(path, `${path}.1`);
+  writeFileSync(path, 'new');
+  files.faults.read = 'ESTALE';
+  let polls = 0;
+  while (polls < 100 && reader.pollToEnd() === 'unreadable') {
+    polls++;
+    // The new one is read as soon as the tailer has begun it.
+    if (reader.read.length > 1) delete files.faults.read;
+  }
+  expect(reader.read).toEqual(['opened old', 'replaced new']);
+  expect(polls).toBeLessThan(30);
 });
 
 test.each(['EINTR', 'EAGAIN'])('T39: %s is no trouble', (code) => {

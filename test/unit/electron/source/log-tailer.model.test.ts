@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
-import { TailReader } from '../../../support/tail-reader.ts';
+import { FaultyFiles, TailReader } from '../../../support/tail-reader.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';
@@ -19,6 +19,7 @@ const { seed, randomFor } = testSeed('log-tailer.model');
 
 const SEQUENCES = testSize(300, 20_000);
 const OPERATIONS = 40;
+const FAULTY_CALLS = ['open', 'fstat', 'stat', 'read'] as const;
 
 /** Everything that was ever at the path, between two truncations or replacements. */
 interface Content {
@@ -173,21 +174,31 @@ function faultOf(read: readonly string[], contents: readonly Content[]): string 
 }
 
 test(
-  `T08–T19: ${SEQUENCES} random lives of a file: no byte is invented, repeated or lost`,
+  `T08–T19 T32 T39: ${SEQUENCES} random lives of a file, with errors and short reads: no byte is invented, repeated or lost`,
   { timeout: 0 },
   () => {
     const folder = temporaryFolder();
     const openBefore = readdirSync('/proc/self/fd').length;
     let faults = 0;
+    let failures = 0;
     for (let sequence = 0; sequence < SEQUENCES; sequence++) {
       const random = randomFor(sequence);
       const path = join(folder, `${sequence}.log`);
       const writer = new RandomWriter(path, random);
-      const reader = new TailReader(path);
+      const files = new FaultyFiles();
+      const reader = new TailReader(path, files);
       for (let operation = 0; operation < OPERATIONS; operation++) {
         writer.step();
-        const looks = random.below(4);
-        if (looks === 0) {
+        const looks = random.below(5);
+        files.longestRead = random.below(3) === 0 ? 1 + random.below(40) : Infinity;
+        if (looks === 4) {
+          const call = random.pick(FAULTY_CALLS);
+          files.faults[call] = random.pick(['EIO', 'ESTALE', 'EINTR', 'EAGAIN']);
+          reader.pollToEnd();
+          writer.done.push(`(poll: ${files.faults[call]} of ${call})`);
+          files.faults[call] = undefined;
+          failures++;
+        } else if (looks === 0) {
           reader.pollToEnd();
           writer.done.push('(poll)');
         } else if (looks === 1) {
@@ -202,12 +213,14 @@ test(
       const fault = faultOf(read, writer.contents);
       expect(fault, `seed ${seed}, ${sequence}: ${writer.done.join(', ')}`).toBeUndefined();
       faults += writer.done.filter(
-        (what) => !['append', 'create', '(poll)', '(polled a while)'].includes(what),
+        (what) => what !== 'append' && what !== 'create' && !what.startsWith('('),
       ).length;
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
       expect(existsSync(path)).toBe(false);
     }
-    console.log(`log-tailer.model: ${faults} truncations, rotations, replacements and deletions`);
+    console.log(
+      `log-tailer.model: ${faults} truncations, rotations, replacements and deletions, ${failures} system calls failed`,
+    );
     expect(readdirSync('/proc/self/fd').length).toBe(openBefore);
   },
 );

@@ -1,11 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
-import { listenForTraces, type TraceListener } from '../../../../electron/source/trace-listener.ts';
+import {
+  listenForTraces,
+  type TraceListener,
+  type TraceListenerOptions,
+} from '../../../../electron/source/trace-listener.ts';
 import type { TraceForm } from '../../../../shared/formats/tptp/negotiation.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
@@ -14,6 +18,7 @@ import { leanOf } from '../../../support/profile-tables.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { TestClient } from '../../../support/test-client.ts';
+import { testSize } from '../../../support/test-size.ts';
 import { transportPair } from '../../../support/transport-pair.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
@@ -25,28 +30,35 @@ interface Listening extends TraceListener {
   readonly paths: string[];
   readonly ended: string[];
   readonly problems: string[];
+  readonly discards: (() => void)[];
 }
 
-async function listen(wanted: TraceForm, host?: Host, negotiationMs?: number): Promise<Listening> {
+async function listen(
+  wanted: TraceForm,
+  host?: Host,
+  limits: Pick<TraceListenerOptions, 'negotiationMs' | 'mostKeptBytes'> = {},
+): Promise<Listening> {
   const paths: string[] = [];
   const ended: string[] = [];
   const problems: string[] = [];
+  const discards: (() => void)[] = [];
   const listener = await listenForTraces({
     port: 0,
     wanted,
-    onTrace: async (path) => {
+    onTrace: async (path, discard) => {
       paths.push(path);
-      const log = await host?.open(path, { show: true });
+      discards.push(discard);
+      const log = await host?.open(path, { show: true, onUnused: discard });
       return () => {
         ended.push(path);
         if (log !== undefined) host?.finish(log);
       };
     },
     onProblem: (problem) => problems.push(problem),
-    ...(negotiationMs === undefined ? {} : { negotiationMs }),
+    ...limits,
   });
   onTestFinished(() => listener.close());
-  return { ...listener, paths, ended, problems };
+  return { ...listener, paths, ended, problems, discards };
 }
 
 const sizeOf = (path: string | undefined): number =>
@@ -149,7 +161,7 @@ test('an agent that is killed in the middle of a message leaves what came before
   await waitFor(() => sizeOf(listener.paths[1]) === TRACE.xml.length, 'the next trace');
 });
 
-test('who sends no trace is put out, and told of', async () => {
+test('a client that sends no trace is disconnected, and reported', async () => {
   const listener = await listen('binary');
   const browser = await connectTo(listener.port);
   await browser.send(new TextEncoder().encode('GET / HTTP/1.1\r\n\r\n'));
@@ -164,17 +176,93 @@ test('who sends no trace is put out, and told of', async () => {
   expect(listener.paths).toEqual([]);
 });
 
+/** More than negotiate at a time. */
+const SILENT = 280;
+
+test('an agent is not closed because a hundred others connect while it negotiates', async () => {
+  const listener = await listen('binary');
+  const agent = await connectTo(listener.port);
+  for (let at = 0; at < 100; at++) await connectTo(listener.port);
+  await agent.send(TRACE.xml);
+  await waitFor(() => sizeOf(listener.paths[0]) === TRACE.xml.length, 'its trace');
+  expect(listener.problems).toEqual([]);
+});
+
+test('traces are kept up to a limit on their bytes: the one above it is cut off, and further ones are refused', async () => {
+  const size = TRACE.binary.length;
+  // A share is an eighth of the size, and 15 of them are left for others.
+  const mostKeptBytes = 4 * size;
+  const listener = await listen('binary', undefined, { mostKeptBytes });
+  const first = await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[0]) === size, 'the first trace');
+  await first.send(TRACE.binary);
+  await waitFor(() => sizeOf(listener.paths[0]) === 2 * size, 'as much as is kept');
+  await first.send(TRACE.binary);
+  await waitFor(() => listener.ended.length === 1, 'its end');
+  expect(sizeOf(listener.paths[0])).toBe(2 * size);
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => listener.problems.length === 2, 'the refusals');
+  const refusal = `is cut off: at most ${mostKeptBytes} bytes of traces are kept, until their logs are closed`;
+  expect([listener.problems, listener.paths.length]).toEqual([[refusal, refusal], 1]);
+  // Its log is closed.
+  listener.discards[0]();
+  await waitFor(() => sizeOf(listener.paths[0]) === -1, 'its file to be removed');
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[1]) === size, 'the next trace');
+  expect(listener.problems).toHaveLength(2);
+});
+
+test('a trace that is too large is cut off, and the others go on and begin', async () => {
+  const size = TRACE.binary.length;
+  const listener = await listen('binary', undefined, { mostKeptBytes: 64 * size });
+  const small = await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[0]) === size, 'the small trace');
+  const large = await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[1]) === size, 'the large trace');
+  // Nobody else may have more than its share now. What is sent last, nobody receives.
+  await large.send(new Uint8Array(40 * size)).catch(() => undefined);
+  await waitFor(() => listener.ended.length === 1, 'its end');
+  expect(listener.ended).toEqual([listener.paths[1]]);
+  // It may have 34: what the others' shares leave. Of the 64 KiB that came last, nothing is kept.
+  const kept = sizeOf(listener.paths[1]);
+  expect([kept > 34 * size - 65_536, kept <= 34 * size]).toEqual([true, true]);
+  await small.send(TRACE.binary);
+  await waitFor(() => sizeOf(listener.paths[0]) === 2 * size, 'more of the small trace');
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[2]) === size, 'another trace');
+  expect(listener.problems).toHaveLength(1);
+});
+
+test('a trace whose log is closed is received no further, and its file is removed', async () => {
+  const { host, client } = await startHost();
+  const listener = await listen('binary', host);
+  await startAgent(listener.port, true, TRACE);
+  await waitFor(() => sizeOf(listener.paths[0]) === TRACE.binary.length, 'the trace');
+  // Two tabs of it, one of them read on for a merged log.
+  client.send({ type: 'openAgain', log: 0 as LogId, chosen: {} });
+  await waitFor(() => host.logs().length === 2, 'the second tab');
+  const other = join(temporaryFolder(), 'other.trcbin');
+  writeFileSync(other, TRACE.binary);
+  const parts = [0 as LogId, (await host.open(other, { show: false }))!];
+  const merged = host.merge(parts, { show: true, name: '', threads: 'groups' })!;
+  host.close(0 as LogId);
+  host.close(1 as LogId);
+  await waitFor(() => client.heard.includes('closed 1'), 'both to be closed');
+  expect([sizeOf(listener.paths[0]), listener.problems]).toEqual([TRACE.binary.length, []]);
+  host.close(merged);
+  await waitFor(() => sizeOf(listener.paths[0]) === -1, 'the file to be removed');
+  expect(listener.problems).toEqual(['is cut off: its log was closed']);
+  expect(existsSync(other)).toBe(true);
+});
+
 test('silent connections keep no agent out, and each ends after a time', async () => {
-  const listener = await listen('binary', undefined, 300);
-  for (let at = 0; at < 40; at++) await connectTo(listener.port);
+  const listener = await listen('binary', undefined, { negotiationMs: 2_000 });
+  for (let at = 0; at < SILENT; at++) await connectTo(listener.port);
   const agent = await startAgent(listener.port, true, TRACE);
   await waitFor(() => sizeOf(listener.paths[0]) === TRACE.binary.length, 'the trace to be kept');
-  await waitFor(() => listener.problems.length === 40, 'all silent ones to be closed');
+  await waitFor(() => listener.problems.length === SILENT, 'all silent ones to be closed');
   const reasons = new Set(listener.problems);
-  expect([...reasons].sort()).toEqual([
-    'has sent no trace within 0.3 s',
-    'has sent no trace, and others came',
-  ]);
+  expect([...reasons].sort()).toEqual(['has sent no trace within 2 s', 'has sent no trace, and others came']);
   expect(listener.problems.filter((problem) => problem.includes('others')).length).toBeGreaterThanOrEqual(24);
   // The limit of time is for the beginning only.
   await agent.send(TRACE.binary);
@@ -195,7 +283,10 @@ test('sixteen traces at a time: a further one is refused, until one ends', async
   await waitFor(() => listener.paths.length === 17, 'the next trace');
 });
 
-test('a hundred traces leave no thread behind, and each can still be opened', async () => {
+/** Each is read in a thread, whose start takes 50 ms of a processor. */
+const TRACES = testSize(30, 100);
+
+test(`${TRACES} traces leave no thread behind, and each can still be opened`, async () => {
   const threads = new Set<Worker>();
   const count = (thread: Worker): void => {
     threads.add(thread);
@@ -206,7 +297,7 @@ test('a hundred traces leave no thread behind, and each can still be opened', as
   const { host, client } = await startHost();
   const listener = await listen('binary', host);
   const whole = leanOf(readInput(TRACE.binary).profile);
-  for (let at = 0; at < 100; at++) {
+  for (let at = 0; at < TRACES; at++) {
     const agent = await startAgent(listener.port, true, TRACE);
     await agent.end();
     await waitFor(() => listener.ended.length === at + 1, 'the trace to end');
@@ -214,12 +305,12 @@ test('a hundred traces leave no thread behind, and each can still be opened', as
     if (at % 10 === 0) client.subscribe(at as LogId);
   }
   await waitFor(() => threads.size === 0, 'all threads to end');
-  expect(client.statuses.size).toBe(100);
+  expect(client.statuses.size).toBe(TRACES);
   for (const status of client.statuses.values()) expect([status.state, status.samples]).toEqual(['idle', 97]);
   // A window that comes later gets what was read, from a thread that ends again.
-  const copy = client.subscribe(57 as LogId);
+  const copy = client.subscribe(17 as LogId);
   await waitFor(() => copy.lean === whole, 'the trace to be read again');
-  expect(client.statuses.get(57 as LogId)?.state).toBe('idle');
+  expect(client.statuses.get(17 as LogId)?.state).toBe('idle');
   await waitFor(() => threads.size === 0, 'its thread to end');
 });
 

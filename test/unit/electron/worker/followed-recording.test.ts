@@ -267,6 +267,25 @@ test('chunks that began after the end of a recording are not of it', async () =>
   expect([watched.state, watched.status.samples]).toEqual(['ended: It has ended.', 10]);
 });
 
+test.each(['a folder', 'a file'])(
+  'a clock that is set back while %s is followed: no chunk is left out',
+  async (what) => {
+    const folder = temporaryFolder();
+    const path = (name: number): string => join(folder, `2026_11_23_03_00_0${name}.jfr`);
+    writeFileSync(path(0), recordingOf(90));
+    writeFileSync(path(1), recordingOf(100, false));
+    const watched =
+      what === 'a file' ? new WatchedLog(path(1)) : new WatchedLog(folder, { since: 95_000_000_000n });
+    await watched.clock.pass(1000);
+    expect(watched.status.samples).toBe(5);
+    for (const [at, second] of [50, 60, 110].entries()) {
+      writeFileSync(path(2 + at), recordingOf(second));
+      await watched.clock.pass(20_000);
+      expect(watched.status.samples, `second ${second}`).toBe(10 + 5 * at);
+    }
+  },
+);
+
 test('what is no recording in a folder of recordings is left out', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flush();
@@ -314,6 +333,62 @@ test('what was followed is saved as one recording, after its files have vanished
     { type: 'saved', request: 2, problem: 'EEXIST' },
   ]);
   expect(readFileSync(path).equals(saved)).toBe(true);
+});
+
+test('a window that is full reads no more: later chunks are kept and saved, and the end is said', async () => {
+  const recording = new PlayedRecording(temporaryFolder());
+  recording.flush();
+  const watched = new WatchedLog(recording.folder, { since: 0n, mostNodes: 10 });
+  await watched.clock.pass(500);
+  expect(watched.state).toMatch(/^full: /);
+  const { samples, readBytes } = watched.status;
+  for (let flush = 1; flush < recording.flushes.length; flush++) {
+    recording.flush();
+    await watched.clock.pass(1000);
+  }
+  recording.removeFiles();
+  await watched.clock.pass(1000);
+  const whole = recordingAt(recording.played);
+  expect(watched.status).toMatchObject({ state: 'full', samples, readBytes });
+  expect(watched.status.fileBytes).toBeGreaterThanOrEqual(whole.length);
+  const share = Math.round((readBytes / watched.status.fileBytes) * 100);
+  expect(watched.status.detail).toMatch(new RegExp(`^Only the first ${share} % of this log are shown`));
+  watched.session.receive({ type: 'end', reason: 'The JVM has ended.', atNs: 1n << 62n });
+  await watched.clock.pass(1000);
+  expect(watched.state).toMatch(/^ended: The JVM has ended\. Only the first \d+ % of this log are shown/);
+  const path = join(temporaryFolder(), 'saved.jfr');
+  watched.session.receive({ type: 'save', request: 1, path });
+  expect(watched.saved).toEqual([{ type: 'saved', request: 1, missing: 0 }]);
+  expect(readFileSync(path).equals(whole)).toBe(true);
+  // Another sample type begins at the first chunk again.
+  watched.session.receive({ type: 'choose', chosen: { 'sample-type': 'sleep' } });
+  await watched.clock.pass(1000);
+  expect(watched.status.samples).toBeGreaterThan(0);
+  expect(watched.status.readBytes).toBeGreaterThan(0);
+});
+
+test('a window that is full says how many of the later chunks are missing in a saved recording', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, '1.jfr'), recordingOf(1));
+  const follower = new RecordingFollower(
+    { folder, since: 0n },
+    {
+      begin: () => undefined,
+      bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
+      overwritten: () => undefined,
+    },
+    { bytes: 3 * recordingOf(1).length, files: Infinity },
+  );
+  while ((await follower.poll()) === 'more') continue;
+  for (let at = 2; at <= 10; at++) {
+    writeFileSync(join(folder, `${at}.jfr`), recordingOf(at));
+    expect(await follower.poll(false)).toBe('atEnd');
+  }
+  const open = follower.chunks.length;
+  expect(open).toBe(4);
+  rmSync(folder, { recursive: true });
+  expect(follower.save(join(temporaryFolder(), 'saved.jfr'))).toBe(10 - open);
+  follower.close();
 });
 
 test('a repository without a flush is waited for', async () => {

@@ -126,6 +126,26 @@ test('who holds back too much starts over, and the others do not', () => {
   expect([quick.snapshots, quick.lean]).toEqual([1, followed.lean]);
 });
 
+test('when times are converted, everyone starts over, and gets the converted ones', () => {
+  const followed = new Followed();
+  const { aggregator } = followed;
+  const [plain, timed] = [followed.add(1), followed.add(2, true)];
+  aggregator.takenAt!(100n, 8);
+  followed.sample(0, 1);
+  for (const id of [1, 2]) followed.acknowledge(id);
+  expect(followed.subscribers.areCaughtUp).toBe(true);
+  aggregator.convertTimes!((ns) => ns / 2, 100n, 50n);
+  expect(followed.subscribers.areCaughtUp).toBe(false);
+  followed.publish();
+  expect(plain.snapshots).toBe(2);
+  expect(timed.snapshots).toBe(2);
+  for (const id of [1, 2]) followed.acknowledge(id);
+  expect(followed.subscribers.areCaughtUp).toBe(true);
+  const { samples } = timed.profile;
+  expect([0, 1].map((row) => samples!.timeOf(row))).toEqual([54n, 54n]);
+  expect(timed.lean).toBe(followed.lean);
+});
+
 test('following a second time starts over, and the acknowledgement of the first life is nothing', () => {
   const followed = new Followed();
   followed.add(1);

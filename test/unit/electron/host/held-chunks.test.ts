@@ -1,0 +1,117 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { LogHost } from '../../../../electron/host/host.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { PlayedRecording } from '../../../support/played-recording.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { recordingAt } from '../../../support/recording-film.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { TestClient } from '../../../support/test-client.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+import { transportPair } from '../../../support/transport-pair.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const workerUrl = useLogWorker();
+const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
+
+/** A worker that ends instead of posting its next message when there is a file of this name, which it removes. */
+function mortalWorker(trigger: string): URL {
+  const file = `${trigger}.worker.mjs`;
+  writeFileSync(
+    file,
+    `import { existsSync, rmSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     const post = parentPort.postMessage.bind(parentPort);
+     parentPort.postMessage = (...content) => {
+       if (!existsSync(${JSON.stringify(trigger)})) return post(...content);
+       rmSync(${JSON.stringify(trigger)});
+       process.exit(1);
+     };
+     await import(${JSON.stringify(workerUrl().href)});`,
+  );
+  return pathToFileURL(file);
+}
+
+/** Files of a folder, removed or not, that this process has open. */
+function openFilesOf(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+onLinux('a thread that crashes after the end of the JVM: what was read stays, and can be saved', async () => {
+  const trigger = join(temporaryFolder(), 'crash');
+  const host = new LogHost({
+    version: '1.2.3',
+    capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
+    workerUrl: mortalWorker(trigger),
+    sampleFolder: undefined,
+    recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+    jvms: { isAllowed: true },
+  });
+  onTestFinished(() => host.stop());
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd);
+  host.connectClient(hostEnd);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+
+  const folder = join(temporaryFolder(), 'repository');
+  mkdirSync(folder);
+  const recording = new PlayedRecording(folder);
+  recording.flushAll();
+  const whole = recordingAt(recording.flushes);
+  const samples = readInput(whole).aggregator.sampleCount;
+  const fake = {
+    folder,
+    since: 0n,
+    isThere: () => Promise.resolve(true),
+    stop: () => Promise.resolve(),
+    discard: () => undefined,
+  };
+  // A JVM that has ended, as the next look finds out.
+  const id = (await host.jvms!.recordings.open(jvmOf(1), fake))!;
+  let copy = client.subscribe(id);
+  const areThere = (): boolean =>
+    copy.profile.selfValues.length > 0 && client.statuses.get(id)?.samples === samples;
+  await waitFor(areThere, 'all samples');
+  const inThread = recording.files.length;
+  await waitFor(() => openFilesOf(folder) === 2 * inThread, 'the files to be held');
+  rmSync(folder, { recursive: true });
+  const hasEnded = (): boolean =>
+    client.statuses.get(id)?.detail === 'The JVM has ended. What was read stays.';
+  await waitFor(hasEnded, 'the end');
+
+  for (let crash = 0; crash < 2; crash++) {
+    writeFileSync(trigger, '');
+    client.subscribe(id);
+    await waitFor(() => !existsSync(trigger), 'the crash');
+    copy = client.subscribe(id);
+    await waitFor(() => areThere() && hasEnded(), 'all samples again');
+    await waitFor(() => openFilesOf(folder) === 2 * inThread, 'the files to be held again');
+  }
+  client.send({ type: 'saveRecording', log: id });
+  const download = (): string | undefined =>
+    client.messages.flatMap((message) => (message.type === 'download' ? [message.id] : [])).at(0);
+  await waitFor(() => download() !== undefined, 'the saved recording');
+  const { path, remove } = host.downloads.take(download()!)!;
+  expect(readFileSync(path).equals(whole)).toBe(true);
+  remove();
+  expect(client.messages.filter(({ type }) => type === 'problem')).toEqual([]);
+  client.send({ type: 'close', log: id });
+  await waitFor(() => openFilesOf(folder) === 0, 'the files to be closed');
+});

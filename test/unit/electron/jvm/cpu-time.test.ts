@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
+import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { readInput } from '../../../support/read-input.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { JDKS, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
+import { testUnless } from '../../../support/test-unless.ts';
+
+const JDK = JDKS.find(({ major }) => major >= 25);
+const LEAST_SAMPLES = 50;
+
+testUnless(JDK === undefined ? 'there is no JDK 25 or later' : undefined)(
+  'CPU time samples of a real JVM: failed and biased ones are as many as jfr prints',
+  async () => {
+    const { home } = JDK!;
+    const { pid } = await startJvm({ home });
+    const jvm = new JvmList().read().find((each) => each.pid === pid)!;
+    const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
+    const events = ['jdk.CPUTimeSample#enabled=true', 'jdk.CPUTimeSample#throttle=1ms'];
+    await recorder.start('cpu', { settings: 'default', flushes: true, maxMegabytes: 50, events });
+    const folder = temporaryFolder();
+    let file = '';
+    let printed: readonly string[] = [];
+    for (let dump = 0; printed.length < LEAST_SAMPLES; dump++) {
+      file = join(folder, `${dump}.jfr`);
+      await recorder.dump('cpu', file);
+      const options = [...QUICK_START.map((option) => `-J${option}`), 'print', '--events', 'CPUTimeSample'];
+      const { stdout } = spawnSync(join(home, 'bin/jfr'), [...options, file], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      });
+      printed = stdout.split(/^jdk\.CPUTimeSample/m).slice(1);
+    }
+    const said = (text: string): number => printed.filter((event) => event.includes(text)).length;
+    const { decoder, aggregator } = readInput(readFileSync(file), { 'sample-type': 'cpu-time' });
+    const noted = (what: RegExp): number =>
+      decoder
+        .facts()
+        .notes.reduce((sum, note) => sum + Number(what.exec(note)?.[1].replaceAll(/\D/g, '') ?? 0), 0);
+    expect({
+      biased: noted(/^([\d\s,.]+) samples? (?:is|are) biased/),
+      failed: noted(/^([\d\s,.]+) samples? of which the JVM has failed/),
+      counted: aggregator.sampleCount + noted(/^([\d\s,.]+) samples? without a stack trace/),
+    }).toEqual({
+      biased: said('biased = true'),
+      failed: said('failed = true'),
+      counted: printed.length,
+    });
+  },
+);
