@@ -1,15 +1,22 @@
+import { agentLogOf } from '../host/host-agents.ts';
+import { RealPaths } from '../host/real-paths.ts';
+import { AgentControlError } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { choiceValue, type ParsedArguments } from './arguments.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmArgument, namedJvm, requireFlightRecorder } from './jvm-argument.ts';
-import { shownSamplingOf } from './sampling-options.ts';
+import { samplingOf } from './sampling-options.ts';
 import type { AttachRequest } from './serving.ts';
 
-/** What `attach` shows of the JVM that is named. Throws UsageError and CommandError. */
-export function attachRequest(wanted: string, args: ParsedArguments, io: CommandIo): AttachRequest {
+/** What `attach` shows of the JVM that is named. Rejects with UsageError and CommandError. */
+export async function attachRequest(
+  wanted: string,
+  args: ParsedArguments,
+  io: CommandIo,
+): Promise<AttachRequest> {
   const settings = choiceValue(args, '--settings', ['default', 'profile'], 'profile');
-  const sampling = shownSamplingOf(args);
+  const sampling = samplingOf(args);
   const given = args.value('--with');
   if (given === 'agent') return agentRequest(wanted);
   const jvm = jvmArgument(wanted);
@@ -20,15 +27,13 @@ export function attachRequest(wanted: string, args: ParsedArguments, io: Command
   return { jvm, sampling };
 }
 
-/** The log of a JVM's agent. It is a file, which needs no attaching. Throws CommandError. */
-function agentRequest(wanted: string): AttachRequest {
+/** The log of a JVM's agent. It is a file, which needs no attaching. Rejects with CommandError. */
+async function agentRequest(wanted: string): Promise<AttachRequest> {
   const jvm = namedJvm(wanted);
-  const { agent } = jvm;
-  if (agent === undefined)
+  if (jvm.agent === undefined)
     throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
-  if (agent.log === undefined)
-    throw new CommandError(
-      `${jvmName(jvm)}: has no log of its agent open; it may not have started to sample`,
-    );
-  return { jvm, agentLog: agent.log };
+  const agentLog = await agentLogOf(jvm, new RealPaths()).catch((error: unknown) => {
+    throw error instanceof AgentControlError ? new CommandError(error.message) : error;
+  });
+  return { jvm, agentLog };
 }

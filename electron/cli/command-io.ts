@@ -14,7 +14,7 @@ export interface CommandIo {
   readonly showsProgress: boolean;
 }
 
-/** Writes a message, one line, to standard error. What it quotes from a file cannot control the terminal. */
+/** Writes a message, one line, to standard error. Control characters quoted from a file are escaped. */
 export function writeMessage(io: CommandIo, message: string): void {
   io.stderr(`${printable(message)}\n`);
 }

@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
 import { type ComparedProfile, Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { isSampled, type ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { sideWithout } from '../../shared/scope/apart.ts';
 import { isEmptyScope, MACHINE_NAMES } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText } from '../../shared/text/format-points.ts';
 import { formatShare } from '../../shared/text/format-value.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
+import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
 import { parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import {
@@ -31,6 +35,8 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
     compared.written.write(request.format, sink),
   );
   for (const problem of [...base.problems, ...next.problems, ...compared.warnings]) writeMessage(io, problem);
+  const nothing = compared.nothingToJudge();
+  if (nothing !== undefined) throw new CommandError(nothing);
   const grown = compared.grown();
   for (const change of grown) writeMessage(io, grownText(change, request));
   if (grown.length > 0) return 4;
@@ -41,6 +47,7 @@ interface ReadSide extends ComparedProfile {
   readonly units: ProfileUnits;
   /** Samples outside the scope. */
   readonly outside: SampleSum;
+  readonly bounds: TimeBounds;
   readonly problems: readonly string[];
   readonly status: ExitStatus;
 }
@@ -52,8 +59,10 @@ async function readSide(
 ): Promise<ReadSide> {
   const read = await readProfile([path], chosen, io, { samples: range !== undefined });
   const { aggregator, reader, problems, status } = read;
-  const inScope = profileInScope(aggregator.profile, { ...scope, range: rangeIn(range, read) }, frames);
-  return { ...inScope, units: reader.facts().units, problems, status };
+  const given = rangeIn(range, read);
+  const inScope = profileInScope(aggregator.profile, { ...scope, range: given }, frames);
+  const bounds = given === undefined ? UNBOUNDED : boundsInSpan(given, undefined);
+  return { ...inScope, bounds, units: reader.facts().units, problems, status };
 }
 
 /** Times and bytes cannot be compared; numbers of samples and of calls can, as shares. */
@@ -73,11 +82,14 @@ class ComparedInput {
   readonly written: WrittenComparison;
   /** Lines for standard error. */
   readonly warnings: readonly string[];
+  /** Something is left out of the files. */
+  readonly isScoped: boolean;
 
   constructor(request: CompareRequest, base: ReadSide, next: ReadSide) {
     const { threads, frames, root } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
+    this.isScoped = isScoped(request);
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
     this.written = new WrittenComparison({
@@ -86,7 +98,7 @@ class ComparedInput {
       units: commonUnits(base.units, next.units),
       isSampled: isSampled(base.units) && isSampled(next.units),
       names: { base: request.base.name, next: request.next.name },
-      notes: [...scopeNotes(request, base, next), ...this.warnings],
+      notes: [...scopeNotes(request, base, next), ...sharedNotes(request, base, next), ...this.warnings],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold ${MACHINE_NAMES.join(',')} joins such methods.`,
       // The sums are widths, which count like samples.
@@ -97,24 +109,55 @@ class ComparedInput {
     });
   }
 
+  /**
+   * Why --fail-above cannot be judged: a side without anything to take a share of has no shares. A failed recording, or a
+   * thread that is misspelled, must not pass for one in which nothing grew.
+   */
+  nothingToJudge(): string | undefined {
+    const { failAbove, base, next, metric } = this.request;
+    if (failAbove === undefined) return undefined;
+    const { whole } = this.written.input.comparison;
+    const empty = [
+      { path: base.path, whole: whole.base },
+      { path: next.path, whole: whole.next },
+    ].filter((side) => side.whole.samples === 0 || (metric === 'time' && side.whole.time <= 0));
+    if (empty.length === 0) return undefined;
+    const [{ path, whole: sum }] = empty;
+    const files = empty.length === 2 ? `${path} and ${empty[1].path}` : path;
+    const scoped = this.isScoped ? ' in scope' : '';
+    const without = sum.samples === 0 ? `no samples${scoped}` : `no time${scoped}`;
+    const remedy = this.isScoped
+      ? 'check the recording and the options of the scope, such as --thread and --from'
+      : 'check the recording';
+    return `${files}: ${without}, so that --fail-above cannot be judged; ${remedy}`;
+  }
+
   /** What --fail-above does not allow. */
   grown(): readonly MethodChange[] {
     const { failAbove } = this.request;
-    const { base, next } = this.written.input.comparison.whole;
-    if (failAbove === undefined || base.samples === 0 || next.samples === 0) return [];
+    if (failAbove === undefined) return [];
     return this.written.changes.filter(
       (change) => change.label.startsWith(failAbove.prefix) && hasGrown(change, failAbove.points),
     );
   }
 }
 
-function scopeNotes(
-  { scope, base: { range: baseRange }, next: { range } }: CompareRequest,
-  base: ReadSide,
-  next: ReadSide,
-): readonly string[] {
-  if (isEmptyScope(scope) && baseRange === undefined && range === undefined) return [];
-  return [outsideNote(base.outside, next.outside)];
+function isScoped({ scope, base, next }: CompareRequest): boolean {
+  return !isEmptyScope(scope) || base.range !== undefined || next.range !== undefined;
+}
+
+function scopeNotes(request: CompareRequest, base: ReadSide, next: ReadSide): readonly string[] {
+  return isScoped(request) ? [outsideNote(base.outside, next.outside)] : [];
+}
+
+/** Ranges of one file may have samples in common. They are compared as they were asked for. */
+function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
+  const isOneFile =
+    resolve(base.path) === resolve(next.path) && JSON.stringify(base.chosen) === JSON.stringify(next.chosen);
+  if (!isOneFile || sideWithout(before.bounds, after.bounds) === undefined) return [];
+  return [
+    'Some samples are on both sides: differences are smaller than between separate ranges, and fewer count as real.',
+  ];
 }
 
 function grownText(change: MethodChange, { next, metric }: CompareRequest): string {

@@ -130,7 +130,7 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
   }
   const names = namesOf(base, next);
   const range = givenRangeOf(args);
-  const isPicture = format === 'svg' || format === 'html';
+  const isGraph = format === 'svg' || format === 'html';
   return {
     base: comparedFile(args, base, names.base, {
       chosen: chosenOf(args, '--choose-base'),
@@ -143,7 +143,7 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
       rangeText: rangeText(args),
     }),
     format,
-    isByShare: choiceValue(args, '--normalize', NORMALIZATIONS, isPicture ? 'share' : 'none') === 'share',
+    isByShare: choiceValue(args, '--normalize', NORMALIZATIONS, isGraph ? 'share' : 'none') === 'share',
     failAbove: failAboveOf(args),
     frames: framesOf(args),
     threads: choiceValue(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),

@@ -1,3 +1,7 @@
+import type { TimelineMeasured } from '../../shared/export/timeline.ts';
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -30,7 +34,7 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
 }
 
 async function readForExport(
-  { paths, chosen, format, frames, buckets, ...request }: ExportRequest,
+  { paths, chosen, format, frames, buckets, isMeasured, ...request }: ExportRequest,
   io: CommandIo,
 ): Promise<Pick<ProfileContents, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
   const isTimeline = format === 'timeline';
@@ -50,9 +54,18 @@ async function readForExport(
       units: facts.units,
       facts,
       outside: isEmptyScope(scope) ? undefined : outside,
-      timeline: source.samples && { samples: source.samples, bounds, isOutside, leaves, buckets },
+      timeline: source.samples && {
+        ...{ samples: source.samples, bounds, isOutside, leaves, buckets },
+        measured: isMeasured ? measuredOf(source, facts) : undefined,
+      },
     },
     problems,
     status,
   };
+}
+
+function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineMeasured {
+  const error = SAMPLE_KINDS.indexOf('error');
+  const isError = new SelfGroups(profile).kinds().map((kind) => (kind === error ? 1 : 0));
+  return { series, isError, leastGapNs: gaps?.leastNs };
 }

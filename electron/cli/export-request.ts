@@ -83,6 +83,9 @@ export const EXPORT_OPTIONS: OptionSpecs = {
     value: 'N',
     help: `${formatNames('buckets')}: number of lines (default ${DEFAULT_BUCKETS})`,
   },
+  '--measured': {
+    help: `${formatNames('buckets')}: a line with the names of columns, and columns for what else is known over time: GC pauses (ns), CPU load and heap of a recording, errors, time in gaps (ns)`,
+  },
   ...SCOPE_OPTIONS,
   '--choose': CHOOSE_OPTION,
   '--merge-files': MERGE_FILES_OPTION,
@@ -94,6 +97,7 @@ const REQUIRED_SUPPORT: Readonly<Record<string, ExportOption>> = {
   '--method': 'method',
   '--depth': 'depth',
   '--buckets': 'buckets',
+  '--measured': 'buckets',
   '--title': 'title',
   '--search': 'drawing',
   '--root': 'drawing',
@@ -121,6 +125,7 @@ export interface ExportRequest {
   readonly range: GivenRange | undefined;
   /** For timeline. */
   readonly buckets: number;
+  readonly isMeasured: boolean;
   readonly filter: RowFilter;
   /** For callers and callees: a key. */
   readonly method: string;
@@ -171,6 +176,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
     scope: scopeOf(args),
     range: givenRangeOf(args),
+    isMeasured: args.has('--measured'),
     buckets: integerValue(args, '--buckets', 1, MOST_BUCKETS, DEFAULT_BUCKETS),
     filter,
     method: args.value('--method') ?? '',

@@ -45,7 +45,8 @@ export interface ReadFile {
 
 /**
  * Reads an input to its end into a profile. Several files are read as one input if their format allows it. `samples`: the
- * profile gets a SampleTable. Throws CommandError when nothing could be read, UsageError for several files of a format that does not allow it.
+ * profile gets a SampleTable. Throws CommandError when nothing could be read, UsageError for several files of a format that
+ * does not allow it.
  */
 export async function readProfile(
   paths: readonly string[],
@@ -113,7 +114,7 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
   }
 }
 
-/** False if there are several files and the format does not allow that, or a later file is of another format. */
+/** Whether all files can be read as one input: there is one, or the format allows several and all have it. */
 function mayJoin(paths: readonly string[], { format, mismatch }: ProfileReader): boolean {
   return (
     paths.length === 1 || ((format === undefined || format.joinsFiles === true) && mismatch === undefined)
@@ -126,7 +127,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   assert(format !== undefined, 'a first file without a problem has a format');
   if (mismatch === undefined) {
     throw new UsageError(
-      `several FILEs must be thread dumps, and the format of ${inputName(paths[0])} is ${format.name}: give one FILE, not ${paths.length}, or merge them with --merge-files`,
+      `only thread dumps can be read as several FILEs, and ${inputName(paths[0])} has another format, ${format.name}: give one FILE, or use --merge-files`,
     );
   }
   const what =
@@ -138,7 +139,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   );
 }
 
-/** No sample was read, and less than a thousandth of the bytes, or no more because of a limit. */
+/** Whether what was read counts as nothing: no sample, and a limit stopped it or less than a thousandth was accepted. */
 function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
   if (damage === undefined || aggregator.sampleCount > 0) return false;
   const { accepted, skipped, pending } = bytes;
@@ -146,8 +147,8 @@ function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
 }
 
 /**
- * Damage of the decoded input, or else of each compressed file, with the share that was read, and what was skipped; one
- * line each.
+ * Problems, one line each: the damage of the decoded input; if there is none, that of each compressed file, then what was
+ * skipped.
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const { accepted, skipped, pending } = reader.bytes;
@@ -180,7 +181,7 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
 }
 
-/** Throws CommandError for a choice that the file does not offer, which decoders ignore. */
+/** Throws CommandError for a choice or value that the file does not offer; decoders would ignore it. */
 function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReader): void {
   const { choices } = reader.facts();
   for (const [id, asked] of Object.entries(chosen)) {
@@ -213,7 +214,7 @@ function unreadableError(path: string, { text, advice }: InputProblem): CommandE
 
 function memoryError(path: string): CommandError {
   return new CommandError(
-    `${inputName(path)}: needs more memory than there is; close other programs or use a larger machine`,
+    `${inputName(path)}: not enough memory; close other programs or use a larger machine`,
   );
 }
 

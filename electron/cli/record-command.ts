@@ -35,7 +35,7 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
   };
   if (exportArguments !== undefined)
     return inTemporaryFolder(async (folder) => {
-      // An export has the name of what it is made of, as far as the name of a file may be long.
+      // An export is named after its recording; the name is cut to the longest that a file may have.
       const name = jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS);
       const recorded = join(folder, `${name}.${source === 'jfr' ? 'jfr' : 'txt'}`);
       await record(recorded);
@@ -109,8 +109,8 @@ async function writeDumps(
 }
 
 /**
- * A signal that is aborted so long after `begin`, or at the first SIGINT, SIGTERM or SIGHUP. The second one ends the
- * process.
+ * A signal that is aborted this long after `begin`, or at the first SIGINT, SIGTERM or SIGHUP. A second such signal ends
+ * the process.
  */
 function stopAfter(ms: number): RecordingEnd {
   const stop = new AbortController();

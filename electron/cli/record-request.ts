@@ -3,6 +3,7 @@ import {
   EXPORT_FORMATS,
   type ExportFormatId,
 } from '../../shared/export/export-formats.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { choiceValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { SAMPLING_OPTIONS, samplingOf } from './sampling-options.ts';
@@ -72,29 +73,40 @@ export function recordRequest(argv: readonly string[]): RecordRequest {
     throw new UsageError('thread dumps cannot be written as .jfr; name another format');
   if (format === 'dumps' && source === 'jfr')
     throw new UsageError('a flight recording has no thread dumps; record it --with dumps');
+  if (args.has('--states')) {
+    if (source !== 'dumps') throw new UsageError('--states is for thread dumps; add --with dumps');
+    if (format === 'dumps')
+      throw new UsageError('--states is not for thread dumps as the JVM made them: these have all states');
+  }
   if (format === 'jfr' || format === 'dumps') {
-    const wrong = Object.keys(EXPORT_OPTIONS).find(
-      (option) =>
-        args.has(option) && option !== '--format' && option !== '-o' && !Object.hasOwn(OWN_OPTIONS, option),
-    );
+    const wrong = Object.keys(EXPORT_OPTIONS).find((option) => {
+      if (!args.has(option) || option === '--format' || option === '-o') return false;
+      return !Object.hasOwn(OWN_OPTIONS, option) || (format === 'jfr' && option === '--thread');
+    });
     if (wrong !== undefined)
       throw new UsageError(
         `${wrong} is not for ${format === 'jfr' ? 'a .jfr, which is' : 'thread dumps, which are'} written as the JVM made ${format === 'jfr' ? 'it' : 'them'}`,
       );
   }
+  const sampling = samplingOf(args);
   return {
     jvm,
     out,
     durationMs: timeValue(args, '-d', DEFAULT_DURATION),
     source,
     settings: choiceValue(args, '--settings', SETTINGS, 'profile'),
-    sampling: samplingOf(args),
-    exportArguments: format === 'jfr' || format === 'dumps' ? undefined : exportArguments(args, format),
+    sampling,
+    exportArguments:
+      format === 'jfr' || format === 'dumps' ? undefined : exportArguments(args, format, sampling),
   };
 }
 
 /** The options of `export` among those of `record`. Throws UsageError if they do not fit together. */
-function exportArguments(args: ParsedArguments, format: ExportFormatId): readonly string[] {
+function exportArguments(
+  args: ParsedArguments,
+  format: ExportFormatId,
+  { chosen = NOTHING_CHOSEN }: DumpSettings,
+): readonly string[] {
   const found = ['--format', format];
   const takesDepth = EXPORT_FORMATS[format].options.includes('depth');
   for (const { option, value } of args.inOrder) {
@@ -102,6 +114,7 @@ function exportArguments(args: ParsedArguments, format: ExportFormatId): readonl
     if (option === '--format' || (option === '--depth' && !takesDepth)) continue;
     if (Object.hasOwn(EXPORT_OPTIONS, option)) found.push(`${option}=${value}`);
   }
+  for (const [choice, value] of Object.entries(chosen)) found.push(`--choose=${choice}=${value}`);
   for (const [option, { value }] of Object.entries(EXPORT_OPTIONS))
     if (value === undefined && args.has(option)) found.push(option);
   exportRequest(parseArguments([...found, '--', 'recording'], EXPORT_OPTIONS));

@@ -17,54 +17,42 @@ export const SAMPLING_OPTIONS: OptionSpecs = {
   },
   '--share': {
     value: 'PERCENT',
-    help: `dumps: the most of the JVM's time that they may take (default ${DEFAULT_SHARE}); they come less often if needed`,
+    help: `dumps: largest share of the JVM's time, percent (default ${DEFAULT_SHARE}); the interval grows if needed`,
   },
   '--depth': {
     value: 'N',
     help: 'dumps: keep the innermost N frames of each stack (default: all)',
   },
-};
-
-/** What of the dumps is shown, for a command that does not write them. */
-export const SHOWN_OPTIONS: OptionSpecs = {
-  '--threads': {
+  '--thread': {
     value: 'NAME',
     repeatable: true,
-    help: 'dumps: only threads of this name; a pool as http-worker-*, or /…/, a regular expression',
+    help: 'dumps: only threads with this name, pool (http-worker-*) or /regular expression/',
   },
   '--states': {
     value: 'STATE,…',
-    help: `dumps: count threads in these states only: ${THREAD_STATES.join(', ')}; the window can change it`,
+    help: `dumps: count threads in these states only: ${THREAD_STATES.join(', ')}`,
   },
 };
 
-/** With the values of SHOWN_OPTIONS. Throws UsageError. */
-export function shownSamplingOf(args: ParsedArguments): DumpSettings {
-  const given = args.value('--states')?.split(',') ?? [];
-  const states = given.map((state) => {
-    const known = THREAD_STATES.find((each) => each === state);
-    if (known !== undefined) return known;
-    throw new UsageError(`--states cannot be '${state}': it is one or more of ${THREAD_STATES.join(', ')}`);
-  });
-  return settingsOf(args, { threads: args.values('--threads'), states });
-}
-
-/** Throws UsageError. */
+/** Settings from SAMPLING_OPTIONS. Throws UsageError. */
 export function samplingOf(args: ParsedArguments): DumpSettings {
-  return settingsOf(args, { threads: [], states: [] });
-}
-
-function settingsOf(args: ParsedArguments, shown: Pick<SamplingChoice, 'threads' | 'states'>): DumpSettings {
-  const choice = {
+  const given = args.value('--states')?.split(',') ?? [];
+  const known: readonly string[] = THREAD_STATES;
+  const unknown = given.find((state) => !known.includes(state));
+  if (unknown !== undefined)
+    throw new UsageError(`--states cannot be '${unknown}': it is one or more of ${THREAD_STATES.join(', ')}`);
+  const choice: SamplingChoice = {
     intervalMs: timeValue(args, '--interval', DEFAULT_INTERVAL),
     sharePercent: integerValue(args, '--share', 1, 100, DEFAULT_SHARE),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, MOST_DEPTH, MOST_DEPTH) : undefined,
-    ...shown,
+    threads: args.values('--thread'),
+    // In the order in which the choice of states has them.
+    states: THREAD_STATES.filter((state) => given.includes(state)),
   };
   try {
     return dumpSettings(choice);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--threads is no regular expression: ${error.message}`);
+    throw new UsageError(`--thread is no regular expression: ${error.message}`);
   }
 }

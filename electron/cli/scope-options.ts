@@ -1,4 +1,5 @@
 import { MACHINE_NAMES, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { threadTest } from '../../shared/scope/thread-test.ts';
 import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { choiceValue, type OptionSpec, type OptionSpecs, type ParsedArguments } from './arguments.ts';
@@ -13,7 +14,7 @@ export const SCOPE_OPTIONS: OptionSpecs = {
   '--thread': {
     value: 'NAME',
     repeatable: true,
-    help: 'only samples of these threads; /…/ is a regular expression',
+    help: 'only samples of these threads; a pool as http-worker-*, or /…/, a regular expression',
   },
   '--keep': { value: 'KEY', repeatable: true, help: 'only samples with KEY on their stack' },
   '--drop': { value: 'KEY', repeatable: true, help: 'only samples without KEY on their stack' },
@@ -37,6 +38,11 @@ export const SCOPE_OPTIONS: OptionSpecs = {
     repeatable: true,
     help: 'adjacent frames whose keys begin with PREFIX are one frame, PREFIX*',
   },
+  '--collapse-class': {
+    value: 'CLASS',
+    repeatable: true,
+    help: 'adjacent frames of CLASS and of classes nested in it are one frame, CLASS.*',
+  },
   '--collapse-recursion': {
     value: RECURSIONS.join('|'),
     choices: RECURSIONS,
@@ -52,7 +58,7 @@ export const SCOPE_OPTIONS: OptionSpecs = {
 
 /** All that narrows or changes what is looked at, but for the time range. Throws UsageError. */
 export function scopeOf(args: ParsedArguments): Scope {
-  const threads = args.values('--thread');
+  const threads = typedThreads(args.values('--thread'));
   try {
     threadTest(threads);
   } catch (error) {
@@ -94,6 +100,8 @@ function transformOf(option: string, value: string, args: ParsedArguments): Tran
       return { kind: 'only', prefixes: args.values('--only') };
     case '--collapse':
       return { kind: 'collapse', prefix: value };
+    case '--collapse-class':
+      return { kind: 'collapse-class', className: value };
     case '--collapse-recursion':
       return { kind: 'collapse-recursion', of: value === 'all' ? 'all' : 'direct' };
     case '--fold':

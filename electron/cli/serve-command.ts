@@ -11,7 +11,7 @@ import {
   parseArguments,
 } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
-import { SAMPLING_OPTIONS, SHOWN_OPTIONS } from './sampling-options.ts';
+import { SAMPLING_OPTIONS } from './sampling-options.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
   '--port': { value: 'N', help: 'port on 127.0.0.1 (default 0: any free one)' },
@@ -70,7 +70,6 @@ export const ATTACH_OPTIONS: OptionSpecs = {
     help: "jfr: a flight recording; dumps: samples by thread dumps, for any HotSpot JVM (default jfr where possible); agent: the log of Honest Profiler's agent in the JVM",
   },
   ...SAMPLING_OPTIONS,
-  ...SHOWN_OPTIONS,
 };
 
 /** Records a JVM and shows the recording in the browser as it grows, until a signal stops both. */
@@ -81,7 +80,7 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
   if (args.files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
   const port = integerValue(args, '--port', 0, 65_535, 0);
   const { attachRequest } = await import('./attach-request.ts');
-  const attach = attachRequest(wanted, args, io);
+  const attach = await attachRequest(wanted, args, io);
   const { serveUntilStopped } = await import('./serving.ts');
   await serveUntilStopped(
     {

@@ -162,8 +162,8 @@ async function listen(
   return listenForTraces({
     port,
     wanted,
-    onTrace: async (path) => {
-      const log = await host.open(path, { show: true, remember: false });
+    onTrace: async (path, discard) => {
+      const log = await host.open(path, { show: true, remember: false, onUnused: discard });
       return () => {
         if (log !== undefined) host.finish(log);
       };

@@ -14,7 +14,7 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, switchText } from '../../shared/facts/choice.ts';
-import { type FactTable, factText, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
+import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
@@ -224,7 +224,7 @@ export function summaryText(summary: Summary, losses: readonly HealthItem[]): st
   const lines = rows.map(
     ([label, value]) => `${printable(label).padEnd(Math.max(9, width))}${printable(value)}\n`,
   );
-  return lines.join('') + summary.tables.map(tableText).join('');
+  return lines.join('') + summary.tables.map(listedFacts).map(tableText).join('');
 }
 
 /** `sample-type=cpu  (Sample type: cpu, wall, alloc)`. */

@@ -9,7 +9,7 @@ export interface TemporaryFile {
   readonly descriptor: number;
   /** Closes the file and renames it to its path. */
   finish(): void;
-  /** Closes and removes the file. Call it after an error, also one of `finish`. */
+  /** Closes and removes the file. Call it after any error, including an error of `finish`. */
   abandon(): void;
 }
 

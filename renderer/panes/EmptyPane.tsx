@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
-import { hideErrors, openDetails, openLog, readAgain, search } from '../store/actions.ts';
+import { openDetails, openLog, readAgain, search, zoomTo } from '../store/actions.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { removeMark } from '../store/compare-actions.ts';
-import { clearScope, filterRows } from '../store/scope-actions.ts';
-import { closeActive } from '../store/tab-actions.ts';
+import { clearScope, filterRows, hideErrors } from '../store/scope-actions.ts';
 import { awaitsSamples } from '../store/selectors.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -15,16 +14,17 @@ import { type EmptyAction, emptyText } from './empty-text.ts';
 export function EmptyPane({
   log: { key },
   isFlat = false,
+  isZoomed = false,
 }: {
   readonly log: { readonly key: LogKey };
   readonly isFlat?: boolean;
+  /** See `emptyText`. */
+  readonly isZoomed?: boolean;
 }): ReactNode {
-  const hidesErrors = useWindow((state) => state.hideErrors);
   const log = useWindow(({ logs }) => logs.find((each) => each.key === key));
-  const said = log === undefined || awaitsSamples(log) ? undefined : emptyText(log, hidesErrors, isFlat);
+  const said = log === undefined || awaitsSamples(log) ? undefined : emptyText(log, isFlat, isZoomed);
   if (log === undefined || said === undefined) return null;
-  const { title, text, action, otherAction, reasons, isProblem } = said;
-  const runnable = (what: EmptyAction | undefined) => what && { text: ACTIONS[what], run: () => act(what) };
+  const { title, text, action, reasons, isProblem } = said;
   return (
     <EmptyState
       title={title}
@@ -36,8 +36,7 @@ export function EmptyPane({
             ? log.name
             : `${log.folder}/${log.name}`
       }
-      action={runnable(action)}
-      otherAction={runnable(otherAction)}
+      action={action && { text: ACTIONS[action], run: () => act(action) }}
       reasons={reasons}
       isProblem={isProblem}
     />
@@ -52,8 +51,8 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   showErrors: 'Show errors',
   clearScope: 'Show all',
   clearFilter: 'Clear filter',
+  resetZoom: 'Reset zoom',
   removeMark: 'Remove the mark',
-  removeTab: 'Remove this tab',
 };
 
 function act(action: EmptyAction): void {
@@ -72,10 +71,10 @@ function act(action: EmptyAction): void {
       return clearScope();
     case 'clearFilter':
       return filterRows(NO_CONDITIONS);
+    case 'resetZoom':
+      return zoomTo(undefined);
     case 'removeMark':
       return removeMark();
-    case 'removeTab':
-      return closeActive();
     default:
       assertNever(action, 'action');
   }

@@ -12,14 +12,14 @@ export type EmptyAction =
   | 'showErrors'
   | 'clearScope'
   | 'clearFilter'
-  | 'removeMark'
-  | 'removeTab';
+  | 'resetZoom'
+  | 'removeMark';
 
 export interface EmptyText {
   readonly title: string;
   readonly text?: string | undefined;
+  /** What is most likely to help; the rest is in menus. */
   readonly action?: EmptyAction;
-  readonly otherAction?: EmptyAction;
   /** The path of the file is shown with it. */
   readonly isAboutFile?: boolean;
   readonly isProblem?: boolean | undefined;
@@ -29,9 +29,12 @@ export interface EmptyText {
 /** Longest search text in a title, characters. */
 const MOST_SHOWN = 60;
 
-/** Why a pane has nothing to show; undefined while its first rows are expected. */
-export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): EmptyText | undefined {
-  const { summary, status } = log;
+/**
+ * Why a pane has nothing to show; undefined while its first rows are expected. `isZoomed`: it shows what is below the
+ * zoom of the flame graph.
+ */
+export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): EmptyText | undefined {
+  const { summary, status, hidesErrors } = log;
   const { counted } = unitsOf(log);
   if (summary === undefined || summary.samples === 0) {
     return status === undefined ? undefined : fileText(status, counted);
@@ -55,6 +58,13 @@ export function emptyText(log: LogView, hidesErrors: boolean, isFlat: boolean): 
       title: 'Nothing is in this scope',
       text: `All ${counted.many} are outside: see the chips above.`,
       action: 'clearScope',
+    };
+  }
+  if (log.where.length > 0 && isZoomed) {
+    return {
+      title: 'Nothing below the zoom passes the filter',
+      text: 'Rows elsewhere may pass it.',
+      action: 'resetZoom',
     };
   }
   if (log.where.length > 0) {
@@ -100,7 +110,6 @@ function fileText(
           title: 'Cannot open this file',
           text: detail,
           action: 'tryAgain',
-          otherAction: 'openAnother',
           isProblem: true,
         };
       return {
@@ -108,7 +117,6 @@ function fileText(
         title: problem.text,
         text: `${problem.advice.slice(0, 1).toUpperCase()}${problem.advice.slice(1)}.`,
         action: 'openAnother',
-        otherAction: 'tryAgain',
         isProblem: true,
         reasons: problem.reasons,
       };
@@ -120,7 +128,6 @@ function fileText(
         title: 'The file is gone',
         text: detail ?? 'It was deleted or moved.',
         action: 'tryAgain',
-        otherAction: 'removeTab',
       };
     case 'damaged':
       return {
@@ -141,7 +148,6 @@ function fileText(
         title: 'Waiting for the file',
         text: detail ?? 'It opens when it appears.',
         action: 'tryAgain',
-        otherAction: 'removeTab',
       };
     default:
       return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };

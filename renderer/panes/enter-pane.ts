@@ -9,7 +9,7 @@ export function enterPane(pane: PaneId): void {
   const inPane = `[data-testid=pane-${pane}]`;
   document
     .querySelector<HTMLElement>(
-      `${inPane} [role=tree], ${inPane} [role=listbox], ${inPane} [role=region], ${inPane} [role=grid]`,
+      ['tree', 'treegrid', 'listbox', 'region', 'grid'].map((role) => `${inPane} [role=${role}]`).join(', '),
     )
     ?.focus();
 }

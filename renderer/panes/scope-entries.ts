@@ -1,9 +1,9 @@
 import type { RowKind } from '../../shared/trees/keys.ts';
-import type { Transform } from '../../shared/scope/scope.ts';
+import { MACHINE_NAMES, type Transform } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';
 import { compareWith } from '../store/compare-actions.ts';
-import { addTransform, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
+import { addTransform, editStep, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { activeSplit, joinLines, splitMethod } from '../store/split-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
@@ -23,6 +23,8 @@ export function transformForKey(key: string, { kind, label }: ScopeTarget): Tran
   if (key === 'R') return { kind: 'collapse-recursion', of: 'direct' };
   if (kind !== 'frame' && kind !== 'error') return undefined;
   switch (key) {
+    case 'K':
+      return { kind: 'keep', key: label };
     case 'F':
       return { kind: 'focus', key: label };
     case 'M':
@@ -31,11 +33,34 @@ export function transformForKey(key: string, { kind, label }: ScopeTarget): Tran
       return { kind: 'drop', key: label };
     case 'C': {
       const prefix = packageOf(label);
-      return prefix === '' ? undefined : { kind: 'collapse', prefix };
+      return prefix === '' ? undefined : collapse(prefix);
     }
+    case 'X': {
+      const className = classOf(label);
+      return className === '' ? undefined : { kind: 'collapse-class', className };
+    }
+    case 'S':
+      return STABLE_NAMES;
     default:
       return undefined;
   }
+}
+
+/** What a key does to the scope for a row or a frame; undefined where it does nothing. */
+export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
+  const target = scopeTarget(row);
+  const isFrame = target.kind === 'frame' || target.kind === 'error';
+  if (key === 'O' && isFrame) return () => editOnly(target.label);
+  const transform = transformForKey(key, target);
+  return transform && (() => addTransform(transform));
+}
+
+const STABLE_NAMES: Extract<Transform, { kind: 'fold' }> = { kind: 'fold', names: MACHINE_NAMES };
+
+/** A dialog for the prefixes, with one that fits the frame. */
+function editOnly(label: string): void {
+  const prefix = ownPackage(packageOf(label)) || classOf(label);
+  editStep({ transform: only(...(prefix === '' ? [] : [prefix])), at: undefined });
 }
 
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
@@ -52,21 +77,21 @@ export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   });
   return [
     ...(kind === 'frame' ? splitEntries(label) : []),
-    entry('Only samples with it', { kind: 'keep', key: label }),
+    entry('Only samples with it', { kind: 'keep', key: label }, 'Shift K'),
     entry('Drop samples with it', { kind: 'drop', key: label }, 'Del'),
     entry('Focus on it', { kind: 'focus', key: label }, 'Shift F'),
     entry('Merge it into its callers', { kind: 'merge', key: label }, 'Shift M'),
     'separator',
-    ...(name === '' ? [] : [entry(`Collapse ${name}*`, { kind: 'collapse', prefix: name }, 'Shift C')]),
-    ...(className === '' ? [] : [entry(`Collapse ${className}*`, { kind: 'collapse', prefix: className })]),
-    ...(name === ''
+    ...(name === '' ? [] : [entry(`Collapse ${name}*`, collapse(name), 'Shift C')]),
+    ...(className === ''
       ? []
-      : [entry(`Only ${ownPackage(name)}*`, { kind: 'only', prefixes: [ownPackage(name)] })]),
+      : [entry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'Shift X')]),
+    ...(name === '' ? [] : [entry(`Only ${ownPackage(name)}*`, only(ownPackage(name)))]),
+    { text: 'Only\u2026', hint: 'Shift O', run: () => editOnly(label) },
     entry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'R'),
-    entry('Stable names for lambdas and proxies', {
-      kind: 'fold',
-      names: ['lambda', 'proxy', 'reflection', 'generated'],
-    }),
+    entry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'Shift R'),
+    entry('Stable names for lambdas and proxies', STABLE_NAMES, 'Shift S'),
+    { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
   ];
 }
 
@@ -104,17 +129,25 @@ function threadEntries(label: string): readonly MenuEntry[] {
   ];
 }
 
-/** `java.util.regex.` of `java.util.regex.Pattern.match`, with the id in front where frames are grouped by it. */
-function packageOf(label: string): string {
-  const { id, package: name } = splitFrameLabel(label);
-  return name === '' ? '' : `${id}${name}`;
+/** Packages are those of names: other keys have an id in front of them. */
+function collapse(prefix: string): Transform {
+  return { kind: 'collapse', prefix, keys: 'fqmn' };
 }
 
-/** `java.util.regex.Pattern`, without its inner classes and its method: these begin with it, too. */
+function only(...prefixes: readonly string[]): Extract<Transform, { kind: 'only' }> {
+  return { kind: 'only', prefixes, keys: 'fqmn' };
+}
+
+/** `java.util.regex.` of `java.util.regex.Pattern.match`. */
+function packageOf(label: string): string {
+  return splitFrameLabel(label).package;
+}
+
+/** `java.util.regex.Pattern`, without its inner classes and its method. */
 function classOf(label: string): string {
-  const { id, package: prefix, name } = splitFrameLabel(label);
+  const { package: prefix, name } = splitFrameLabel(label);
   const end = name.search(/[.$]/);
-  return end <= 0 ? '' : `${id}${prefix}${name.slice(0, end)}`;
+  return end <= 0 ? '' : `${prefix}${name.slice(0, end)}`;
 }
 
 /** The first two parts of a package: `com.acme.` of `com.acme.shop.cart.`. */

@@ -54,7 +54,7 @@ export class ChartPane implements Pane {
     if (table === undefined || table.length === 0) return;
     const { tree } = views.sums(this.grouping(view.keys));
     const only = this.spec.only ?? this.#usualThread(view);
-    const rows = this.#rowsShown(table, view, this.#leaves(tree, only));
+    const rows = this.#rowsShown(table, this.#leaves(tree, only));
     this.#samples.update(tree, rows.leaf);
     const count = rows.row.length;
     const { zoom: asked } = this.spec;
@@ -67,7 +67,7 @@ export class ChartPane implements Pane {
     const matching = views.matches(tree.keys)?.matching;
     const pixels = Math.max(1, this.spec.pixels);
     const layout = layoutChart(this.#samples, tree, { from, to, pixels, label: labelOf(only), matching });
-    const first = views.timeOrder(table).rowAt(0);
+    const first = views.samples.timeOrder(table).rowAt(0);
     const { ns } = table.at;
     const timeAt = (place: number): number =>
       count === 0 ? 0 : ns[rows.row[Math.min(count - 1, place)]] - ns[first];
@@ -100,7 +100,7 @@ export class ChartPane implements Pane {
 
   /** The thread with most samples, as long as it has any in scope. */
   #usualThread({ scope }: SharedView): readonly string[] {
-    const { names, samples } = this.#context.views.threads();
+    const { names, samples } = this.#context.views.samples.threads();
     const isSelected = selectsThread(scope.threads);
     const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
     if (at < 0 || samples[at] === 0 || !isSelected(names[at])) {
@@ -133,12 +133,13 @@ export class ChartPane implements Pane {
   /** The samples that are shown in the order of time: their rows of the SampleTable, and of the tree. */
   #rowsShown(
     table: SampleTable,
-    { scope: { range } }: SharedView,
     leafOf: Int32Array,
   ): { readonly row: Int32Array; readonly leaf: Int32Array } {
-    const order = this.#context.views.timeOrder(table);
+    const { range, samples } = this.#context.views;
+    const order = samples.timeOrder(table);
     const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
     const { least, end } = boundsAfterOrigin(table, bounds);
+    const except = bounds.except && boundsAfterOrigin(table, bounds.except);
     const { self, at } = table;
     const rows = new Int32Array(order.length);
     const leaf = new Int32Array(order.length);
@@ -150,7 +151,9 @@ export class ChartPane implements Pane {
       const isWithin =
         at.bigints?.has(row) === true
           ? isExactlyWithin(table.timeOf(row), bounds)
-          : at.ns[row] >= least && at.ns[row] < end;
+          : at.ns[row] >= least &&
+            at.ns[row] < end &&
+            !(except !== undefined && at.ns[row] >= except.least && at.ns[row] < except.end);
       if (!isWithin) continue;
       rows[length] = row;
       leaf[length++] = leafOf[self[row]];

@@ -1,5 +1,5 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { ERROR_CLASS } from '../../shared/profile/method-table.ts';
+import { isErrorMethod } from '../../shared/profile/method-table.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
@@ -19,7 +19,7 @@ export function frameLocation(
   withLine: boolean,
 ): string | undefined {
   const names = frame >= 0 && frame < frames.length ? methods.names[frames.method[frame]] : undefined;
-  if (names === undefined || names.className === ERROR_CLASS) return undefined;
+  if (names === undefined || isErrorMethod(names)) return undefined;
   const { className, methodName, file } = names;
   const name = className === '' ? methodName : `${className}.${methodName}`;
   if (NO_FILE.includes(file)) return printable(name);

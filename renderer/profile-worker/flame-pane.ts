@@ -6,6 +6,8 @@ import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL } from '../../shared/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tree.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
+import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { keptOnEitherSide } from '../../shared/views/filtered-rows.ts';
 import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -58,16 +60,18 @@ export class FlamePane implements Pane {
     const root = zoomedRoot(sums, zoom);
     const measures = views.measures(sums, view.metric);
     const matching = views.matches(tree.keys)?.matching;
+    const { where } = view;
+    const kept = where.length === 0 ? undefined : keptOnEitherSide(sums, { ...KEEP_ALL, where });
     const laidOut = layoutFlame(
       sums,
-      { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept: undefined },
+      { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept },
       measures,
     );
     const whole = views.comparedWhole;
     const layout = whole === undefined ? laidOut : withDifference(laidOut, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];
-    this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, view };
-    const { path, pathLeftOut } = pathTo(tree, root, measures.weights);
+    this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, kept, view };
+    const { path, pathLeftOut } = pathTo(tree, root, measures.weights, kept);
     const last = path[path.length - 1];
     if (root?.run !== undefined && layout.length > 0) {
       path.push({ zoom, label: `${labelAt(layout, 0)} of ${last.label}`, weight: layout.weight[0] });
@@ -116,7 +120,7 @@ export class FlamePane implements Pane {
   /** Selects the next or previous match of the whole graph, in the present zoom if that draws it. */
   find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
     if (!this.active || this.#laidOut === undefined) return undefined;
-    const { sums, measures, matching, view } = this.#laidOut;
+    const { sums, measures, matching, kept, view } = this.#laidOut;
     const { tree } = sums;
     const weight = measures.weights;
     const { hidesErrors } = view;
@@ -125,9 +129,11 @@ export class FlamePane implements Pane {
     const selected = this.selectedRow();
     const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
     const calls = { tree, weight, matching, hidesErrors };
-    const found = findCall({ ...calls, isShown: (row) => weight[row] > 0 }, from, direction, wanted);
+    const isDrawn = (row: number): boolean => weight[row] > 0 && kept?.[row] !== 0;
+    const found = findCall({ ...calls, isShown: isDrawn }, from, direction, wanted);
     if ('problem' in found) {
-      const all = findCall({ ...calls, isShown: (row) => sums.isShown(row) }, from, direction, wanted);
+      const isShown = (row: number): boolean => sums.isShown(row) && kept?.[row] !== 0;
+      const all = findCall({ ...calls, isShown }, from, direction, wanted);
       // Widths are times, and a clock that ran backwards gives none.
       const text = 'problem' in all ? found.problem : 'No match is in the flame graph: none has any time.';
       this.#context.post({ type: 'notice', text });
@@ -169,6 +175,8 @@ interface LaidOut {
   /** Of the root. */
   readonly weight: number;
   readonly matching: Uint8Array | undefined;
+  /** row -> 1 if it passes the filter of rows, or a row below it does; undefined: no filter. */
+  readonly kept: Uint8Array | undefined;
   readonly view: SharedView;
 }
 
@@ -206,7 +214,12 @@ type Path = { readonly path: FlameCrumb[] } & Pick<Extract<PaneEvent, { type: 'f
  * Everything, or the method whose callers or callees are shown, and the nearest rows above a row. The whole path could be a
  * million frames long.
  */
-function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Array): Path {
+function pathTo(
+  tree: RowTree,
+  root: LayoutRoot | undefined,
+  weights: Float64Array,
+  kept: Uint8Array | undefined,
+): Path {
   const path: FlameCrumb[] = [];
   let pathLeftOut = 0;
   for (let at = root?.row ?? NONE; at !== NONE; at = tree.parent[at]) {
@@ -220,7 +233,7 @@ function pathTo(tree: RowTree, root: LayoutRoot | undefined, weights: Float64Arr
   path.push({
     zoom: undefined,
     label: tree.hasOneRoot && tree.length > 0 ? displayLabel(tree, first) : ALL_THREADS_LABEL,
-    weight: tree.roots().reduce((sum, row) => sum + weights[row], 0),
+    weight: tree.roots().reduce((sum, row) => sum + (kept?.[row] === 0 ? 0 : weights[row]), 0),
   });
   return { path: path.reverse(), pathLeftOut };
 }

@@ -1,7 +1,6 @@
 import { heatmapColumns, type HeatmapMarks } from '../../shared/views/heatmap-columns.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { HeatmapSpec, PaneId } from './pane-messages.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** The samples by squares of time in the profile worker. A time range does not narrow them: it is chosen among them. */
 export class HeatmapPane implements Pane {
@@ -26,7 +25,7 @@ export class HeatmapPane implements Pane {
     const { views, post } = this.#context;
     const { samples } = views.source;
     const columns =
-      samples && heatmapColumns(samples, views.timeOrder(samples), this.spec, this.#marks(views.look));
+      samples && heatmapColumns(samples, views.samples.timeOrder(samples), this.spec, this.#marks());
     post({ type: 'heatmap', pane: this.id, columns });
   }
 
@@ -38,15 +37,10 @@ export class HeatmapPane implements Pane {
     if (this.active) this.refresh();
   }
 
-  #marks({ hidesErrors }: SharedView): HeatmapMarks {
+  #marks(): HeatmapMarks {
     const { views, selection } = this.#context;
     const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
-    const { isOutside, isError, isMatch, isSelected } = views.marks(method);
-    return { isOutside: hidesErrors ? either(isOutside, isError) : isOutside, isMatch, isSelected };
+    const { isOutside, isMatch, isSelected } = views.marks(method);
+    return { isOutside, isMatch, isSelected };
   }
-}
-
-function either(a: Uint8Array | undefined, b: Uint8Array | undefined): Uint8Array | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.map((mark, row) => mark | b[row]);
 }

@@ -129,6 +129,8 @@ export interface ExportJob {
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
   readonly zoom: FlameZoom | undefined;
+  /** Every format has only what is below the zoom, which is one of calls. */
+  readonly narrows: boolean;
   /** svg: the bottom-up graph, which `zoom` refers to. */
   readonly isBottomUp: boolean;
   /** svg: width in pixels of what is drawn, which decides which frames are grouped. */

@@ -1,7 +1,9 @@
+import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { isOfRanges } from '../../shared/scope/apart.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
@@ -26,6 +28,8 @@ import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;
 
+/** Formats that need the times of samples. */
+const TIMED_FORMATS: readonly ExportFormatId[] = ['hpl', 'timeline'];
 const NO_GROWTH = { measured: false, frozen: false, shown: false };
 
 /**
@@ -39,6 +43,8 @@ export class Mirror {
   #cursor: DeltaCursor = NOTHING;
   /** The host is still reading the log, as of the window's last message. */
   #isReading = false;
+  /** More growth was known to follow since the samples were last trimmed: much memory may be reserved for them. */
+  #mayTrim = false;
   /** The last delta brought all that the host had. */
   #isComplete = true;
   #readUpTo: ReadUpTo | undefined;
@@ -190,7 +196,7 @@ export class Mirror {
   #listThreads(shown: boolean): void {
     this.#showsThreads = shown;
     if (shown) this.#reportThreads();
-    else this.#views.forgetThreads();
+    else this.#views.samples.forgetThreads();
   }
 
   #showTimeline({ view, layers, lanes, leastGap }: Extract<MirrorRequest, { type: 'timeline' }>): void {
@@ -220,7 +226,9 @@ export class Mirror {
   #exportSource(job: ExportJob): ExportSource {
     const { frames, metric, search, hidesErrors, scope, where, comparison } = this.#view;
     const needsTimes =
-      job.format === 'hpl' || scope.range !== undefined || comparison?.baseline.range !== undefined;
+      TIMED_FORMATS.includes(job.format) ||
+      scope.range !== undefined ||
+      comparison?.baseline.range !== undefined;
     const profile = packProfile(this.#views.source, needsTimes);
     const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
@@ -289,12 +297,19 @@ export class Mirror {
       const catchingUp = this.#isCatchingUp || !delta.complete;
       this.grew(catchingUp);
       // The worker would be idle until the next delta, and the last refresh would have more to do.
-      if (catchingUp) this.#views.prefetch(delta.base);
+      if (catchingUp) {
+        this.#mayTrim = true;
+        this.#views.prefetch(delta.base);
+      }
     }
   }
 
   /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
+    if (this.#mayTrim && !this.#isCatchingUp && this.#isComplete) {
+      this.#mayTrim = false;
+      this.#views.source.samples?.trim();
+    }
     this.#views.advance();
     const { source: profile, allValues, hidden, outside, beyondZoom, sides } = this.#views;
     const { samples, time } = sumSelfValues(allValues);
@@ -355,10 +370,12 @@ export class Mirror {
     const methods = [...this.#panes].find(({ active, spec }) => active && spec.of === 'methods');
     if (!measured || (!shown && methods === undefined)) return this.#recent.forget();
     if (frozen || this.#isCatchingUp || !this.#isComplete) return this.#recent.forget();
-    const { keys, scope, hidesErrors, narrowing } = this.#view;
-    // Samples leave such a range as others come: sums do not say how many came.
-    if (scope.range?.kind === 'latest') return this.#recent.forget();
-    const madeFor = JSON.stringify([this.#epoch, scope, hidesErrors, narrowing]);
+    const { keys, scope, hidesErrors, narrowing, comparison } = this.#view;
+    const baseline = comparison?.baseline;
+    const without = baseline !== undefined && isOfRanges(baseline) ? baseline.range : undefined;
+    // Samples leave such a range as others come, or come after they were left out: sums do not say how many came.
+    if (scope.range?.kind === 'latest' || without?.kind === 'latest') return this.#recent.forget();
+    const madeFor = JSON.stringify([this.#epoch, scope, without, hidesErrors, narrowing]);
     const isTaken = this.#recent.measure(this.#now(), this.#views.flat(keys), madeFor);
     if (isTaken && shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
     if (shown || !this.#recent.isQuiet) this.#growthTimer = setTimeout(() => this.#tick(), GROWTH_STEP_MS);
@@ -374,7 +391,7 @@ export class Mirror {
   }
 
   #reportThreads(): void {
-    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.threads() });
+    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.samples.threads() });
   }
 
   /** Looks at all rows, so only in another view, and after much growth. */

@@ -1,36 +1,27 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import { SelfTable } from '../../shared/profile/self-table.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isErrorMethod } from '../../shared/profile/method-table.ts';
-import { type Scope, selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
-import { boundsOf, secondsIn } from '../../shared/scope/time-range.ts';
-import { NodeSource, TreeSource } from '../../shared/scope/scope-source.ts';
+import { comparedRanges } from '../../shared/scope/apart.ts';
+import { selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
+import { updatedInRange } from '../../shared/scope/time-range.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
-import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import type { Chains } from '../../shared/trees/chains.ts';
-import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
-import type { ComparedScale } from '../../shared/values/compared-to.ts';
-import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { MethodEnds } from '../../shared/trees/method-ends.ts';
 import { MethodTree } from '../../shared/trees/method-tree.ts';
 import { MethodSums } from '../../shared/values/method-sums.ts';
-import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { RowSums, RowValues } from '../../shared/values/row-sums.ts';
 import {
   addedSamples,
   NO_SAMPLES,
   type SampleSum,
   type SelfValues,
-  sumSelfValues,
 } from '../../shared/values/self-values.ts';
-import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
-import { TimeOrder } from '../../shared/values/time-order.ts';
-import { ValuesInRange } from '../../shared/values/values-in-range.ts';
+import type { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { ValuesSnapshot } from '../../shared/values/values-snapshot.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
@@ -38,32 +29,20 @@ import { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
 import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import { ChangedStacks } from './changed-stacks.ts';
+import { Comparison } from './comparison.ts';
 import { isOfMethod, methodKey } from './method-frames.ts';
-import { frameIdOf, isLineId } from './method-ids.ts';
-import { JoinedLogs } from './joined-logs.ts';
+import { MethodKeys } from './method-keys.ts';
 import type { ComparedSides } from './mirror-messages.ts';
 import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
 import { type ComparedFlat, ProfileViews } from './profile-views.ts';
-import { OutsideOfLog } from './outside-of-log.ts';
+import { SamplesInScope } from './samples-in-scope.ts';
 import { SideValues } from './side-values.ts';
 import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 import { ViewsOfLines } from './views-of-lines.ts';
 
 /** Trees that panes show. */
 export type TreeOf = Exclude<RowsOf, 'methods'>;
-
-/** The part of the profile that is in a scope that changes stacks. */
-interface InScope {
-  /** The grouping and the transforms. */
-  readonly madeFor: string;
-  /**
-   * Grouped by the names of the threads, or by their ids where a pane tells these apart. undefined where the scope is made
-   * from call nodes.
-   */
-  readonly tree: CallTree | undefined;
-  readonly scoped: ScopedProfile;
-  readonly views: ProfileViews;
-}
 
 /**
  * The views of one profile, or of the part of it that is in scope. `advance` begins a state: until the next one all
@@ -79,42 +58,27 @@ export class MirroredViews {
   look: SharedView = INITIAL_VIEW;
   /** Likewise: `marks` are needed. */
   showsTimeline = false;
-  /** Likewise: the other log of a comparison; undefined until it is here. It may grow. */
-  other: LeanProfile | undefined;
 
   readonly selfThreads: SelfThreads;
+  readonly samples: SamplesInScope;
 
   readonly #snapshot: ValuesSnapshot;
   /** For a time range; undefined: samples of any time. */
   #inRange: ValuesInRange | undefined;
   /** The values of the source; while two logs are joined, those of the joined profile are used. */
   readonly #own: SideValues;
-  #joined: JoinedLogs | undefined;
-  /** While two logs are joined: what of the samples of this one is in scope, and the state of which it is. */
-  #ofLog: { readonly outside: OutsideOfLog; state: number } | undefined;
-  /** What is compared with: the same for another range or other threads; undefined: nothing is compared. */
-  #base: SideValues | undefined;
-  #baseInRange: ValuesInRange | undefined;
-  /** Those of the baseline in a scope that changes stacks. */
-  #baseInScope: SelfTable | undefined;
-  #sides: ComparedSides | undefined;
+  readonly #comparison: Comparison;
   /** What of the source belongs to this state. */
   #extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
   readonly #whole: ProfileViews;
   /** For a scope that changes stacks. */
-  #inScope: InScope | undefined;
-  #threadSums: ThreadSums | undefined;
-  #timeOrder: TimeOrder | undefined;
+  readonly #changed = new ChangedStacks();
   /** Of the lines of a scope that changes stacks: its views group frames, and have lost their lines. */
   #lineViews: ViewsOfLines | undefined;
-  /** Method as a pane names it -> identity of its first frame. */
-  readonly #methods = new Map<string, number>();
-  /** The method that `marks` looked for last, and the nodes with it on their path. */
-  #selected: { readonly keys: KeyTable; readonly key: number; readonly nodes: MarkedNodes } | undefined;
+  readonly #methodKeys = new MethodKeys(this);
+  #range: TimeRange | undefined;
   /** Counts states. */
   #state = 0;
-  /** Revision of the SampleTable when this state began. */
-  #samplesRevision = 0;
   /** Some pane tells threads of one name apart. */
   #byThreadId = false;
 
@@ -123,7 +87,22 @@ export class MirroredViews {
     this.#snapshot = new ValuesSnapshot(source.selfValues);
     this.selfThreads = new SelfThreads(source.nodes);
     this.#own = new SideValues(source, this.selfThreads);
+    this.#comparison = new Comparison(source, this.selfThreads);
+    this.samples = new SamplesInScope(source, this.selfThreads, {
+      look: this.look,
+      extent: this.#extent,
+      all: this.#snapshot,
+      inRange: this.#snapshot,
+      side: this.#own,
+      joinedRows: undefined,
+      scoped: undefined,
+    });
     this.#whole = new ProfileViews(source, NODE_ROWS);
+  }
+
+  /** In force from the next state on: the other log of a comparison; undefined until it is here. It may grow. */
+  set other(other: LeanProfile | undefined) {
+    this.#comparison.other = other;
   }
 
   /** What the panes show: all that was read, or the part of it that is in scope. */
@@ -152,6 +131,11 @@ export class MirroredViews {
     return addedSamples(this.#inRange?.outside ?? NO_SAMPLES, ofRest);
   }
 
+  /** When the samples of this state were taken: without those that they are compared with. */
+  get range(): TimeRange | undefined {
+    return this.#range;
+  }
+
   /** Samples in scope that are not below the zoom that narrows the call tree and the methods. */
   get beyondZoom(): SampleSum {
     return this.#views.beyondZoom;
@@ -159,12 +143,12 @@ export class MirroredViews {
 
   /** Two logs are joined in this state. */
   get isJoined(): boolean {
-    return this.#joined !== undefined;
+    return this.#comparison.joined !== undefined;
   }
 
   /** What is compared in this state; undefined: nothing. */
   get sides(): ComparedSides | undefined {
-    return this.#sides;
+    return this.#comparison.sides;
   }
 
   /** Begins a state: lets the views take in what the profile has gained. */
@@ -172,81 +156,60 @@ export class MirroredViews {
     const extent = (this.#extent = extentOf(this.source));
     this.#state++;
     this.#snapshot.take();
-    this.#samplesRevision = this.source.samples?.revision ?? 0;
     const { frames, hidesErrors, scope, search } = this.look;
-    this.#inRange = this.#updatedRange(this.#inRange, scope.range);
+    const range = (this.#range = this.#nextRange);
+    this.#inRange = updatedInRange(this.#inRange, range, this.source.samples, this.#snapshot);
     const findsErrors = this.showsTimeline;
-    this.#updateJoin(extent);
-    const values = this.#joined?.joined.next.values ?? this.#inRange ?? this.#snapshot;
-    const structure = this.#joined === undefined ? extent : extentOf(this.#structure);
-    this.#next.update(values, structure, { scope, frames, hidesErrors, findsErrors });
+    this.#updateJoin();
+    const { joined } = this.#comparison;
+    const all = joined?.joined.next.values ?? this.#inRange ?? this.#snapshot;
+    const structure = joined === undefined ? extent : extentOf(joined.joined.profile);
+    this.#next.update(all, structure, { scope, frames, hidesErrors, findsErrors });
     this.#updateScope(structure);
-    const base = this.#updateBase(structure);
-    this.#sides = base && this.#sidesWith(base);
+    const scoped = this.#inScope?.scoped;
+    this.samples.advance({
+      look: this.look,
+      extent,
+      all: this.#snapshot,
+      inRange: this.#inRange ?? this.#snapshot,
+      side: this.#next,
+      joinedRows: joined && ((values) => joined.joined.next.rowsOf(values)),
+      scoped,
+    });
+    const base = this.#comparison.update({
+      look: this.look,
+      all: this.#snapshot,
+      extent: structure,
+      scoped,
+      values: this.values,
+      range,
+    });
     const { profile } = this.#views;
     this.#views.search = search;
-    this.#views.advance(
-      profile === this.source ? extent : extentOf(profile),
-      this.values,
-      base && this.#sides && { values: base, scale: this.#scaleOf(this.#sides) },
-    );
+    this.#views.advance(profile === this.source ? extent : extentOf(profile), this.values, base);
     this.#views.narrow(this.look.narrowing, this.look.keys);
   }
 
-  /** No samples were added since this state began. */
-  get hasAllSamples(): boolean {
-    return this.#samplesRevision === (this.source.samples?.revision ?? 0);
+  /** What is looked at, without what it is compared with. */
+  get #nextRange(): TimeRange | undefined {
+    const { scope, comparison } = this.look;
+    return comparison === undefined
+      ? scope.range
+      : comparedRanges(scope, comparison.baseline, this.source.samples).next;
   }
 
-  /** The order of all samples in time, also of those that were added since this state began. */
-  timeOrder(samples: SampleTable): TimeOrder {
-    this.#timeOrder ??= new TimeOrder();
-    this.#timeOrder.update(samples);
-    return this.#timeOrder;
-  }
-
-  /** The threads of this state by name, with their samples in scope, whether they are selected or not. */
-  threads(): ThreadColumns {
-    this.#threadSums ??= new ThreadSums(this.source, this.selfThreads);
-    const values = this.#joined === undefined ? this.#next.shown : this.#outsideOfLog().shown;
-    return this.#threadSums.of(values, this.stacksOutside);
-  }
-
-  /** Row of the SelfTable -> 1 where its stack is outside of the scope, whatever its thread and time; undefined: none. */
-  get stacksOutside(): Uint8Array | undefined {
-    if (this.#joined !== undefined) return this.#outsideOfLog().stacksOutside;
-    return this.#inScope?.scoped.stacksOutside(this.#next.shown) ?? this.#next.stacksOutside;
-  }
-
-  /**
-   * Which samples of this state are outside of the scope but for its time range, and what is on the stacks of the others.
-   * Matches and the selection are not known where the scope changes stacks, and where two logs are joined.
-   */
+  /** See `SamplesInScope`. */
   marks(selection: MethodRef | undefined): TimelineMarks {
-    if (this.#joined !== undefined) {
-      const { isOutside, isError } = this.#outsideOfLog();
-      return { isOutside, isError, isMatch: undefined, isSelected: undefined };
-    }
-    const isOutside = this.#inScope?.scoped.isOutside ?? this.#next.isOutside;
-    const { isError } = this.#next;
-    if (this.#inScope !== undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
-    const matches = this.matches(this.keys(this.look.keys));
-    return {
-      isOutside,
-      isError,
-      isMatch: matches && this.#rowsOf(matches.nodesWithMatch(this.#extent)),
-      isSelected: selection && this.#rowsWith(selection),
-    };
-  }
-
-  /** Frees what `threads` keeps. */
-  forgetThreads(): void {
-    this.#threadSums = undefined;
+    if (!this.samples.areStacksKnown) return this.samples.marks(undefined);
+    // Those of the panes: a second flat profile would replace theirs.
+    const keys = this.keys(this.look.keys);
+    const selected = selection && this.keyOfMethod(selection, keys);
+    return this.samples.marks({ keys, selected, matches: this.matches(keys) });
   }
 
   /** See `ProfileViews`. A scope does all its work when the state begins. */
   prefetch(extent: ProfileExtent): void {
-    if (this.#inScope === undefined && this.#joined === undefined) this.#whole.prefetch(extent);
+    if (this.#inScope === undefined && !this.isJoined) this.#whole.prefetch(extent);
   }
 
   sums(grouping: TreeGrouping): RowSums {
@@ -281,25 +244,14 @@ export class MirroredViews {
     return this.#views.allCalls(grouping);
   }
 
-  /**
-   * The key of a method, which is remembered by its frame: a row by which it was chosen may not exist after a change of
-   * the grouping.
-   */
+  /** See `MethodKeys`. */
   keyOfMethod(method: MethodRef, keys: KeyTable): number | undefined {
-    const name = `${method.of} ${method.id} ${method.label}`;
-    const known = this.#methods.get(name);
-    const frame = known === undefined ? this.#frameOfMethod(method, keys) : this.frameOf(known);
-    if (frame === NONE) return undefined;
-    if (known === undefined) this.#methods.set(name, this.idOfFrame(frame));
-    const key = keys.keyOf(frame);
-    // A split method has the first frame of one of its lines.
-    return key === undefined || keys.labels[key] === method.label ? key : keys.methodOf[key];
+    return this.#methodKeys.of(method, keys);
   }
 
-  /** The key that a row of methods stands for; undefined if its frames are not in scope. */
+  /** Likewise. */
   keyOfMethodRow(id: RowId, keys: KeyTable): number | undefined {
-    const key = keys.keyOf(this.frameOf(frameIdOf(id)));
-    return key === undefined || isLineId(id) ? key : keys.methodOf[key];
+    return this.#methodKeys.ofRow(id, keys);
   }
 
   flat(frames: FrameKeys): FlatProfile {
@@ -341,22 +293,9 @@ export class MirroredViews {
     return this.#views.chains(frames);
   }
 
-  /**
-   * Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE where the call tree and the
-   * methods leave them out, and where two logs are joined. O(rows).
-   */
+  /** See `SamplesInScope`: for what the call tree and the methods sum. */
   leaves(): Int32Array {
-    if (this.#joined !== undefined) return new Int32Array(this.#snapshot.length).fill(NONE);
-    const { count, node, length } = this.#views.narrowValues;
-    const scoped = this.#inScope?.scoped;
-    if (scoped === undefined)
-      return Int32Array.from({ length }, (_, row) => (count[row] === 0 ? NONE : node[row]));
-    const { selfValues } = scoped.profile;
-    const source = this.#next.shown;
-    return scoped.leaves().map((leaf, row) => {
-      const self = leaf === NONE ? NONE : selfValues.find(leaf);
-      return self === NONE || source.count[row] === 0 || count[self] === 0 ? NONE : leaf;
-    });
+    return this.samples.leaves(this.#views.narrowValues);
   }
 
   keys(frames: FrameKeys): KeyTable {
@@ -390,14 +329,15 @@ export class MirroredViews {
     const wasById = this.#byThreadId;
     this.#byThreadId = groupings.some(({ threads }) => threads === 'id');
     this.#views.keepOnly(groupings);
-    const areByName = this.#inScope !== undefined || this.#joined !== undefined;
+    const areByName = this.#inScope !== undefined || this.isJoined;
     return wasById || !this.#byThreadId || !areByName;
   }
 
   /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
   frameOfNode(id: number): number {
     const { nodes } = this.profile;
-    const known = this.#joined === undefined ? id : this.#joined.joined.ids.nodeOf(id);
+    const { joined } = this.#comparison;
+    const known = joined === undefined ? id : joined.joined.ids.nodeOf(id);
     const node = this.#inScope === undefined ? known : this.#inScope.scoped.nodeOf(id);
     return node >= 0 && node < nodes.length ? nodes.frame[node] : NONE;
   }
@@ -405,199 +345,48 @@ export class MirroredViews {
   /** The identity of a frame of `profile`: the same in every scope. */
   idOfFrame(frame: number): number {
     const id = this.#inScope === undefined ? frame : this.#inScope.scoped.idOfFrame(frame);
-    return this.#joined === undefined || isMadeFrame(id) ? id : this.#joined.joined.idOfFrame(id);
+    const { joined } = this.#comparison;
+    return joined === undefined || isMadeFrame(id) ? id : joined.joined.idOfFrame(id);
   }
 
   /** The frame of `profile` with this identity; NONE if there is none. */
   frameOf(id: number): number {
-    const known = this.#joined === undefined || isMadeFrame(id) ? id : this.#joined.joined.frameWithId(id);
+    const { joined } = this.#comparison;
+    const known = joined === undefined || isMadeFrame(id) ? id : joined.joined.frameWithId(id);
     return this.#inScope === undefined || known === NONE ? known : this.#inScope.scoped.frameOf(known);
-  }
-
-  #frameOfMethod({ of, id, label }: MethodRef, keys: KeyTable): number {
-    if (of === 'methods') return this.frameOf(frameIdOf(id));
-    if (of === 'calls') return Math.max(this.frameOfNode(id), NONE);
-    const key = keys.find(label);
-    return key < 0 ? NONE : keys.firstFrame[key];
-  }
-
-  get #views(): ProfileViews {
-    return this.#inScope?.views ?? this.#joined?.views ?? this.#whole;
-  }
-
-  /** What trees and values are of: the source, or two logs joined. */
-  get #structure(): LeanProfile {
-    return this.#joined?.joined.profile ?? this.source;
-  }
-
-  get #next(): SideValues {
-    return this.#joined?.next ?? this.#own;
-  }
-
-  /** The values of a range; undefined: of any time. */
-  #updatedRange(
-    known: ValuesInRange | undefined,
-    range: TimeRange | undefined,
-    samples = this.source.samples,
-    all: SelfValues = this.#snapshot,
-  ): ValuesInRange | undefined {
-    if (range === undefined || samples === undefined) return undefined;
-    const inRange = known ?? new ValuesInRange();
-    inRange.update(samples, all, boundsOf(range, samples));
-    return inRange;
-  }
-
-  /** Joins the two logs of a comparison, or ends it. */
-  #updateJoin(extent: ProfileExtent): void {
-    const { other } = this;
-    const { comparison, keys } = this.look;
-    if (comparison?.baseline.log === undefined || other === undefined) {
-      if (this.#joined === undefined) return;
-      this.#leaveScope();
-      this.#joined.release();
-      this.#joined = undefined;
-      this.#ofLog?.outside.release();
-      this.#ofLog = undefined;
-      return;
-    }
-    const grouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys } as const;
-    if (this.#joined?.isOf(this.source, other, grouping) !== true) {
-      this.#leaveScope();
-      this.#joined?.release();
-      this.#whole.release();
-      this.#joined = new JoinedLogs(this.source, other, grouping);
-    }
-    const { range } = comparison.baseline;
-    this.#baseInRange = this.#updatedRange(this.#baseInRange, range, other.samples, other.selfValues);
-    const base = { values: this.#baseInRange ?? other.selfValues, extent: extentOf(other) };
-    const next = { values: this.#inRange ?? this.#snapshot, extent };
-    const joined = this.#joined.updated(base, next);
-    if (joined !== this.#joined) this.#leaveScope();
-    this.#joined = joined;
-  }
-
-  /** The scope of the baseline; undefined: nothing is compared. */
-  get #baseScope(): Scope | undefined {
-    const { comparison, scope } = this.look;
-    const baseline = comparison?.baseline;
-    // Until the other log is here, nothing is compared.
-    if (baseline?.log !== undefined && this.#joined === undefined) return undefined;
-    return (
-      baseline && {
-        ...scope,
-        range: baseline.log === undefined ? (baseline.range ?? scope.range) : baseline.range,
-        threads: baseline.threads ?? scope.threads,
-      }
-    );
-  }
-
-  /** The values of the baseline over the nodes of the views; undefined: nothing is compared. */
-  #updateBase(extent: ProfileExtent): SelfValues | undefined {
-    const scope = this.#baseScope;
-    if (scope === undefined) {
-      this.#base = undefined;
-      this.#baseInRange = undefined;
-      this.#baseInScope = undefined;
-      return undefined;
-    }
-    const { frames, hidesErrors } = this.look;
-    const findsErrors = false;
-    let base: SideValues;
-    if (this.#joined === undefined) {
-      this.#baseInRange = this.#updatedRange(this.#baseInRange, scope.range);
-      base = this.#base ??= new SideValues(this.source, this.selfThreads);
-      base.update(this.#baseInRange ?? this.#snapshot, extent, { scope, frames, hidesErrors, findsErrors });
-    } else {
-      base = this.#joined.base;
-      base.update(this.#joined.joined.base.values, extent, { scope, frames, hidesErrors, findsErrors });
-    }
-    if (this.#inScope === undefined) {
-      this.#baseInScope = undefined;
-      return base.values;
-    }
-    this.#baseInScope ??= new SelfTable(false);
-    this.#inScope.scoped.sumOther(base.shown, scope.threads, this.#baseInScope);
-    return this.#baseInScope;
-  }
-
-  #sidesWith(base: SelfValues): ComparedSides {
-    const { samples } = this.source;
-    const before = this.#joined === undefined ? samples : this.other?.samples;
-    const hasTimes = (samples?.length ?? 0) > 0 && (before?.length ?? 0) > 0;
-    const seconds =
-      samples === undefined || before === undefined || !hasTimes
-        ? undefined
-        : {
-            base: secondsIn(this.#baseScope?.range, before),
-            next: secondsIn(this.look.scope.range, samples),
-          };
-    return { base: sumSelfValues(base), next: sumSelfValues(this.values), seconds };
   }
 
   /** What all changes of this state have in common; undefined: nothing is compared. */
   get comparedWhole(): ComparedWhole | undefined {
-    const { comparison } = this.look;
-    if (comparison === undefined || this.#sides === undefined) return undefined;
-    const { base, next, seconds } = this.#sides;
-    const samples = { base: base.samples, next: next.samples };
-    return { ...comparison, samples, scale: this.#scaleOf(this.#sides), seconds };
+    return this.#comparison.whole(this.look);
   }
 
-  #scaleOf({ base, next, seconds }: ComparedSides): ComparedScale {
-    const { metric, comparison } = this.look;
-    const by = comparison?.by;
-    if (by === 'amount') return { metric, base: 1, next: 1 };
-    if (by === 'rate' && seconds !== undefined) return { metric, ...seconds };
-    return metric === 'samples'
-      ? { metric, base: base.samples, next: next.samples }
-      : { metric, base: base.time, next: next.time };
+  get #views(): ProfileViews {
+    return this.#inScope?.views ?? this.#comparison.joined?.views ?? this.#whole;
   }
 
-  /** Row of the SelfTable -> 1 where `isMarked` has the node. */
-  #rowsOf(isMarked: Uint8Array): Uint8Array {
-    const { length, node } = this.#snapshot;
-    const rows = new Uint8Array(length);
-    for (let row = 0; row < length; row++) rows[row] = isMarked[node[row]];
-    return rows;
+  get #inScope(): ChangedStacks['inScope'] {
+    return this.#changed.inScope;
   }
 
-  #rowsWith(selection: MethodRef): Uint8Array | undefined {
-    // Those of the panes: a second flat profile would replace theirs.
-    const keys = this.keys(this.look.keys);
-    const key = this.keyOfMethod(selection, keys);
-    if (key === undefined) {
-      this.#selected = undefined;
-      return undefined;
+  get #next(): SideValues {
+    return this.#comparison.joined?.next ?? this.#own;
+  }
+
+  #updateJoin(): void {
+    const threads = this.#byThreadId ? 'id' : 'name';
+    const join = this.#comparison.nextJoin(this.look, threads);
+    if (join !== 'kept') {
+      this.#changed.leave();
+      this.#comparison.leave();
     }
-    if (this.#selected?.keys !== keys || this.#selected.key !== key) {
-      // A byte for each node, of which a key that is held down would leave dozens to the garbage collector.
-      const nodes = this.#selected?.nodes ?? new MarkedNodes();
-      nodes.restart();
-      this.#selected = { keys, key, nodes };
-    }
-    const { frames, nodes } = this.#extent;
-    const { ofFrame, methodOf } = keys;
-    // Of a split method all lines are meant.
-    const isOfKey = Uint8Array.from({ length: frames }, (_, frame) =>
-      ofFrame[frame] === key || methodOf[ofFrame[frame]] === key ? 1 : 0,
-    );
-    this.#selected.nodes.update(this.source.nodes, nodes, isOfKey);
-    return this.#rowsOf(this.#selected.nodes.isMarked);
-  }
-
-  #outsideOfLog(): OutsideOfLog {
-    this.#ofLog ??= { outside: new OutsideOfLog(this.source), state: -1 };
-    if (this.#ofLog.state === this.#state) return this.#ofLog.outside;
-    this.#ofLog.state = this.#state;
-    const { frames, keys, hidesErrors, scope } = this.look;
-    const side = { scope, frames, hidesErrors, findsErrors: true };
-    const all = this.#inRange ?? this.#snapshot;
-    this.#ofLog.outside.update(all, this.#extent, side, { threads: 'name', frames: keys });
-    return this.#ofLog.outside;
+    if (join === 'joined') this.#whole.release();
+    const next = { values: this.#inRange ?? this.#snapshot, extent: this.#extent };
+    this.#comparison.join(this.look, threads, next);
   }
 
   #viewsOfLines(): ProfileViews {
-    if (this.#inScope === undefined && this.#joined === undefined) {
+    if (this.#inScope === undefined && !this.isJoined) {
       this.forgetLines();
       return this.#whole;
     }
@@ -607,49 +396,18 @@ export class MirroredViews {
       this.#lineViews = new ViewsOfLines(this.source, scope, frames);
     }
     // Of two logs only this one has lines.
-    const values = this.#joined === undefined ? this.#next.shown : (this.#inRange ?? this.#snapshot);
+    const values = this.isJoined ? (this.#inRange ?? this.#snapshot) : this.#next.shown;
     return this.#lineViews.at(this.#state, values, this.#extent, narrowing, keys);
   }
 
   #updateScope(extent: ProfileExtent): void {
-    if (selectingOf(this.look.scope) === undefined) this.#changeStacks(extent);
-    else this.#leaveScope();
-  }
-
-  #changeStacks(extent: ProfileExtent): void {
-    const { keys, scope } = this.look;
-    const grouping: TreeGrouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys };
-    const madeFor = JSON.stringify([grouping, scope.transforms]);
-    let inScope = this.#inScope?.madeFor === madeFor ? this.#inScope : this.#enterScope(madeFor, grouping);
-    inScope.scoped.selectThreads(scope.threads);
-    if (inScope.scoped.update(this.#next.shown, extent) === 'grown') return;
-    inScope = this.#enterScope(madeFor, grouping);
-    inScope.scoped.update(this.#next.shown, extent);
-  }
-
-  #enterScope(madeFor: string, grouping: TreeGrouping): InScope {
-    this.#leaveScope();
-    // It is over the nodes of another profile.
-    this.#baseInScope = undefined;
-    const { scope, frames } = this.look;
-    // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
-    const needsLines =
-      typeof grouping.frames !== 'string' && scope.transforms.some(({ kind }) => kind === 'fold');
-    const structure = this.#structure;
-    const isTree = !needsLines || this.#joined !== undefined;
-    const tree = isTree ? new CallTree(structure, grouping, this.#joined?.joined.ids) : undefined;
-    const source = tree === undefined ? new NodeSource(structure) : new TreeSource(structure, tree);
-    const scoped = new ScopedProfile(source, scope, frames);
-    const ids = { idOf: (node: number) => scoped.idOfNode(node), nodeOf: (id: number) => scoped.nodeOf(id) };
-    this.#inScope = { madeFor, tree, scoped, views: new ProfileViews(scoped.profile, ids) };
-    return this.#inScope;
-  }
-
-  #leaveScope(): void {
-    this.#inScope?.views.release();
-    this.#inScope?.scoped.release();
-    this.#inScope?.tree?.release();
-    this.#inScope = undefined;
+    const { frames, keys, scope } = this.look;
+    if (selectingOf(scope) !== undefined) return this.#changed.leave();
+    const { joined } = this.#comparison;
+    const grouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys } as const;
+    const structure = joined?.joined.profile ?? this.source;
+    const source = { structure, ids: joined?.joined.ids, grouping, scope, frames };
+    this.#changed.update(source, this.#next.shown, extent);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { commonKeys } from '../../shared/scope/common-keys.ts';
 import { selectingOf } from '../../shared/scope/scope.ts';
-import { TreeSource } from '../../shared/scope/scope-source.ts';
+import { NodeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import type { TreeGrouping } from '../../shared/trees/grouping.ts';
@@ -15,7 +16,9 @@ import { type SideScope, SideValues } from './side-values.ts';
 export class OutsideOfLog {
   readonly #source: LeanProfile;
   readonly #own: SideValues;
-  #scoped: { readonly madeFor: string; readonly tree: CallTree; readonly profile: ScopedProfile } | undefined;
+  #scoped:
+    | { readonly madeFor: string; readonly tree: CallTree | undefined; readonly profile: ScopedProfile }
+    | undefined;
 
   constructor(source: LeanProfile) {
     this.#source = source;
@@ -56,14 +59,16 @@ export class OutsideOfLog {
 
   release(): void {
     this.#scoped?.profile.release();
-    this.#scoped?.tree.release();
+    this.#scoped?.tree?.release();
     this.#scoped = undefined;
   }
 
   #make(madeFor: string, { scope, frames }: SideScope, grouping: TreeGrouping): void {
     this.release();
-    const tree = new CallTree(this.#source, grouping);
-    const profile = new ScopedProfile(new TreeSource(this.#source, tree), scope, frames);
+    const keys = commonKeys(grouping.frames, scope.transforms, frames);
+    const tree = keys && new CallTree(this.#source, { ...grouping, frames: keys });
+    const source = tree === undefined ? new NodeSource(this.#source) : new TreeSource(this.#source, tree);
+    const profile = new ScopedProfile(source, scope, frames);
     this.#scoped = { madeFor, tree, profile };
   }
 }

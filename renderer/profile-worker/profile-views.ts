@@ -1,20 +1,11 @@
-import { ComparedWidths } from '../../shared/compare/compared-widths.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
-import {
-  type Callees,
-  calleesOf,
-  type Callers,
-  callersOf,
-  type MethodTreeOptions,
-} from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
 import { type FrameKeys, frameKeysName, type TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
-import { LabelOrder } from '../../shared/trees/label-order.ts';
-import { endsOfCallees, endsOfCallers, type MethodEnds } from '../../shared/trees/method-ends.ts';
+import type { MethodEnds } from '../../shared/trees/method-ends.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
@@ -22,17 +13,19 @@ import { ComparedRows } from '../../shared/values/compared-rows.ts';
 import type { ComparedScale, ComparedTo } from '../../shared/values/compared-to.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { MaskedValues } from '../../shared/values/masked-values.ts';
-import { type MethodSums, sumCallees, sumCallers } from '../../shared/values/method-sums.ts';
 import { RowSums, type RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
 import type { LayoutRoot } from '../../shared/views/flame-layout.ts';
-import { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { type FileLines, sumLines } from '../../shared/views/line-sums.ts';
-import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
-import { SearchMatches } from '../../shared/views/search-matches.ts';
+import type { Search } from '../../shared/views/search.ts';
+import type { SearchMatches } from '../../shared/views/search-matches.ts';
+import { MeasuredRows } from './measured-rows.ts';
+import { MethodViews } from './method-views.ts';
 import type { Narrowing } from './pane-messages.ts';
+import { SearchedKeys } from './searched-keys.ts';
 import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
 /** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
@@ -46,11 +39,6 @@ export interface BaseValues {
 
 /** What a flat profile is compared with. */
 export type ComparedFlat = ComparedTo & { readonly base: FlatProfile };
-
-/** The rows of callers or callees of one method, without values. */
-type MethodRows =
-  | { readonly direction: 'callers'; readonly rows: Callers }
-  | { readonly direction: 'callees'; readonly rows: Callees };
 
 /** A view and the state in which it was updated last. */
 interface Updated<View> {
@@ -84,27 +72,27 @@ export class ProfileViews {
   readonly #chains = new Map<GrowingTree | undefined, Updated<ChainSums>>();
   /** Grouping -> the bottom-up tree of its tree. */
   readonly #bottomUps = new Map<string, Updated<BottomUpSums>>();
-  /** The callers and callees of this state. */
-  readonly #methodTrees = new Map<string, MethodSums>();
-  readonly #methodRows = new Map<string, MethodRows>();
+  readonly #methods: MethodViews;
   #flat: Updated<FlatProfile> | undefined;
-  #measures = new WeakMap<RowValues, FlameMeasures>();
-  readonly #orders = new WeakMap<KeyTable, LabelOrder>();
-  #search: Search = parseSearch('');
-  /** What matches the search, in each table of keys. */
-  #matches = new WeakMap<KeyTable, SearchMatches>();
+  readonly #measured = new MeasuredRows();
+  readonly #searched: SearchedKeys;
 
   constructor(profile: LeanProfile, ids: NodeIds, structure?: ProfileViews) {
     this.profile = profile;
     this.#ids = ids;
     this.#structure = structure;
     this.#values = profile.selfValues;
+    const calls = {
+      tree: (grouping: TreeGrouping) => this.sums(grouping).tree,
+      chainSums: (tree: GrowingTree) => this.#chainSums(tree),
+    };
+    const ofOthers = structure === undefined ? undefined : structure.#methods;
+    this.#methods = new MethodViews(profile, calls, ofOthers);
+    this.#searched = new SearchedKeys(profile);
   }
 
   set search(search: Search) {
-    if (search.text === this.#search.text) return;
-    this.#search = search;
-    this.#matches = new WeakMap();
+    this.#searched.search = search;
   }
 
   /**
@@ -113,8 +101,7 @@ export class ProfileViews {
    */
   advance(extent: ProfileExtent, values: SelfValues, base?: BaseValues): void {
     this.#state++;
-    this.#methodTrees.clear();
-    this.#methodRows.clear();
+    this.#methods.clear();
     this.#extent = extent;
     this.#values = values;
     this.#scale = base?.scale;
@@ -221,7 +208,7 @@ export class ProfileViews {
 
   /** The callers or callees of the method with this key of the grouping, with what they are compared with. */
   rowsOfMethod(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): RowValues {
-    return this.#compared((views) => views.methodTree(direction, key, grouping));
+    return this.#compared((views) => views.#methods.sums({ direction, key, grouping }));
   }
 
   /** What the values of `flat` are compared with; undefined: nothing. */
@@ -255,45 +242,7 @@ export class ProfileViews {
 
   /** Where samples are counted among the callers or callees of the method with this key. */
   endsOfMethod(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): MethodEnds {
-    const name = `${direction} ${key} ${nameOf(grouping)}`;
-    const made = this.#methodRowsOf(name, { direction, key, grouping });
-    return made.direction === 'callers' ? endsOfCallers(made.rows) : endsOfCallees(made.rows);
-  }
-
-  /** The callers or callees of the method with this key of the grouping. */
-  methodTree(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): MethodSums {
-    const name = `${direction} ${key} ${nameOf(grouping)}`;
-    let made = this.#methodTrees.get(name);
-    if (made === undefined) {
-      const sums = this.#chainSums(this.sums(grouping).tree);
-      const of = (this.#structure ?? this).#methodRowsOf(name, { direction, key, grouping });
-      made = of.direction === 'callers' ? sumCallers(of.rows, sums) : sumCallees(of.rows, sums);
-      this.#methodTrees.set(name, made);
-    }
-    return made;
-  }
-
-  #methodRowsOf(
-    name: string,
-    {
-      direction,
-      key,
-      grouping,
-    }: { readonly direction: 'callers' | 'callees'; readonly key: number; readonly grouping: TreeGrouping },
-  ): MethodRows {
-    let made = this.#methodRows.get(name);
-    if (made === undefined) {
-      const { tree } = this.sums(grouping);
-      const { chains } = this.#chainSums(tree);
-      const threads = grouping.threads === 'all' ? undefined : grouping.threads;
-      const options: MethodTreeOptions = { chains, keys: tree.keys, key, recursion: 'once', threads };
-      made =
-        direction === 'callers'
-          ? { direction, rows: callersOf(this.profile, options) }
-          : { direction, rows: calleesOf(options) };
-      this.#methodRows.set(name, made);
-    }
-    return made;
+    return this.#methods.ends({ direction, key, grouping });
   }
 
   flat(frames: FrameKeys): FlatProfile {
@@ -322,7 +271,7 @@ export class ProfileViews {
 
   /** The lines of a method, of the samples that `flat` sums. `isOfMethod`: see `sumLines`. */
   lines(isOfMethod: (frame: number) => boolean): readonly FileLines[] {
-    return sumLines(this.profile, this.#chainSums(undefined), isOfMethod);
+    return sumLines(this.profile, this.narrowValues, this.#extent.nodes, isOfMethod);
   }
 
   /** Keys of all frames of this state, of a view that is there already if there is one. */
@@ -332,32 +281,18 @@ export class ProfileViews {
 
   /** The keys that match the search; undefined while nothing is searched. */
   matches(keys: KeyTable): SearchMatches | undefined {
-    if (!isSearching(this.#search)) return undefined;
-    let matches = this.#matches.get(keys);
-    if (matches === undefined) {
-      matches = new SearchMatches(this.profile, keys, this.#search);
-      this.#matches.set(keys, matches);
-    }
-    matches.update();
-    return matches;
+    return this.#searched.matches(keys);
   }
 
   /** How many keys match the search, and the samples of this state with a match on their stack. */
   found(frames: FrameKeys): SampleSum & { readonly names: number } {
-    const matches = isSearching(this.#search) ? this.matches(this.keys(frames)) : undefined;
+    const matches = this.#searched.isSearching ? this.matches(this.keys(frames)) : undefined;
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };
     return { names: matches.names, ...matches.samplesOf(this.#values, this.#extent) };
   }
 
   measures(sums: RowValues, metric: Metric): FlameMeasures {
-    if (sums instanceof ComparedRows) return this.#measuresOfBoth(sums, metric);
-    let measures = this.#measures.get(sums);
-    if (measures?.metric !== metric) {
-      measures = new FlameMeasures(sums, metric, (keys) => this.#orderOf(keys));
-      this.#measures.set(sums, measures);
-    }
-    measures.update();
-    return measures;
+    return this.#measured.of(sums, metric);
   }
 
   /** A package that hides the rest, by a tree of this state; undefined for none, and where there is no tree. */
@@ -389,14 +324,6 @@ export class ProfileViews {
       : new ComparedRows(rows, of(this.#base), this.#scale);
   }
 
-  #measuresOfBoth(sums: ComparedRows, metric: Metric): FlameMeasures {
-    const { base, scale } = sums.compared;
-    const widths = new ComparedWidths({ base, next: sums }, metric, () => scale);
-    const measures = new FlameMeasures(widths, 'samples', (keys) => this.#orderOf(keys));
-    measures.update();
-    return measures;
-  }
-
   #dropBase(): void {
     if (this.#base === undefined) return;
     for (const name of [...this.#base.#trees.keys()]) this.#base.#forget(name);
@@ -410,11 +337,10 @@ export class ProfileViews {
 
   #drop(name: string, sums: RowSums): void {
     if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
-    this.#measures.delete(sums);
+    this.#measured.drop(sums);
     this.#chains.delete(sums.tree);
     this.#bottomUps.delete(name);
-    this.#methodTrees.clear();
-    this.#methodRows.clear();
+    this.#methods.clear();
     this.#trees.delete(name);
     if (this.#base !== undefined) this.#base.#forget(name);
     sums.tree.release();
@@ -427,8 +353,7 @@ export class ProfileViews {
     if (sums === undefined) return;
     if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
     this.#chains.delete(sums.tree);
-    this.#methodTrees.clear();
-    this.#methodRows.clear();
+    this.#methods.clear();
     this.#trees.delete(name);
     sums.release();
   }
@@ -455,12 +380,6 @@ export class ProfileViews {
     for (const { view, state } of this.#trees.values())
       if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return view.tree;
     return undefined;
-  }
-
-  #orderOf(keys: KeyTable): LabelOrder {
-    const order = this.#orders.get(keys) ?? new LabelOrder(keys);
-    this.#orders.set(keys, order);
-    return order;
   }
 
   /** Chains of the profile's call nodes, or of a tree's rows. */

@@ -6,7 +6,10 @@ import type { MirroredViews, TreeOf } from './mirrored-views.ts';
 import type { MethodRef } from './pane-messages.ts';
 import type { Post } from './post.ts';
 
-/** Of rows of the call tree; undefined for a profile that does not know when its samples were taken. */
+/**
+ * Of rows of the call tree; undefined for a profile that does not know when its samples were taken. Where two logs are
+ * compared, the samples are those of the new one: rows of the base alone have none.
+ */
 export function timesOfCalls(
   views: MirroredViews,
   grouping: TreeGrouping,
@@ -39,10 +42,9 @@ export function timesOfMethods(
 }
 
 function timedSamples(views: MirroredViews): TimedSamples | undefined {
-  const { samples } = views.source;
-  const { range } = views.look.scope;
-  // The stacks of two logs are over the nodes of both, and only one of them has these samples.
-  if (samples === undefined || samples.length === 0 || views.isJoined) return undefined;
+  const { range, source } = views;
+  const { samples } = source;
+  if (samples === undefined || samples.length === 0) return undefined;
   return {
     samples,
     bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),
@@ -71,8 +73,11 @@ export class MethodTimes {
       return;
     }
     const { keys, scope, hidesErrors, narrowing } = views.look;
-    const { revision } = views.values;
-    const reported = JSON.stringify([epoch, revision, method, keys, scope, hidesErrors, narrowing]);
+    const { values, range } = views;
+    const reported = JSON.stringify([
+      ...[epoch, values.revision, range],
+      ...[method, keys, scope, hidesErrors, narrowing],
+    ]);
     if (reported === this.#reported) return;
     this.#reported = reported;
     const key = views.keyOfMethod(method, views.flat(keys).keys);

@@ -7,28 +7,25 @@ import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import { outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
-import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { comparedRanges, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
-import type { SelfValues } from '../../shared/values/self-values.ts';
-import { valuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
+import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
+import { exportedScope, exportedZoom, zoomOfNodes } from './exported-scope.ts';
 import { zoomedRoot } from './zoomed-root.ts';
 import type { ExportSource } from './mirror-messages.ts';
-import type { FlameZoom } from './pane-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';
 
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
-/** Formats that are lists of rows, as the panes of rows are. */
-const ROW_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree'];
+/** Formats that have rows or frames, and only those that pass the filter, as panes have them. */
+const FILTERED_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree', 'svg'];
 const REPORTED_SHARE = 0.01;
 
 /**
@@ -63,18 +60,41 @@ export function runExport(source: ExportSource, post: Post): void {
 
 /** Writes what is in scope. Returns what was left out. */
 function writeProfile(
-  { job, frames, metric, search, hidesErrors, scope, where, profile: packed }: ExportSource,
+  {
+    job,
+    frames,
+    metric,
+    search,
+    hidesErrors,
+    scope: chosen,
+    where,
+    comparison,
+    profile: packed,
+  }: ExportSource,
   sink: OutputSink,
 ): readonly string[] {
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const source = unpackProfile(packed);
-  const inScope = profileInScope(source, scope, frames, hidesErrors ? withoutErrors(source) : undefined);
+  // What the panes show of this log: without the times that it is compared with.
+  const range =
+    comparison === undefined
+      ? chosen.range
+      : comparedRanges(chosen, comparison.baseline, source.samples).next;
+  const scope = { ...chosen, range };
+  const exported = { scope, frames, hidesErrors };
+  const belowZoom =
+    job.narrows && job.zoom !== undefined
+      ? exportedZoom(source, exported, job.zoom, { threads: job.threads, frames })
+      : undefined;
+  const inScope = belowZoom ?? exportedScope(source, exported);
   const { profile, values, isOutside, leaves } = inScope;
   // The rows of a bottom-up graph are no call nodes.
   const zoom = job.isBottomUp ? job.zoom : zoomOfNodes(job.zoom, inScope.nodeOf);
+  // An SVG is of the zoom, if it is there.
+  let drawnRoot: ReturnType<typeof zoomedRoot>;
   const drawing = {
-    root: (sums: RowValues) => zoomedRoot(sums, zoom),
+    root: (sums: RowValues) => (drawnRoot = zoomedRoot(sums, zoom)),
     isBottomUp: job.isBottomUp,
     search: search === '' || parsed.problem !== undefined ? undefined : parsed,
     theme,
@@ -83,13 +103,13 @@ function writeProfile(
     width: DEFAULT_SVG_WIDTH,
     pixels: job.pixels,
   };
-  const outside = isEmptyScope(scope) ? undefined : inScope.outside;
+  const outside = isEmptyScope(scope) && belowZoom === undefined ? undefined : inScope.outside;
   const { samples } = source;
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
-  // A picture and the stacks of other programs are complete: their parts must add up.
-  const filter = ROW_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
-  return writeExport(
+  // The stacks of other programs are complete: their parts must add up.
+  const filter = FILTERED_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
+  const notes = writeExport(
     job.format,
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
@@ -101,12 +121,13 @@ function writeProfile(
     },
     sink,
   );
+  const hasMore = job.zoom !== undefined && belowZoom === undefined && drawnRoot === undefined;
+  return [
+    ...notes,
+    ...(range === chosen.range ? [] : ['the samples of the baseline are not in it']),
+    ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
+  ];
 }
-
-const withoutErrors =
-  (profile: LeanProfile) =>
-  (values: SelfValues): SelfValues =>
-    valuesWithoutErrors(profile, values);
 
 /** Writes both sides of the comparison. */
 function writeComparedSides(
@@ -130,17 +151,17 @@ function writeComparedSides(
     throw new Error('the log that is compared with is not open.');
   const source = unpackProfile(packed);
   const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
-    profileInScope(profile, of, frames, hidesErrors ? withoutErrors(profile) : undefined);
-  const next = sideOf(source, scope);
+    exportedScope(profile, { scope: of, frames, hidesErrors });
+  const ranges = comparedRanges(scope, baseline, source.samples);
+  const next = sideOf(source, { ...scope, range: ranges.next });
   const other = packedBase && unpackProfile(packedBase);
   const base = sideOf(other ?? source, {
     ...scope,
-    range: other === undefined ? (baseline.range ?? scope.range) : baseline.range,
+    range: ranges.base,
     threads: baseline.threads ?? scope.threads,
   });
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
-  const zoom = job.isBottomUp ? undefined : job.zoom;
   new WrittenComparison({
     ...{ title, names, units, metric, theme, orientation },
     comparison: new Comparison(base, next, { threads, frames }),
@@ -148,20 +169,12 @@ function writeComparedSides(
     filter: { ...KEEP_ALL, where },
     recursion: 'once',
     isByShare: comparison.by === 'share' || format === 'svg' || format === 'html',
-    notes: isWhole ? [] : [outsideNote(base.outside, next.outside)],
+    notes: [
+      ...(isWhole ? [] : [outsideNote(base.outside, next.outside)]),
+      ...(haveSharedThreads(scope, baseline) ? [SHARED_THREADS_NOTE] : []),
+    ],
     root: () => undefined,
     width: DEFAULT_SVG_WIDTH,
   }).write(format, sink);
-  return zoom === undefined || (format !== 'svg' && format !== 'html')
-    ? []
-    : ['the picture shows everything, not only the zoom'];
-}
-
-/** The zoom in the nodes of another profile; undefined where that has none of them. */
-function zoomOfNodes(zoom: FlameZoom | undefined, nodeOf: (id: number) => number): FlameZoom | undefined {
-  if (zoom === undefined) return undefined;
-  const row = zoom.row === ALL_ROWS ? ALL_ROWS : nodeOf(zoom.row);
-  const run = zoom.run && { first: nodeOf(zoom.run.first), last: nodeOf(zoom.run.last) };
-  const isGone = (row === NONE && zoom.row !== ALL_ROWS) || run?.first === NONE || run?.last === NONE;
-  return isGone ? undefined : { row, run };
+  return job.zoom === undefined ? [] : ['everything in scope is compared, not only the zoom'];
 }

@@ -20,7 +20,7 @@ export interface SharedView {
   readonly comparison?: ComparisonView | undefined;
   /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
   readonly narrowing?: Narrowing | undefined;
-  /** Which rows panes of rows show. */
+  /** Which rows and frames panes show. */
   readonly where: Conditions;
 }
 

@@ -89,7 +89,7 @@ export class Timeline {
       this.#reported = '';
       return;
     }
-    const { keys, scope, search } = views.look;
+    const { keys, scope, search, hidesErrors } = views.look;
     const { threads, transforms } = scope;
     const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
     const shown = [
@@ -104,12 +104,13 @@ export class Timeline {
       threads,
       transforms,
       search.text,
+      hidesErrors,
       method,
     ];
     const reported = JSON.stringify(shown);
     if (reported === this.#reported) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    this.#reported = views.hasAllSamples ? reported : '';
+    this.#reported = views.samples.areComplete ? reported : '';
     const marks = views.marks(method);
     const columns = timelineColumns(samples, view, marks);
     this.#post({
@@ -119,7 +120,7 @@ export class Timeline {
       lanes: columns && this.#lanesOf(views, samples, columns),
       gaps:
         columns && this.leastGap !== undefined
-          ? timeGaps(samples, views.timeOrder(samples), columns, this.leastGap)
+          ? timeGaps(samples, views.samples.timeOrder(samples), columns, this.leastGap)
           : undefined,
     });
   }
@@ -135,7 +136,7 @@ export class Timeline {
     const grouping =
       this.layers === 'kind'
         ? byKind(groups.kinds())
-        : byPool(groups.threads(), threadNames(views.source), samples);
+        : byPool(groups.threads(), threadKeys(views.source, 'name'), samples);
     return timelineLayers(samples, columns, grouping, isOutside);
   }
 
@@ -143,9 +144,9 @@ export class Timeline {
     if (this.lanes === undefined) return undefined;
     const groups = this.#groupsOf(views);
     const [threads, kinds] = [groups.threads(), groups.kinds()];
-    const names = threadNames(views.source);
-    const isOutside = views.stacksOutside;
-    return threadLanes({ table, threads, kinds, names, isOutside }, columns, this.lanes);
+    const [names, ids] = [threadKeys(views.source, 'name'), threadKeys(views.source, 'id')];
+    const isOutside = views.samples.stacksOutside;
+    return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes);
   }
 
   #groupsOf({ source, selfThreads }: MirroredViews): SelfGroups {
@@ -155,6 +156,6 @@ export class Timeline {
   }
 }
 
-function threadNames(source: LeanProfile): readonly string[] {
-  return Array.from({ length: source.threads.length }, (_, thread) => threadKey(source, thread, 'name'));
+function threadKeys(source: LeanProfile, grouping: 'name' | 'id'): readonly string[] {
+  return Array.from({ length: source.threads.length }, (_, thread) => threadKey(source, thread, grouping));
 }

@@ -12,7 +12,7 @@ interface AgentSettingsProps {
 /** What the agent uses from its next start on. */
 export function AgentSettings({ agent, isAsked, onSet }: AgentSettingsProps): ReactNode {
   const [{ shown, texts }, setForm] = useState(() => ({ shown: agent, texts: textsOf(agent) }));
-  // The form stays the same one: its focus and the other fields are the user's.
+  // The form is not created anew, so that the focus and what was typed into other fields stay.
   if (shown !== agent) setForm({ shown: agent, texts: textsAfter(texts, shown, agent) });
   const { changes, problem } = changesOf(agent, texts);
   const id = useId();

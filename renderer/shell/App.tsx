@@ -12,7 +12,7 @@ import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { BelowHeatmap } from './BelowHeatmap.tsx';
 import { FreshLog } from './FreshLog.tsx';
-import { commandOf } from './keys.ts';
+import { type Command, commandOf } from './keys.ts';
 import { timelinePane } from './later-parts.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
@@ -46,19 +46,34 @@ export function App({
   useSize();
 
   useEffect(() => {
+    const run = (command: Command): void =>
+      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || isBeneathDialog()) return;
-      const inText =
-        event.target instanceof HTMLInputElement &&
-        event.target.type !== 'checkbox' &&
-        event.target.type !== 'radio';
-      const command = commandOf(event, isMac, inText || event.target instanceof HTMLSelectElement);
+      if (event.defaultPrevented) return;
+      const command = commandOf(event, isMac, isInText(event));
+      if (command === undefined) return;
+      if (isBeneathDialog()) {
+        // The desktop's menu has the same keys, and acts on what the page leaves to it.
+        if (event.ctrlKey || event.metaKey) event.preventDefault();
+        return;
+      }
+      event.preventDefault();
+      run(command);
+    }
+    /** First of all, and beneath dialogs, too: a browser would leave the page. */
+    function onKeyWithAlt(event: KeyboardEvent): void {
+      const command = event.altKey ? commandOf(event, isMac, isInText(event)) : undefined;
       if (command === undefined) return;
       event.preventDefault();
-      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
+      event.stopPropagation();
+      if (!isBeneathDialog()) run(command);
     }
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    window.addEventListener('keydown', onKeyWithAlt, true);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      window.removeEventListener('keydown', onKeyWithAlt, true);
+    };
   }, [isMac]);
 
   useEffect(() => {
@@ -118,6 +133,11 @@ export function App({
       <TooltipLayer />
     </div>
   );
+}
+
+function isInText({ target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== 'checkbox' && target.type !== 'radio';
+  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
 /** While a dialog is open, neither keys nor the menu change what is beneath it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type FactTable, factText } from '../../shared/facts/format-facts.ts';
+import { type FactTable, factText, listedFacts } from '../../shared/facts/format-facts.ts';
 import { capitalised } from '../../shared/text/capitalised.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -51,7 +51,7 @@ export function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
           </ul>
         </section>
       )}
-      {(status?.tables ?? []).map((table) => (
+      {(status?.tables ?? []).map(listedFacts).map((table) => (
         <Facts key={table.title} table={table} />
       ))}
     </>

@@ -11,6 +11,7 @@ import {
   rangeDialog,
   renameDialog,
   sourcesDialog,
+  stepDialog,
 } from './later-parts.tsx';
 
 /** The dialogs over the window. They stay to give the focus back. */
@@ -18,6 +19,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const helpIsOpen = useWindow((state) => state.helpIsOpen);
   const filterIsOpen = useWindow((state) => state.filterIsOpen);
   const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
+  const editsStep = useWindow((state) => state.editedStep !== undefined);
   const isRenaming = useWindow((state) => state.renaming !== undefined);
   const isMerging = useWindow((state) => state.merging !== undefined);
   const isComparing = useWindow((state) => state.comparing !== undefined);
@@ -32,6 +34,7 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
       {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && (
         <FreshLog of={log}>{(fresh) => <rangeDialog.Part log={fresh} />}</FreshLog>
       )}
+      {(editsStep || stepDialog.isLoaded()) && <stepDialog.Part />}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
       {(isMerging || mergeDialog.isLoaded()) && <mergeDialog.Part />}
       {(isComparing || compareDialog.isLoaded()) && <compareDialog.Part />}

@@ -3,7 +3,7 @@ import { COMPARE_FORMATS, COMPARE_MENU } from '../../shared/export/compare-forma
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { saveRecording } from '../store/jvm-actions.ts';
 import { exportComparison, exportView } from '../store/export-view.ts';
-import { hasSamples } from '../store/selectors.ts';
+import { hasSamples, hasSampleTimes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import { MenuButton } from '../widgets/MenuButton.tsx';
@@ -26,7 +26,7 @@ export function ExportMenu({
       entries={[
         ...(log.baseline === undefined ? [] : comparedEntries()),
         ...recordingEntries(log),
-        ...exportEntries(controlKey),
+        ...exportEntries(controlKey, hasSampleTimes(log)),
       ]}
     />
   );
@@ -50,14 +50,16 @@ function comparedEntries(): readonly MenuEntry[] {
   ];
 }
 
-function exportEntries(controlKey: string): readonly MenuEntry[] {
+function exportEntries(controlKey: string, hasTimes: boolean): readonly MenuEntry[] {
   return EXPORT_MENU.flatMap((group, at): MenuEntry[] => {
-    const entries = group.map((format) => ({
-      text: exportFormat(format).label,
-      ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),
-      testId: `export-${format}`,
-      run: () => exportView(format),
-    }));
+    const entries = group
+      .filter((format) => hasTimes || format !== 'timeline')
+      .map((format) => ({
+        text: exportFormat(format).label,
+        ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),
+        testId: `export-${format}`,
+        run: () => exportView(format),
+      }));
     return at === 0 ? entries : ['separator', ...entries];
   });
 }

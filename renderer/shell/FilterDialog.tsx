@@ -23,7 +23,7 @@ import {
 } from './filter-draft.ts';
 import './filter.css';
 
-/** Which rows the panes of rows show: conditions for names and numbers, joined by `and` and `or`. */
+/** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
 export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useWindow((state) => state.filterIsOpen);
   return (
@@ -66,8 +66,8 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   return (
     <form ref={form} onSubmit={apply} noValidate>
       <p className="dialog-help">
-        Methods shows only methods that pass; the call tree also the rows above them. Numbers stay as they
-        are, and the flame graph shows everything.{drafts.length > 2 && ' “And” binds before “or”.'}
+        Methods shows only methods that pass; trees and flame graphs also what leads to them. Numbers stay as
+        they are.{drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
       <ol className="filter-conditions">
         {drafts.map((draft, at) => (

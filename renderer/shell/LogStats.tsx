@@ -6,10 +6,9 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { hideErrors } from '../store/actions.ts';
+import { hideErrors } from '../store/scope-actions.ts';
 import { errorSamples, isPartial, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 
 /** Counts of the log; dimmed while the file is read, because they are not final. */
@@ -87,7 +86,7 @@ export function errorShare(
 
 /** The share of samples without a stack, and whether all panes leave them out. Nothing where there are none. */
 export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
-  const isHidden = useWindow((state) => state.hideErrors);
+  const isHidden = log.hidesErrors;
   const known = errorShare(log, isHidden);
   if (known === undefined) return null;
   const { errors, share } = known;

@@ -27,7 +27,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
         'data-testid': 'recent',
         'data-tip': 'Methods that grew most in the last 30 s (Shift H)',
       }}
-      // A small window may have space for it only while the list below it is open.
+      // In a small window the chip may fit only while its list is open.
       placeProps={{ 'data-rank': isOpen ? '0' : '2' }}
       panelClass="recent-panel"
       panelTestId="recent-panel"

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
 import type { RecentlyGrown } from '../profile-worker/pane-messages.ts';
 import { select } from '../store/actions.ts';
-import { openDetail } from '../store/detail-actions.ts';
+import { enterDetail } from '../panes/rows/open-row.ts';
 import { isConnected, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -87,6 +87,7 @@ interface RecentLineProps {
 /** Selects its method in all panes; a double click or Enter opens its callers and callees. */
 function RecentLine({ row, by, most, isFirst }: RecentLineProps): ReactNode {
   const { id, label, kind } = row;
+  const method = { of: 'methods', id, label, kind } as const;
   const isSelected = useWindow(({ logs, active }) => {
     const selection = logs.find(({ key }) => key === active)?.selection;
     return selection?.of === 'methods' && selection.id === id;
@@ -99,13 +100,13 @@ function RecentLine({ row, by, most, isFirst }: RecentLineProps): ReactNode {
         aria-pressed={isSelected}
         title={label}
         style={{ ['--bar' as string]: most > 0 ? row[by] / most : 0 }}
-        onClick={() => select({ of: 'methods', id, label, kind })}
-        onDoubleClick={() => openDetail({ of: 'methods', id, label })}
+        onClick={() => select(method)}
+        onDoubleClick={() => enterDetail(method)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          select({ of: 'methods', id, label, kind });
-          openDetail({ of: 'methods', id, label });
+          select(method);
+          enterDetail(method);
         }}
       >
         <span className="recent-name">

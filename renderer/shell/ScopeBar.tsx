@@ -4,25 +4,28 @@ import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
+import { certaintyOf } from '../../shared/views/precision.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import {
   clearScope,
+  editStep,
   filterRows,
+  hideErrors,
   redoScope,
   removeThread,
   removeTransform,
   undoScope,
 } from '../store/scope-actions.ts';
-import { baselineText } from '../store/compared-names.ts';
+import { comparedText } from '../store/compared-names.ts';
 import { compareBy, compareWith } from '../store/compare-actions.ts';
 import { joinLines, splitIn } from '../store/split-actions.ts';
 import { openFilter, openRange, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
-import { shownCompareBy, unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import { shownCompareBy, unitsOf, wholeFlame } from '../store/selectors.ts';
+import type { LogView, ScopeStep } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
@@ -34,7 +37,8 @@ const MOST_SPLIT_CHIPS = 3;
 
 /**
  * What the panes look at, one chip for each choice, in the order in which they are applied; and what is outside. Not
- * shown for a log that is shown whole and was so from the beginning.
+ * shown for a log that is shown whole and was so from the beginning, or is only zoomed without narrowing anything: the bar
+ * would move the graph with the first click, and the title of the graph says where the zoom is.
  */
 export function ScopeBar({
   log,
@@ -43,14 +47,16 @@ export function ScopeBar({
   readonly log: LogView;
   readonly controlKey: string;
 }): ReactNode {
-  const { scope, baseline, scopesBack, scopesForward, timeline, where } = log;
+  const { scope, baseline, scopesBack, scopesForward, timeline, where, hidesErrors } = log;
   const frames = useWindow((state) => state.preferences.frames);
   const split = splitIn(log.split, frames);
-  const zoom = useWindow((state) =>
-    state.preferences.zoomNarrows && state.preferences.flame === 'calls' ? zoomLabel(log) : undefined,
-  );
-  const isNothing = zoom === undefined && where.length === 0 && split.length === 0 && baseline === undefined;
-  if (isEmptyScope(scope) && scopesForward.length === 0 && isNothing) return null;
+  const flame = useWindow((state) => wholeFlame(state));
+  const narrows = useWindow((state) => state.preferences.zoomNarrows) && flame === 'flame';
+  const zoom = zoomLabel(log, flame);
+  const now: ScopeStep = { ...log, split };
+  const isEverything = zoom === undefined && !isNarrowed(now);
+  const needsBar = (step: ScopeStep): boolean => isNarrowed(step) || (step.zoom !== undefined && narrows);
+  if (![now, ...scopesForward].some(needsBar)) return null;
   return (
     <div className="scope-bar" role="group" aria-label="Scope" data-testid="scope">
       <ul className="scope-chips">
@@ -76,13 +82,25 @@ export function ScopeBar({
             key={`${at} ${transformText(transform)}`}
             text={transformText(transform)}
             help={transformHelp(transform)}
+            onOpen={
+              transform.kind === 'only' || transform.kind === 'fold'
+                ? () => editStep({ transform, at })
+                : undefined
+            }
             onRemove={() => removeTransform(at)}
           />
         ))}
+        {hidesErrors && (
+          <Chip
+            text="without errors"
+            help="Samples whose stack the profiler could not walk are left out"
+            onRemove={() => hideErrors(false)}
+          />
+        )}
         {zoom !== undefined && (
           <Chip
             text={`zoomed into ${zoom}`}
-            help="The call tree and the methods show only what is below the zoom"
+            help={`${narrows ? 'Flame graph, call tree and methods show' : 'The flame graph shows'} only what is below`}
             onRemove={() => zoomTo(undefined)}
           />
         )}
@@ -110,7 +128,7 @@ export function ScopeBar({
             onRemove={() => joinLines(...split.map(({ key }) => key))}
           />
         )}
-        {isEmptyScope(scope) && zoom === undefined && baseline === undefined && (
+        {isEmptyScope(scope) && zoom === undefined && baseline === undefined && !hidesErrors && (
           <li className="scope-none">All samples</li>
         )}
       </ul>
@@ -129,7 +147,7 @@ export function ScopeBar({
           type="button"
           className="button"
           data-testid="scope-clear"
-          disabled={isEmptyScope(scope) && where.length === 0 && baseline === undefined}
+          disabled={isEverything}
           onClick={clearScope}
         >
           Show all
@@ -139,13 +157,26 @@ export function ScopeBar({
   );
 }
 
+/** Something other than a zoom is chosen. */
+function isNarrowed({ scope, where, split, baseline, hidesErrors }: ScopeStep): boolean {
+  return (
+    !isEmptyScope(scope) ||
+    where.length > 0 ||
+    split.length > 0 ||
+    baseline !== undefined ||
+    hidesErrors === true
+  );
+}
+
 /** What the samples in scope are compared with. */
 function BaselineChip({ log, baseline }: { readonly log: LogView; readonly baseline: Baseline }): ReactNode {
-  const text = useWindow((state) => baselineText(state, log, baseline));
+  const logs = useWindow((state) => state.logs);
+  const { text, note } = comparedText({ logs }, log, baseline);
   return (
     <Chip
-      text={`compared with ${text}`}
+      text={text}
       help="The baseline of the differences"
+      note={note}
       onRemove={() => compareWith(undefined)}
     />
   );
@@ -183,9 +214,12 @@ function namesOf(split: readonly SplitMethod[]): string {
 
 const MOST_NAMES = 5;
 
-/** The frame that is zoomed into; undefined where everything is shown. */
-function zoomLabel({ zoom, panes }: LogView): string | undefined {
-  return zoom === undefined ? undefined : (panes.flame.shown?.path.at(-1)?.label ?? 'a frame');
+/** The frame that is zoomed into in this graph; undefined where everything is shown. */
+function zoomLabel({ zoom, panes }: LogView, flame: 'flame' | 'bottomUpFlame'): string | undefined {
+  if (zoom === undefined) return undefined;
+  const { shown } = panes[flame];
+  // Until it is drawn, and where it is not in scope.
+  return (shown?.zoom && shown.path.at(-1)?.label) ?? 'a frame';
 }
 
 function StepButton({
@@ -219,23 +253,27 @@ function StepButton({
 function Chip({
   text,
   help,
+  note,
   onOpen,
   onRemove,
 }: {
   readonly text: string;
   readonly help: string;
+  /** What there is to know besides. */
+  readonly note?: string | undefined;
   /** Changes what the chip says; undefined where it can only be removed. */
-  readonly onOpen?: () => void;
+  readonly onOpen?: (() => void) | undefined;
   readonly onRemove: () => void;
 }): ReactNode {
+  const tip = note === undefined ? `${help}: ${text}` : `${help}: ${text}. ${note}`;
   return (
     <li className="scope-chip" data-testid="scope-chip">
       {onOpen === undefined ? (
-        <span className="chip-text" data-tip={`${help}: ${text}`}>
+        <span className="chip-text" data-tip={tip}>
           <ElidedText text={text} />
         </span>
       ) : (
-        <button type="button" className="chip-text" data-tip={`${help}: ${text}`} onClick={onOpen}>
+        <button type="button" className="chip-text" data-tip={tip} onClick={onOpen}>
           <ElidedText text={text} />
         </button>
       )}
@@ -253,11 +291,14 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
   const { samples, hidden } = summary;
   const outside = summary.outside.samples + summary.beyondZoom.samples;
   if (outside === 0) return null;
-  const { many, one } = unitsOf(log).counted;
+  const units = unitsOf(log);
+  const { many, one } = units.counted;
   const share = formatShare(outside, samples - hidden.samples, 1);
   const counted = `${formatCount(outside)} ${outside === 1 ? one : many} outside (${share})`;
+  const certainty = certaintyOf(outside, samples - hidden.samples, units)?.text;
+  const tip = [...(isSmall ? [counted] : []), ...(certainty === undefined ? [] : [certainty])].join(' · ');
   return (
-    <span className="scope-outside" data-testid="scope-outside" data-tip={isSmall ? counted : undefined}>
+    <span className="scope-outside" data-testid="scope-outside" data-tip={tip === '' ? undefined : tip}>
       {isSmall ? `${share} outside` : counted}
     </span>
   );

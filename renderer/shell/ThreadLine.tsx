@@ -13,6 +13,8 @@ interface ThreadLineProps {
   /** What `weight` counts. */
   readonly unit: string;
   readonly share: string;
+  /** How exact the share is. */
+  readonly certainty: string | undefined;
   /** What the file says about it: a title and a value, empty where it is not known. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** 0 to 1. */
@@ -29,7 +31,7 @@ export function threadElementId({ key }: ThreadRow): string {
 
 /** A thread or a pool: whether it is chosen, its name, its samples and their share. */
 export function ThreadLine(props: ThreadLineProps): ReactNode {
-  const { row, isActive, checked, weight, unit, share, facts } = props;
+  const { row, isActive, checked, weight, unit, share, certainty, facts } = props;
   const told = facts.filter(([, value]) => value !== '').map((fact) => fact.join(' '));
   const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
   /** The row gets no press of what is in it. */
@@ -78,7 +80,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       <span className="thread-weight" aria-hidden="true">
         {weight}
       </span>
-      <span className="thread-share" aria-hidden="true">
+      <span className="thread-share" title={certainty} aria-hidden="true">
         {share}
       </span>
     </div>

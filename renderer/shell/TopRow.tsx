@@ -27,7 +27,7 @@ import { SamplingButton } from './SamplingButton.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsButton.tsx';
-import { ViewOptions } from './ViewOptions.tsx';
+import { ViewMenu } from './ViewMenu.tsx';
 import { stateText } from './log-state.ts';
 import './top-row.css';
 
@@ -113,7 +113,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
           {hasSpace && hasMetrics(log) && <MetricControl log={log} />}
         </>
       )}
-      <ViewOptions log={log} isNarrow={!hasSpace} />
+      <ViewMenu log={log} isNarrow={!hasSpace} />
       {log !== undefined && (
         <>
           <ThreadsButton key={`threads ${log.key}`} log={log} />

@@ -1,13 +1,12 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import { choosePanes, hideErrors, openThreads, prefer } from '../store/actions.ts';
+import { choosePanes, openThreads, prefer } from '../store/actions.ts';
+import { hideErrors } from '../store/scope-actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice, Preferences, SharesOf } from '../store/preferences.ts';
 import { hasSamples, shownColourBy, shownThreads } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Icon } from '../widgets/icons.tsx';
-import { Popover } from '../widgets/Popover.tsx';
 import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { errorShare } from './LogStats.tsx';
@@ -73,41 +72,8 @@ const THEME_CHOICES = [
   { value: 'dark', text: 'Dark' },
 ] as const;
 
-/**
- * View options: panes, grouping of frames and threads, theme. `isNarrow`: also those that do not fit in the top row.
- */
+/** View options: panes, grouping of frames and threads, theme. `isNarrow`: also those that do not fit in the top row. */
 export function ViewOptions({
-  log,
-  isNarrow,
-}: {
-  readonly log: LogView | undefined;
-  readonly isNarrow: boolean;
-}): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Popover
-      label="View"
-      isOpen={isOpen}
-      onToggle={setOpen}
-      button={
-        <>
-          <Icon name="view" />
-          <span className="button-text">View</span>
-        </>
-      }
-      buttonClass="button"
-      buttonProps={{
-        'aria-label': 'View',
-        'data-testid': 'view',
-        'data-tip': 'Panes, frames, threads, colours, theme',
-      }}
-    >
-      {() => <Options log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
-    </Popover>
-  );
-}
-
-function Options({
   log,
   isNarrow,
   onLeave,
@@ -266,7 +232,7 @@ function Check({
 /** As the switch in the top row, which a narrow window has no space for. */
 function HideErrors({ log }: { readonly log: LogView }): ReactNode {
   const id = useId();
-  const isHidden = useWindow((state) => state.hideErrors);
+  const isHidden = log.hidesErrors;
   const known = errorShare(log, isHidden);
   if (known === undefined) return null;
   return (

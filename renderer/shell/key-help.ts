@@ -32,6 +32,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['F6', 'Shift F6'], 'Next, previous pane'],
         [['I'], 'Flame graph or icicle'],
         [['0'], 'Reset the zoom'],
+        [['Alt ←', 'Alt →'], 'Previous, next zoom of the flame graph'],
         [['F'], 'Freeze or resume'],
         [
           ['M'],
@@ -73,7 +74,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['L'], 'Split the method into its lines, or join them'],
         [['S'], 'Re-sort'],
         [['Shift F10', 'Menu'], 'Menu of the row'],
-        [[control('C')], 'Copy the name of the row'],
+        [[control('C')], 'Copy the row: its name and numbers'],
       ],
     },
     {
@@ -90,8 +91,10 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
       keys: [
         [['Shift F'], 'Focus: stacks begin there'],
         [['Shift M'], 'Merge it into its callers'],
-        [['Del'], 'Drop samples with it'],
-        [['Shift C'], 'Collapse its package'],
+        [['Shift K', 'Del'], 'Only samples with it, without it'],
+        [['Shift C', 'Shift X'], 'Collapse its package, its class'],
+        [['Shift O'], 'Only frames whose names begin as entered'],
+        [['Shift S'], 'Stable names for lambdas, proxies and generated classes'],
         [['R', 'Shift R'], 'Collapse recursion, only direct recursion'],
       ],
     },
@@ -123,6 +126,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Enter', 'Space'], 'Select the time of the square'],
         [['+', '-'], 'Finer, coarser squares'],
         [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Select the baseline'],
       ],
     },
     {
@@ -152,7 +156,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Space'], 'Zoom into the frame'],
         [['L'], 'Split the method into its lines, or join them'],
         [['Backspace'], 'Zoom out by one frame'],
-        [['Alt ←', 'Alt →'], 'Previous zoom, next zoom'],
+        [[control('C')], 'Copy the frame: its name and numbers'],
         [[control('wheel')], 'Zoom in and out at the pointer'],
         [['Shift F10', 'Menu'], 'Menu of the frame'],
       ],

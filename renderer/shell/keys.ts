@@ -26,6 +26,8 @@ export type Command =
   | 'previousPane'
   | 'flipFlame'
   | 'resetZoom'
+  | 'zoomBack'
+  | 'zoomForward'
   | 'freeze'
   | 'mark'
   | 'theme'
@@ -91,6 +93,9 @@ const WITH_CONTROL_AND_SHIFT: Readonly<Record<string, Command>> = {
   pagedown: 'moveTabRight',
 };
 
+/** With Alt. Browsers go to another page with these keys. */
+const WITH_ALT: Readonly<Record<string, Command>> = { ArrowLeft: 'zoomBack', ArrowRight: 'zoomForward' };
+
 /** Keys that also work while text is typed. */
 const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
 
@@ -99,7 +104,7 @@ const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
  * the focus is in a text field.
  */
 export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Command | undefined {
-  if (press.altKey) return undefined;
+  if (press.altKey) return zoomCommandOf(press, isMac && inText);
   // As in other programs, also while text is typed.
   if (press.key === 'F6' && !press.ctrlKey && !press.metaKey) {
     return press.shiftKey ? 'previousPane' : 'nextPane';
@@ -118,4 +123,10 @@ export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Com
   // In a text field these undo what was typed.
   if (control && inText && (name === 'z' || name === 'y')) return undefined;
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
+}
+
+/** `movesByWords`: as Alt with the arrows does in a Mac's text fields. */
+function zoomCommandOf(press: KeyPress, movesByWords: boolean): Command | undefined {
+  if (movesByWords || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
+  return Object.hasOwn(WITH_ALT, press.key) ? WITH_ALT[press.key] : undefined;
 }

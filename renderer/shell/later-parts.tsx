@@ -6,12 +6,15 @@ import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { openCompare } from '../store/compare-actions.ts';
 import { openMerge } from '../store/merge-actions.ts';
+import { editStep } from '../store/scope-actions.ts';
 import { openSources } from '../store/source-actions.ts';
 import { openRename } from '../store/tab-actions.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { later } from '../widgets/later.tsx';
 
 export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel);
+
+export const viewOptions = later(async () => (await import('./ViewOptions.tsx')).ViewOptions);
 
 export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx')).ThreadsPanel);
 
@@ -39,6 +42,11 @@ export const filterDialog = later(
 export const rangeDialog = later(
   async () => (await import('./RangeDialog.tsx')).RangeDialog,
   dialogFrame('Time range', () => openRange(false)),
+);
+
+export const stepDialog = later(
+  async () => (await import('./StepDialog.tsx')).StepDialog,
+  dialogFrame('Scope', () => editStep(undefined)),
 );
 
 export const timelinePane = later(
@@ -80,6 +88,7 @@ function dialogFrame(title: string, onClose: () => void): ComponentType<{ readon
 
 const PARTS = [
   detailsPanel,
+  viewOptions,
   recentPanel,
   threadsPanel,
   helpDialog,
@@ -88,6 +97,7 @@ const PARTS = [
   mergeDialog,
   compareDialog,
   rangeDialog,
+  stepDialog,
   timelinePane,
   heatmapPane,
   chartPart,

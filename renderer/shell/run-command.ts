@@ -17,6 +17,8 @@ import {
   toggleChart,
   toggleFreeze,
   flipFlame,
+  zoomBack,
+  zoomForward,
   zoomTo,
 } from '../store/actions.ts';
 import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
@@ -85,6 +87,10 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
       return flipFlame();
     case 'resetZoom':
       return resetZoom();
+    case 'zoomBack':
+      return zoomBack(zoomedPane(useWindow.getState()));
+    case 'zoomForward':
+      return zoomForward(zoomedPane(useWindow.getState()));
     case 'freeze':
       return toggleFreeze();
     case 'mark':

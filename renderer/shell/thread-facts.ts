@@ -3,6 +3,7 @@ import type { FactTable } from '../../shared/facts/format-facts.ts';
 /** Columns of the table of threads that decoders write, and what the list of threads calls them. */
 const SHOWN = [
   { column: 'Latest state', name: 'State' },
+  { column: 'States', name: 'State' },
   { column: 'Group', name: 'Group' },
 ] as const;
 /** Values of one row that are named; of more only the first is. */
@@ -16,7 +17,7 @@ export interface ThreadFacts {
   of(threads: readonly string[]): readonly string[];
 }
 
-/** Reads the table of threads. It has at most MOST_FACT_ROWS threads: nothing is known of the others. */
+/** Reads the table of threads. It has at most MOST_THREAD_ROWS threads: nothing is known of the others. */
 export function threadFacts(tables: readonly FactTable[]): ThreadFacts {
   const table = tables.find(({ title }) => title === 'Threads');
   const placeOf = (column: string): number => table?.columns.findIndex(({ name }) => name === column) ?? -1;

@@ -26,7 +26,8 @@ import {
   type TreeChoice,
   type SplitName,
 } from './preferences.ts';
-import { withPaneZoom, withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
+import { withoutZooms, withZoomStep } from './scope-history.ts';
+import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
 import type { FlamePaneId, PaneId, RowsPaneId } from './panes.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
@@ -102,7 +103,7 @@ export function readAgain(change?: { readonly id: string; readonly value: string
   } else if (log.file !== undefined) {
     services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
   }
-  zoomTo(undefined);
+  changeActive((view) => withoutZooms(view));
   select(undefined);
 }
 
@@ -158,7 +159,7 @@ export function flipFlame(): void {
 export function chooseFlame(flame: FlameChoice): void {
   if (getState().preferences.flame === flame) return;
   prefer({ flame });
-  changeActive((log) => ({ ...log, zoom: undefined, zoomsBack: [], zoomsForward: [] }));
+  changeActive((log) => withoutZooms(log));
 }
 
 /** Shows the chart in the place of the flame graph, or the flame graph again. */
@@ -169,9 +170,9 @@ export function toggleChart(): void {
   if (!panesOnScreen(getState()).includes(flamePlace(getState()))) showOnly('flame');
 }
 
-/** The active log's flame graph is deeper than its pane. */
-export function flameIsDeep(): void {
-  changeActive((log) => (log.flameIsDeep ? log : { ...log, flameIsDeep: true }));
+/** Whether the active log's flame graph is deeper than its pane; the first answer counts. */
+export function decideFlameIsDeep(flameIsDeep: boolean): void {
+  changeActive((log) => (log.flameIsDeep === undefined ? { ...log, flameIsDeep } : log));
 }
 
 /** The first click on a column sorts descending, names ascending; the second reverses the order. */
@@ -189,10 +190,6 @@ export function chooseMetric(metric: Metric): void {
   const { sorts } = getState().preferences;
   const entries = Object.entries(sorts).map(([pane, sort]) => [pane, sortedBy(metric, sort)]);
   prefer({ metric, sorts: Object.fromEntries(entries) as Sorts });
-}
-
-export function hideErrors(hide: boolean): void {
-  setState({ hideErrors: hide });
 }
 
 export function focusPane(focusedPane: PaneId): void {
@@ -279,17 +276,17 @@ export function search(searchText: string): void {
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
-  changeActive((log) => withPaneZoom(log, pane, (zooms) => withZoom(zooms, zoom)));
+  changeActive((log) => withZoomStep(log, pane, (zooms) => withZoom(zooms, zoom)));
 }
 
 /** Returns to the zoom before the last one. */
 export function zoomBack(pane: FlamePaneId): void {
-  changeActive((log) => withPaneZoom(log, pane, withZoomBack));
+  changeActive((log) => withZoomStep(log, pane, withZoomBack));
 }
 
 /** Undoes `zoomBack`. */
 export function zoomForward(pane: FlamePaneId): void {
-  changeActive((log) => withPaneZoom(log, pane, withZoomForward));
+  changeActive((log) => withZoomStep(log, pane, withZoomForward));
 }
 
 /** Zooms out by one frame; no effect when everything is shown. */
@@ -412,12 +409,12 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** `levelsLeftOut`: of a picture that would be too high. */
+/** `levelsLeftOut`: of an image that would be too high. */
 export async function copyImage(png: Promise<Blob>, levelsLeftOut: number): Promise<void> {
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
   } catch {
-    showNotice('problem', 'The picture could not be copied. Export the flame graph as SVG instead.');
+    showNotice('problem', 'The image could not be copied. Export the flame graph as SVG instead.');
     return;
   }
   showNotice(

@@ -99,11 +99,15 @@ export function compareBy(by: CompareBy): void {
   prefer({ compareBy: by });
 }
 
-/** The log with the samples so far as baseline, and all that come from now on in scope. Undefined: they have no times. */
+/**
+ * The log with the samples so far as baseline, and all that come from now on in scope: also those so far that the window
+ * does not have yet, as while it is frozen. Undefined: they have no times.
+ */
 export function withMark(log: LogView): LogView | undefined {
-  const { timeline, scope } = log;
+  const { timeline, scope, status, shownEpoch } = log;
   if (timeline === undefined) return undefined;
-  const now = (BigInt(timeline.first) + BigInt(timeline.last) + 1n).toString();
+  const read = status?.epoch === shownEpoch ? (status?.spanNs ?? 0) : 0;
+  const now = (BigInt(timeline.first) + BigInt(Math.max(timeline.last, read)) + 1n).toString();
   return withScope(log, {
     baseline: { range: { kind: 'between', from: undefined, to: now } },
     scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },

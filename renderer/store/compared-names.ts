@@ -1,5 +1,14 @@
 import type { Baseline, TimeRange } from '../../shared/scope/scope.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import {
+  haveSharedThreads,
+  isOfRanges,
+  SHARED_THREADS_NOTE,
+  type SideWithout,
+  sideWithout,
+} from '../../shared/scope/apart.ts';
+import { boundsInSpan } from '../../shared/scope/time-range.ts';
+import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { shownName } from './tab-names.ts';
 import type { LogView, WindowState } from './window-state.ts';
@@ -15,6 +24,40 @@ export function baselineText({ logs }: Pick<WindowState, 'logs'>, log: LogView, 
   return parts.length === 0 ? 'the same samples' : parts.join(', ');
 }
 
+/** How a chip says what is compared, and what it has to add. */
+export function comparedText(
+  state: Pick<WindowState, 'logs'>,
+  log: LogView,
+  baseline: Baseline,
+): { readonly text: string; readonly note: string | undefined } {
+  const text = baselineText(state, log, baseline);
+  switch (sideOfRest(log, baseline)) {
+    case 'next':
+      return {
+        text: `the rest compared with ${text}`,
+        note: 'Its samples are left out of what is compared with it: a difference can be told from chance only between separate samples.',
+      };
+    case 'base':
+      return {
+        text: `compared with the rest of ${text}`,
+        note: 'The samples of the time range are left out of it: a difference can be told from chance only between separate samples.',
+      };
+    case undefined:
+      return haveSharedThreads(log.scope, baseline)
+        ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
+        : { text: `compared with ${text}`, note: undefined };
+  }
+}
+
+/** The side of a comparison of two ranges that is without the other one: see `comparedRanges`. */
+function sideOfRest({ scope, timeline }: LogView, baseline: Baseline): SideWithout | undefined {
+  if (!isOfRanges(baseline) || timeline === undefined) return undefined;
+  const span = { first: BigInt(timeline.first), last: BigInt(timeline.first) + BigInt(timeline.last) };
+  const boundsIn = (range: TimeRange | undefined): TimeBounds =>
+    range === undefined ? UNBOUNDED : boundsInSpan(range, span);
+  return sideWithout(boundsIn(baseline.range), boundsIn(scope.range));
+}
+
 /** Names of both sides, for an exported comparison. */
 export function comparedNames(
   state: Pick<WindowState, 'logs'>,
@@ -26,7 +69,12 @@ export function comparedNames(
     ...(scope.range === undefined ? [] : [timeText(scope.range, log)]),
     ...scope.threads.map(threadsText),
   ];
-  const base = baseline === undefined ? '' : baselineText(state, log, baseline);
+  const rest = baseline && sideOfRest(log, baseline);
+  if (rest === 'next' && baseline?.range !== undefined)
+    details.push(`without ${timeText(baseline.range, log)}`);
+  const without =
+    rest === 'base' && scope.range !== undefined ? `, without ${timeText(scope.range, log)}` : '';
+  const base = baseline === undefined ? '' : `${baselineText(state, log, baseline)}${without}`;
   return {
     base: baseline?.log === undefined ? `${name} (${base})` : base,
     next: details.length === 0 ? name : `${name} (${details.join(', ')})`,

@@ -10,6 +10,7 @@ import {
   shownThreads,
   unitsOf,
 } from './selectors.ts';
+import { zoomInForce } from './zoom-history.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
@@ -40,7 +41,8 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       compared,
       fileName,
       threads: shownThreads(log, preferences.threads),
-      zoom: log.zoom,
+      zoom: zoomInForce(log),
+      narrows: preferences.zoomNarrows && preferences.flame === 'calls',
       isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',

@@ -1,5 +1,8 @@
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
+import type { Preferences } from './preferences.ts';
+import { isSameZoom } from './same-zoom.ts';
+import { zoomedPathText } from './zoom-history.ts';
 import { withScope } from './scope-history.ts';
 import type { LogKey, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
@@ -10,8 +13,10 @@ export interface KeptTab {
   readonly name: string;
   /** As in `LogView`. */
   readonly label: string;
-  /** Its scope, filter of rows and split methods; undefined where everything was shown. */
+  /** Its scope, filter of rows, split methods and zoom; undefined where everything was shown. */
   readonly shown: (ScopeStep & Pick<LinkedScope, 'chart' | 'heatmapScale'>) | undefined;
+  /** See `zoomedPathText`: the file may be another one by then, with other call nodes. */
+  readonly zoomedPath: string | undefined;
   readonly isActive: boolean;
 }
 
@@ -48,12 +53,13 @@ export function withRestored(
     const place = seen.has(log.key) || log.hostLog === undefined ? -1 : placeOf(log, tabs, placed);
     if (place < 0) return log;
     placed.set(log.key, place);
-    const { label, shown, isActive } = tabs[place];
+    const { label, shown, zoomedPath, isActive } = tabs[place];
     if (isActive) nowActive = log.key;
     const named = { ...log, label };
     if (!withScopes || shown === undefined) return named;
     const { chart, heatmapScale, ...step } = shown;
-    return withTimeViews(withScope(named, step), { chart, heatmapScale });
+    const restored = withTimeViews(withScope(named, step), { chart, heatmapScale });
+    return step.zoom === undefined ? restored : { ...restored, zoomedPath };
   });
   if (placed.size === places.size)
     return { tabs: { logs, active }, restoring: { tabs, seen: nowSeen, places } };
@@ -83,28 +89,29 @@ const MOST_TABS = 100;
  * What the storage of the page keeps. Files that the window reads itself cannot be opened again. Where the scopes are too
  * long for it, the longest are left out: names and order of the tabs are kept.
  */
-export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragmentOf>[0]['frames']): string {
+export function keptText(
+  { logs, active }: Tabs,
+  { frames, flame }: Pick<Preferences, 'frames' | 'flame'>,
+): string {
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
-    .map(({ key, folder, name, label, scope, where, split, baseline, chart, heatmap, panes }) => ({
-      folder,
-      name,
-      label,
-      // Not the zoom: the file may be another one by then, with other call nodes.
-      scope: fragmentOf({
-        frames,
-        threads: undefined,
+    .map((log) => {
+      const { key, folder, name, label, scope, where, split, hidesErrors, baseline, zoom } = log;
+      const zoomedPath = flame === 'calls' ? zoomedPathOf(log) : undefined;
+      const shown: LinkedScope = {
+        ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
         // Another log has another key then.
-        logs: [
-          {
-            ...{ name, scope, where, split, ...timeViewsOf({ chart, heatmap, panes }) },
-            ...{ baseline: ownBaseline(baseline), zoom: undefined },
-          },
-        ],
-      }),
-      isActive: key === active,
-    }));
+        baseline: ownBaseline(baseline),
+        zoom: zoomedPath === undefined ? undefined : zoom,
+      };
+      return {
+        ...{ folder, name, label },
+        scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
+        ...(zoomedPath === undefined ? {} : { zoomedPath }),
+        isActive: key === active,
+      };
+    });
   const textOf = (): string => JSON.stringify({ version: 1, tabs });
   let excess = textOf().length - MOST_CHARACTERS;
   for (const tab of tabs.toSorted((a, b) => b.scope.length - a.scope.length)) {
@@ -113,6 +120,15 @@ export function keptText({ logs, active }: Tabs, frames: Parameters<typeof fragm
     tab.scope = '';
   }
   return textOf();
+}
+
+/** The path by which a zoom is known again; undefined for a block of several, and while it is not drawn. */
+function zoomedPathOf({ zoom, zoomedPath, panes: { flame } }: LogView): string | undefined {
+  if (zoom === undefined || zoom.run !== undefined) return undefined;
+  if (zoomedPath !== undefined) return zoomedPath;
+  return flame.shown !== undefined && isSameZoom(flame.shown.zoom, zoom)
+    ? zoomedPathText(flame.shown)
+    : undefined;
 }
 
 function ownBaseline(baseline: LogView['baseline']): LogView['baseline'] {
@@ -131,16 +147,25 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
   const tabs = isRecord(stored) && stored.version === 1 && Array.isArray(stored.tabs) ? stored.tabs : [];
   return tabs.slice(0, MOST_TABS).flatMap((tab: unknown): KeptTab[] => {
     if (!isRecord(tab)) return [];
-    const { folder, name, label, scope, isActive } = tab;
+    const { folder, name, label, scope, zoomedPath, isActive } = tab;
     if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
     const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
+    const isZoomed = typeof zoomedPath === 'string';
     const shown = linked && {
       ...{ scope: linked.scope, where: linked.where, split: linked.split },
+      ...(linked.hidesErrors === true ? { hidesErrors: true } : {}),
+      ...(isZoomed && linked.zoom !== undefined ? { zoom: linked.zoom } : {}),
       ...(linked.baseline === undefined ? {} : { baseline: linked.baseline }),
       ...(linked.chart === undefined ? {} : { chart: linked.chart }),
       ...(linked.heatmapScale === undefined ? {} : { heatmapScale: linked.heatmapScale }),
     };
-    return [{ folder, name, label, shown, isActive: isActive === true }];
+    return [
+      {
+        ...{ folder, name, label, shown },
+        zoomedPath: isZoomed ? zoomedPath : undefined,
+        isActive: isActive === true,
+      },
+    ];
   });
 }
 
@@ -176,7 +201,7 @@ export function keepTabs(storage: TabStorage, withScopes: boolean): void {
     }
     // Before the host has said which logs are open, there are none.
     if (state.hostRun === '') return;
-    const next = keptText({ logs, active }, preferences.frames);
+    const next = keptText({ logs, active }, preferences);
     if (next === text) return;
     text = next;
     try {

@@ -12,8 +12,8 @@ export function linkedMerge({ partNames, status }: LogView): LinkedMerge | undef
 }
 
 /**
- * Whether a log is what such a merge makes. It may have another name than the link says: the host trims names, and escapes
- * what is not printable. How the threads are merged is known with the first status; before it both ways are taken.
+ * Whether a log is the result of such a merge. Its name may differ from the link's: the host trims names, and escapes
+ * characters that are not printable. How threads are merged is known from the first status on; before, either matches.
  */
 export function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
   const own = linkedMerge(log);

@@ -5,7 +5,6 @@ import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
-import { withZoom } from './zoom-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -38,10 +37,11 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const linked = found.get(log.key);
     if (linked === undefined) return log;
-    const { scope, where, split, zoom, baseline, base } = linked;
+    const { scope, where, split, zoom, hidesErrors = false, baseline, base } = linked;
     const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
-    const own = awaitedBase === undefined ? { scope, where, split, baseline } : { scope, where, split };
-    return { ...withZoom(withScope(withTimeViews(log, linked), own), zoom), awaitedBase };
+    const own = { scope, where, split, zoom, hidesErrors };
+    const step = awaitedBase === undefined ? { ...own, baseline } : own;
+    return { ...withScope(withTimeViews(log, linked), step), awaitedBase };
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
@@ -88,7 +88,7 @@ export function linkedScope(
   { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
   logs: readonly LogView[],
 ): LinkedScope {
-  const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom } = log;
+  const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom, hidesErrors } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
@@ -98,7 +98,7 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
-    ...{ name, scope: scopeBeforeDrag ?? scope, where, split },
+    ...{ name, scope: scopeBeforeDrag ?? scope, where, split, hidesErrors },
     // A link shows what was on screen.
     chart: flame === 'chart' ? linkedChart(log) : undefined,
     heatmapScale: heatmap ? scaleOnScreen(log) : undefined,

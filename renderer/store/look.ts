@@ -21,6 +21,7 @@ import { showsRates, showsTimes } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
 import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
+import { zoomInForce } from './zoom-history.ts';
 
 export function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
@@ -30,6 +31,7 @@ export function isPaneShown(state: WindowState, pane: PaneId): boolean {
 export function look(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
   const isFront = log.key === state.active;
+  const zoom = zoomInForce(log);
   return [
     // Assumed until the first status: the first delta rarely has all.
     { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
@@ -39,13 +41,13 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       split: log.split,
       metric: shownMetric(log, preferences.metric),
       search: log.searchText,
-      hideErrors: state.hideErrors,
+      hideErrors: log.hidesErrors,
       scope: log.scope,
       comparison: comparisonOf(state, log),
       narrowing:
         // A zoom of the bottom-up graph is of its own rows.
-        preferences.zoomNarrows && preferences.flame === 'calls' && log.zoom !== undefined
-          ? { threads: shownThreads(log, preferences.threads), zoom: log.zoom }
+        preferences.zoomNarrows && preferences.flame === 'calls' && zoom !== undefined
+          ? { threads: shownThreads(log, preferences.threads), zoom }
           : undefined,
       where: log.where,
     },

@@ -6,6 +6,7 @@ import type {
   RowId,
   RowsReveal,
 } from '../profile-worker/pane-messages.ts';
+import { isSameZoom } from './same-zoom.ts';
 
 /**
  * The panes of a log. A further pane needs a line here, a spec in `look.ts` and a component; its rows, scroll position
@@ -33,30 +34,29 @@ type OfKind<Kind extends PaneSpec['kind']> = {
 }[PaneId];
 export type RowsPaneId = OfKind<'rows'>;
 export type FlamePaneId = OfKind<'flame'>;
-export type LinesPaneId = OfKind<'lines'>;
-export type HeatmapPaneId = OfKind<'heatmap'>;
 
 /** The graphs of callers and callees: each shows a part of what flows through one method. */
 export type HalfPaneId = 'callersFlame' | 'calleesFlame';
 
 export const PANE_IDS = Object.keys(PANES) as PaneId[];
 
-export type ShownRows = Extract<PaneEvent, { readonly type: 'rows' }>;
-export type ShownTimes = Extract<PaneEvent, { readonly type: 'times' }>;
-export type ShownFlame = Extract<PaneEvent, { readonly type: 'flame' }>;
-export type ShownLines = Extract<PaneEvent, { readonly type: 'lines' }>;
-export type ShownChart = Extract<PaneEvent, { readonly type: 'chart' }>;
-export type ShownHeatmap = Extract<PaneEvent, { readonly type: 'heatmap' }>;
+/** What a mirror sends for one pane. */
+type PaneContent = Extract<PaneEvent, { readonly pane: string }>;
+/** The content of a pane of a kind: the message has its name. */
+type Shown<Kind extends PaneSpec['kind']> = Extract<PaneContent, { readonly type: Kind }>;
+export type ShownTimes = Extract<PaneContent, { readonly type: 'times' }>;
+export type ShownFlame = Shown<'flame'>;
+export type ShownChart = Shown<'chart'>;
 
-interface AnyPaneView {
+/** The window's state of a pane. */
+interface AnyView<Kind extends PaneSpec['kind']> {
+  /** The mirror's last message. */
+  readonly shown: Shown<Kind> | undefined;
   /** The pane's own row for what is selected in the log; undefined where it has none. */
   readonly selected: RowId | undefined;
 }
 
-/** The window's state of a pane of rows. */
-export interface RowsView extends AnyPaneView {
-  /** The mirror's last message. */
-  readonly shown: ShownRows | undefined;
+interface RowsView extends AnyView<'rows'> {
   /** When its rows have their samples, where a column shows it; of the last message or the one before. */
   readonly times: ShownTimes | undefined;
   /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
@@ -65,90 +65,67 @@ export interface RowsView extends AnyPaneView {
   readonly reveal: RowsReveal | undefined;
 }
 
-export interface FlameView extends AnyPaneView {
-  readonly shown: ShownFlame | undefined;
+interface FlameView extends AnyView<'flame'> {
   /** The zoom in which to scroll to the selected frame; a new object for each request. */
   readonly reveal: FlameReveal | undefined;
 }
 
-export interface LinesView extends AnyPaneView {
-  readonly shown: ShownLines | undefined;
-}
-
-export interface HeatmapPaneView extends AnyPaneView {
-  readonly shown: ShownHeatmap | undefined;
-}
-
-export interface ChartView extends AnyPaneView {
-  readonly shown: ShownChart | undefined;
-}
-
-interface ViewOfKind {
+interface MoreOfKind {
   readonly rows: RowsView;
   readonly flame: FlameView;
-  readonly lines: LinesView;
-  readonly heatmap: HeatmapPaneView;
-  readonly chart: ChartView;
 }
 
-export type PaneViews = { readonly [Id in PaneId]: ViewOfKind[(typeof PANES)[Id]['kind']] };
+/** Only kinds that keep more than their content are named. */
+type ViewOfKind<Kind extends PaneSpec['kind']> = Kind extends keyof MoreOfKind
+  ? MoreOfKind[Kind]
+  : AnyView<Kind>;
 
-const NEW_ROWS: RowsView = {
-  shown: undefined,
-  times: undefined,
-  shift: 0,
-  reveal: undefined,
-  selected: undefined,
-};
-const NEW_FLAME: FlameView = { shown: undefined, reveal: undefined, selected: undefined };
-const NEW_OTHER = { shown: undefined, selected: undefined };
-const NEW: ViewOfKind = {
-  rows: NEW_ROWS,
-  flame: NEW_FLAME,
-  lines: NEW_OTHER,
-  heatmap: NEW_OTHER,
-  chart: NEW_OTHER,
-};
+export type PaneViews = { readonly [Id in PaneId]: ViewOfKind<(typeof PANES)[Id]['kind']> };
 
-export const NEW_PANES = Object.fromEntries(PANE_IDS.map((id) => [id, NEW[PANES[id].kind]])) as PaneViews;
+const NEW = { shown: undefined, selected: undefined };
+const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
+  rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
+  flame: { ...NEW, reveal: undefined },
+} satisfies MoreOfKind;
+
+export const NEW_PANES = Object.fromEntries(
+  PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW]),
+) as PaneViews;
 
 export function isRowsPane(id: string): id is RowsPaneId {
-  return Object.hasOwn(PANES, id) && PANES[id as PaneId].kind === 'rows';
+  return isOfKind(id, 'rows');
 }
 
 export function isFlamePane(id: string): id is FlamePaneId {
-  return Object.hasOwn(PANES, id) && PANES[id as PaneId].kind === 'flame';
+  return isOfKind(id, 'flame');
+}
+
+function isOfKind(id: string, kind: string): id is PaneId {
+  return Object.hasOwn(PANES, id) && PANES[id as PaneId].kind === kind;
 }
 
 export function isHalf(id: string): id is HalfPaneId {
   return id === 'callersFlame' || id === 'calleesFlame';
 }
 
-/** The views after an event about one of the panes, or the same when there is no such pane. */
-export function withShown(
-  panes: PaneViews,
-  event: ShownRows | ShownTimes | ShownFlame | ShownLines | ShownHeatmap | ShownChart,
-): PaneViews {
-  const { pane } = event;
-  if (event.type === 'times' && isRowsPane(pane))
-    return { ...panes, [pane]: { ...panes[pane], times: event } };
-  if (event.type === 'rows' && isRowsPane(pane)) {
-    const before = panes[pane];
-    return { ...panes, [pane]: { ...before, shown: event, shift: before.shift + event.shift } };
+/** The views after a message for one of the panes, or the same where no pane of its kind has the id. */
+export function withShown(panes: PaneViews, event: PaneContent): PaneViews {
+  const { pane: id, type } = event;
+  if (isRowsPane(id) && type === 'times') return { ...panes, [id]: { ...panes[id], times: event } };
+  if (isRowsPane(id) && type === 'rows') {
+    const before = panes[id];
+    return { ...panes, [id]: { ...before, shown: event, shift: before.shift + event.shift } };
   }
-  if (event.type === 'flame' && isFlamePane(pane)) {
-    return { ...panes, [pane]: { ...panes[pane], shown: event } };
+  if (isFlamePane(id) && type === 'flame') {
+    const before = panes[id];
+    return { ...panes, [id]: { ...before, shown: withSameZoom(before.shown, event) } };
   }
-  if (event.type === 'lines' && pane === 'source') {
-    return { ...panes, source: { ...panes.source, shown: event } };
-  }
-  if (event.type === 'chart' && pane === 'chart') {
-    return { ...panes, chart: { ...panes.chart, shown: event } };
-  }
-  if (event.type === 'heatmap' && pane === 'heatmap') {
-    return { ...panes, heatmap: { ...panes.heatmap, shown: event } };
-  }
-  return panes;
+  return isOfKind(id, type) ? { ...panes, [id]: { ...panes[id], shown: event } } : panes;
+}
+
+/** Each message has a zoom of its own; the pane scrolls to the root where it gets another object. */
+function withSameZoom(before: ShownFlame | undefined, news: ShownFlame): ShownFlame {
+  return isSameZoom(before?.zoom, news.zoom) ? { ...news, zoom: before?.zoom } : news;
 }
 
 /** The views with these rows selected; panes that are not named have none. Unchanged views stay the same objects. */

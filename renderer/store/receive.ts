@@ -3,8 +3,10 @@ import type { HostMessage, LogDescription, LogStatus } from '../../shared/protoc
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { withDetail } from './detail.ts';
-import { isFlamePane, withShown } from './panes.ts';
-import { NO_ZOOM, withPaneZoom } from './zoom-history.ts';
+import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
+import { isFlamePane, isHalf, withShown } from './panes.ts';
+import { withoutZooms } from './scope-history.ts';
+import { NO_ZOOM, withPaneZoom, zoomedPathText } from './zoom-history.ts';
 import { NO_JVMS, withJvms, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { withFoundSource } from './source-search.ts';
@@ -73,7 +75,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
     case 'closed':
       return withoutLog(state, hostKey(message.log));
     case 'status':
-      return changeLog(state, hostKey(message.log), (log) => withStatus(log, message.status, now));
+      return receiveStatus(state, hostKey(message.log), message.status, now);
     case 'problem':
       return notify(state, 'problem', message.text);
     case 'sources':
@@ -106,12 +108,19 @@ function reconcile(
   const knownKeys = new Set(kept.map((log) => log.key));
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
-  return { ...state, logs, active, exporting: exportsOf(logs, state), comparing: comparingOf(kept, state) };
+  return { ...state, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
 }
 
-/** The log for which the dialog that compares is open, unless it was closed: by another window, too. */
-function comparingOf(logs: readonly LogView[], { comparing }: WindowState): LogKey | undefined {
-  return logs.some(({ key }) => key === comparing) ? comparing : undefined;
+/** What the dialogs of a log are open for, unless it was closed: by another window, too. */
+function dialogsOf(
+  logs: readonly LogView[],
+  { comparing, editedStep }: WindowState,
+): Pick<WindowState, 'comparing' | 'editedStep'> {
+  const isOpen = (log: LogKey | undefined): boolean => logs.some(({ key }) => key === log);
+  return {
+    comparing: isOpen(comparing) ? comparing : undefined,
+    editedStep: isOpen(editedStep?.log) ? editedStep : undefined,
+  };
 }
 
 /** The running exports without those of closed logs. */
@@ -120,21 +129,16 @@ function exportsOf(logs: readonly LogView[], { exporting }: WindowState): readon
 }
 
 function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
+  if ('pane' in event) {
+    return changeLog(state, key, (log) =>
+      withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
+    );
+  }
   switch (event.type) {
     case 'applied':
       return changeLog(state, key, (log) => withMirrored(log, event, now));
     case 'summary':
       return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
-    case 'rows':
-    case 'flame':
-    case 'lines':
-    case 'heatmap':
-    case 'chart':
-      return changeLog(state, key, (log) =>
-        withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
-      );
-    case 'times':
-      return changeLog(state, key, (log) => ({ ...log, panes: withShown(log.panes, event) }));
     case 'methodTimes':
       return changeLog(state, key, (log) => ({ ...log, methodTimes: event.times }));
     case 'selected':
@@ -156,7 +160,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
-      return changeLog(state, key, (log) => withStatus(log, event.status, now));
+      return receiveStatus(state, key, event.status, now);
     case 'exported':
       return exported(state, event);
     case 'exporting': {
@@ -205,7 +209,7 @@ function exported(
 function withFreshZoom(
   log: LogView,
   { panes }: LogView,
-  event: Extract<MirrorEvent, { readonly type: 'rows' | 'flame' | 'lines' | 'heatmap' | 'chart' }>,
+  event: Extract<MirrorEvent, { readonly pane: string }>,
 ): LogView {
   if (event.type === 'chart') {
     // Other samples are shown than when the zoom was asked for, and it is around the same ones as before.
@@ -215,9 +219,14 @@ function withFreshZoom(
     return isWanted && !isSame ? { ...log, chart: { ...log.chart, zoom } } : log;
   }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
+  if (log.zoomedPath !== undefined && event.pane === 'flame' && event.zoom !== undefined) {
+    const isKnown = zoomedPathText(event) === log.zoomedPath;
+    return isKnown ? { ...log, zoomedPath: undefined } : withoutZooms(log);
+  }
   const before = panes[event.pane].shown;
   if (before === undefined || before.numbering === event.numbering) return log;
   const { zoom } = event;
+  if (!isHalf(event.pane)) return withoutZooms(log, zoom);
   return withPaneZoom(log, event.pane, (zooms) => ({ ...zooms, ...NO_ZOOM, zoom }));
 }
 
@@ -232,12 +241,13 @@ function withMirrored(
   if (epoch !== log.shownEpoch) {
     // Call nodes, frames and samples have other numbers in another epoch.
     const isFirst = log.shownEpoch === undefined;
-    const zoom = isFirst ? log.zoom : undefined;
     return {
-      ...withDetail(withoutSelection(log), []),
+      ...withDetail(
+        withoutSelection(isFirst ? { ...log, zoomsBack: [], zoomsForward: [] } : withoutZooms(log)),
+        [],
+      ),
       mirrored,
       shownEpoch: epoch,
-      zoom,
       chart: isFirst ? log.chart : { ...log.chart, zoom: undefined },
       timeline: undefined,
       timelineLayers: undefined,
@@ -248,14 +258,27 @@ function withMirrored(
       scopeBeforeDrag: undefined,
       baselineBeforeDrag: undefined,
       searchedMethod: undefined,
-      zoomsBack: [],
-      zoomsForward: [],
     };
   }
   if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };
   // While a log is read some deltas are complete and the next ones are not.
   const shows = !complete || log.status?.state === 'reading';
   return shows && now - log.mirrored.at >= MIRRORED_EVERY_MS ? { ...log, mirrored } : log;
+}
+
+function receiveStatus(state: WindowState, key: LogKey, news: LogStatus, now: number): WindowState {
+  const before = state.logs.find((log) => log.key === key);
+  const after = changeLog(state, key, (log) => withStatus(log, news, now));
+  if (before === undefined || !hasLostTimes(before.status, news)) return after;
+  const logs = after.logs.map((log) => withoutRangesOf(log, key));
+  const isInForce = ({ scope, baseline }: LogView, at: number): boolean =>
+    scope !== after.logs[at].scope || baseline !== after.logs[at].baseline;
+  if (!logs.some(isInForce)) return { ...after, logs };
+  return notify(
+    { ...after, logs },
+    'info',
+    `${before.name} no longer says when all of its samples were taken: ranges of it are removed.`,
+  );
 }
 
 /** Rates over less than this are noise: a host sends statuses several times a second. */
@@ -309,7 +332,7 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
   if (at < 0) return state;
   const logs = state.logs.filter((log) => log.key !== key);
   const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
-  return { ...state, logs, active, exporting: exportsOf(logs, state), comparing: comparingOf(logs, state) };
+  return { ...state, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(logs, state) };
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {

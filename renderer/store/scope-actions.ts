@@ -1,4 +1,4 @@
-import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Scope, type Transform, withKeys } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { changeLog } from './receive.ts';
@@ -11,7 +11,7 @@ import {
   withTransform,
 } from './scope-history.ts';
 import { withNamesOfJoined } from './split-actions.ts';
-import type { LogView } from './window-state.ts';
+import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {
@@ -24,8 +24,34 @@ function changeScope(change: (scope: Scope) => Scope): void {
   changeActive((log) => withScope(log, { scope: change(log.scope) }));
 }
 
+/**
+ * Adds a step. One that does not say what its keys are made of gets the present grouping of frames, so that it means the
+ * same in any other.
+ */
 export function addTransform(transform: Transform): void {
-  changeScope((scope) => withTransform(scope, transform));
+  const { frames } = useWindow.getState().preferences;
+  changeScope((scope) => withTransform(scope, withKeys(transform, frames)));
+}
+
+/** Opens the dialog for a step of the active log, or closes it. */
+export function editStep(step: Omit<EditedStep, 'log'> | undefined): void {
+  const { active } = useWindow.getState();
+  useWindow.setState({
+    editedStep: step === undefined || active === undefined ? undefined : { ...step, log: active },
+  });
+}
+
+/** Adds the step that the dialog is open for as it is now, or puts it in the place of the one that it was. */
+export function applyStep(transform: EditedStep['transform']): void {
+  const { editedStep, preferences } = useWindow.getState();
+  editStep(undefined);
+  if (editedStep === undefined) return;
+  const { log, at } = editedStep;
+  const put = (scope: Scope): Scope =>
+    at !== undefined && at < scope.transforms.length
+      ? { ...scope, transforms: scope.transforms.with(at, transform) }
+      : withTransform(scope, withKeys(transform, preferences.frames));
+  useWindow.setState((state) => changeLog(state, log, (each) => withScope(each, { scope: put(each.scope) })));
 }
 
 export function removeTransform(at: number): void {
@@ -50,9 +76,24 @@ export function keepPackage(prefix: string): void {
   changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));
 }
 
-/** Shows all samples and all rows again, compared with nothing. */
+/** A step without anything that a chip shows. */
+const EVERYTHING: Required<ScopeStep> = {
+  scope: EMPTY_SCOPE,
+  where: NO_CONDITIONS,
+  split: [],
+  baseline: undefined,
+  hidesErrors: false,
+  zoom: undefined,
+};
+
+/** Shows all samples and all rows again, by method and compared with nothing. */
 export function clearScope(): void {
-  changeActive((log) => withScope(log, { scope: EMPTY_SCOPE, where: NO_CONDITIONS, baseline: undefined }));
+  changeActive((log) => withNamesOfJoined(withScope(log, EVERYTHING), log.split));
+}
+
+/** Leaves out the samples of the active log whose stack has an error. */
+export function hideErrors(hidesErrors: boolean): void {
+  changeActive((log) => withScope(log, { hidesErrors }));
 }
 
 /** Which rows the panes of rows of the active log show. */

@@ -4,9 +4,9 @@ import {
   type Baseline,
   EMPTY_SCOPE,
   isEmptyScope,
-  MACHINE_NAMES,
   type TimeRange,
   type Transform,
+  withKeys,
 } from '../../shared/scope/scope.ts';
 import {
   FRAME_GROUPINGS,
@@ -26,6 +26,8 @@ import {
 } from '../../shared/views/row-conditions.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ChartZoom, FlameZoom } from '../profile-worker/pane-messages.ts';
+import { field, readField } from './address-field.ts';
+import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
 export interface LinkedMerge {
@@ -51,7 +53,7 @@ export interface LinkedScope extends ScopeStep {
 
 /** What an address says about scopes. Of several logs of one name the first is meant first. */
 export interface ScopeLink {
-  /** What the keys of the scopes are made of. */
+  /** What frames of one row have in common, and what keys are made of that do not say it. */
   readonly frames: FrameGrouping;
   /** What a zoom is of; undefined where nothing is zoomed. */
   readonly threads: ThreadGrouping | undefined;
@@ -72,7 +74,7 @@ const MOST_MERGES = 8;
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const fields: string[] = [];
   logs.forEach((log, at) => {
-    const { name, scope, where, split, zoom, baseline, base, merge } = log;
+    const { name, scope, where, split, zoom, hidesErrors, baseline, base, merge } = log;
     const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
     if (!isNeeded) return;
     fields.push(
@@ -84,10 +86,11 @@ export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
       ...(base === undefined ? [] : [field('base', base)]),
       ...fieldsOfBaseline(baseline),
     );
-    for (const transform of scope.transforms) fields.push(...fieldsOf(transform));
+    fields.push(...fieldsOfTransforms(scope.transforms, frames));
     fields.push(...split.map(({ key, by }) => field(by === 'line' ? 'lines' : 'bcis', key)));
     for (const group of where)
       fields.push(...group.map((condition, each) => field(each === 0 ? 'rows' : 'and', textOf(condition))));
+    if (hidesErrors === true) fields.push(field('hide-errors', 'yes'));
     if (zoom !== undefined) fields.push(field('zoom', zoomText(zoom)));
     fields.push(...fieldsOfTime(log));
   });
@@ -117,9 +120,11 @@ export function readFragment(fragment: string): ScopeLink {
         range: undefined,
         threads: [],
         transforms: [],
+        keys: undefined,
         split: [],
         where: [],
         zoom: undefined,
+        hidesErrors: false,
         chartOnly: undefined,
         chartZoom: undefined,
         heatmapScale: undefined,
@@ -150,13 +155,15 @@ export function readFragment(fragment: string): ScopeLink {
     else if (name === 'chart-zoom') log.chartZoom = chartZoomFrom(value) ?? log.chartZoom;
     else if (name === 'heatmap')
       log.heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value) ?? log.heatmapScale;
+    else if (name === 'keys') log.keys = FRAME_GROUPINGS.find((each) => each === value) ?? log.keys;
     else if (name === 'or') addPrefix(log.transforms, value);
     else if (name === 'lines' || name === 'bcis')
       addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
     else if (name === 'rows' || name === 'and') addCondition(log.where, value, name === 'and');
+    else if (name === 'hide-errors') log.hidesErrors = value === 'yes';
     else if (name === 'zoom') log.zoom = zoomFrom(value) ?? log.zoom;
     else {
-      const transform = transformOf(name, value);
+      const transform = transformOf(name, value, log.keys);
       if (transform !== undefined && ++transformCount <= MOST_TRANSFORMS) log.transforms.push(transform);
     }
   }
@@ -164,14 +171,17 @@ export function readFragment(fragment: string): ScopeLink {
     frames,
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
     logs: logs.map((read) => {
-      const { range, threads, transforms, baseRange, baseThreads, base, ...others } = read;
-      const { chartOnly: only, chartZoom: zoom, heatmapScale, merged, parts, ...rest } = others;
-      const hasChart = only !== undefined || zoom !== undefined;
+      const { name, split, where, zoom, range, threads, baseRange, baseThreads, base } = read;
+      const { chartOnly, chartZoom, heatmapScale, merged, parts } = read;
+      const hasChart = chartOnly !== undefined || chartZoom !== undefined;
+      // The field of the frames may be anywhere.
+      const transforms = read.transforms.map((transform) => withKeys(transform, frames));
       return {
-        ...rest,
+        ...{ name, split, where, zoom },
+        ...(read.hidesErrors ? { hidesErrors: true } : {}),
         ...mergeOf(merged, parts),
         ...(base === undefined ? {} : { base }),
-        ...(hasChart ? { chart: { only, zoom } } : {}),
+        ...(hasChart ? { chart: { only: chartOnly, zoom: chartZoom } } : {}),
         ...(heatmapScale === undefined ? {} : { heatmapScale }),
         ...baselineOf(baseRange, baseThreads),
         scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
@@ -253,9 +263,12 @@ interface ReadLog {
   range: TimeRange | undefined;
   readonly threads: string[];
   readonly transforms: Transform[];
+  /** What the keys of its further transforms are made of; undefined: of the frames. */
+  keys: FrameGrouping | undefined;
   readonly split: SplitMethod[];
   readonly where: Condition[][];
   zoom: FlameZoom | undefined;
+  hidesErrors: boolean;
   chartOnly: readonly string[] | undefined;
   chartZoom: ChartZoom | undefined;
   heatmapScale: HeatmapScaleName | undefined;
@@ -267,8 +280,8 @@ interface ReadLog {
 }
 
 function isWhole(log: LinkedScope): boolean {
-  const { scope, where, split, zoom, baseline, base, merge } = log;
-  if (merge !== undefined) return false;
+  const { scope, where, split, zoom, hidesErrors, baseline, base, merge } = log;
+  if (merge !== undefined || hidesErrors === true) return false;
   const isSplit = split.length > 0;
   const isCompared = base !== undefined || fieldsOfBaseline(baseline).length > 0;
   const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfTime(log).length > 0;
@@ -332,78 +345,4 @@ function zoomFrom(text: string): FlameZoom | undefined {
   const [row, first, last] = text.split(',').map(Number);
   if (row < ALL_ROWS) return undefined;
   return { row, run: text.includes(',') ? { first, last } : undefined };
-}
-
-function fieldsOf(transform: Transform): readonly string[] {
-  switch (transform.kind) {
-    case 'keep':
-    case 'drop':
-    case 'focus':
-    case 'merge':
-      return [field(transform.kind, transform.key)];
-    case 'only':
-      return transform.prefixes.map((prefix, at) => field(at === 0 ? 'only' : 'or', prefix));
-    case 'collapse':
-      return [field('collapse', transform.prefix)];
-    case 'collapse-recursion':
-      return [field('collapse-recursion', transform.of)];
-    case 'fold':
-      return [field('fold', transform.names.join(','))];
-  }
-}
-
-function transformOf(name: string, value: string): Transform | undefined {
-  switch (name) {
-    case 'keep':
-    case 'drop':
-    case 'focus':
-    case 'merge':
-      return { kind: name, key: value };
-    case 'only':
-      return { kind: 'only', prefixes: [value] };
-    case 'collapse':
-      return { kind: 'collapse', prefix: value };
-    case 'collapse-recursion':
-      return value === 'all' || value === 'direct' ? { kind: 'collapse-recursion', of: value } : undefined;
-    case 'fold': {
-      const wanted = value.split(',');
-      const names = MACHINE_NAMES.filter((each) => wanted.includes(each));
-      return names.length === 0 ? undefined : { kind: 'fold', names };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** A further prefix of the `only` before it. */
-function addPrefix(transforms: Transform[], prefix: string): void {
-  const last = transforms.at(-1);
-  if (last?.kind === 'only')
-    transforms[transforms.length - 1] = { kind: 'only', prefixes: [...last.prefixes, prefix] };
-}
-
-/** Characters that a fragment may have as they are, so that it can be read: those of names and signatures. */
-const READABLE: Readonly<Record<string, string>> = {
-  '%24': '$',
-  '%2C': ',',
-  '%2F': '/',
-  '%3A': ':',
-  '%3B': ';',
-  '%3F': '?',
-  '%40': '@',
-};
-
-function field(name: string, value: string): string {
-  const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\u{fffd}'));
-  return `${name}=${encoded.replace(/%2[4CF]|%3[ABF]|%40/g, (code) => READABLE[code])}`;
-}
-
-function readField(text: string): readonly [name: string, value: string] {
-  const at = text.indexOf('=');
-  if (at < 0) return ['', ''];
-  try {
-    return [text.slice(0, at), decodeURIComponent(text.slice(at + 1))];
-  } catch {
-    return ['', ''];
-  }
 }

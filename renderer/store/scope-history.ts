@@ -1,28 +1,73 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
+import type { FlamePaneId } from './panes.ts';
+import { isSameZoom } from './same-zoom.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
+import { NO_ZOOM, withPaneZoom, withZoom, type ZoomHistory } from './zoom-history.ts';
 
 /** Scopes of a log that can be undone. */
 const MOST_SCOPES = 100;
 
 /** What of a log can be undone. */
-function stepOf({ scope, where, split, baseline }: LogView): ScopeStep {
-  return { scope, where, split, baseline };
+export function stepOf({ scope, where, split, baseline, hidesErrors, zoom }: LogView): ScopeStep {
+  return { scope, where, split, baseline, hidesErrors, zoom };
 }
 
 /**
- * The log with another scope, filter of rows, baseline or other split methods chosen by the user; the same log where
- * nothing changes. It no longer waits for a baseline where one is chosen, or none.
+ * The log with another scope, filter of rows, baseline, zoom or other split methods chosen by the user, or with errors
+ * hidden or shown; the same log where nothing changes. It no longer waits for a baseline where one is chosen, or none.
  */
 export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   const before = stepOf(log);
   const own = 'baseline' in change ? withoutAwaitedBase(log) : log;
-  if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return own;
+  if (isSameStep({ ...before, ...change }, before)) return own;
   return {
-    ...own,
-    ...change,
+    ...withStep(own, { ...before, ...change }),
     scopesBack: [...log.scopesBack, before].slice(-MOST_SCOPES),
     scopesForward: [],
   };
+}
+
+/** What a step says, and the zoom before it among those that can be returned to. */
+function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
+  const zoomedPath = isSameZoom(log.zoom, zoom) ? log.zoomedPath : undefined;
+  return withZoom({ ...log, ...rest, zoomedPath }, zoom);
+}
+
+function isSameStep(a: ScopeStep, b: ScopeStep): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The log with another zoom of a pane. That of the whole graph is a part of its scope: one step for undo. */
+export function withZoomStep(
+  log: LogView,
+  pane: FlamePaneId,
+  change: <History extends ZoomHistory>(zooms: History) => History,
+): LogView {
+  const changed = withPaneZoom(log, pane, change);
+  if (changed.zoom === log.zoom) return changed;
+  const { zoom, zoomsBack, zoomsForward } = changed;
+  return { ...withScope(log, { zoom }), zoom, zoomsBack, zoomsForward };
+}
+
+/** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
+export function withoutZooms(log: LogView, zoom?: LogView['zoom']): LogView {
+  const { scopesBack, scopesForward } = log;
+  const zoomed = { ...log, ...NO_ZOOM, zoom, zoomedPath: undefined };
+  const [back, forward] = [scopesBack, scopesForward].map((steps) =>
+    changingSteps(
+      steps.map((step) => ({ ...step, zoom })),
+      stepOf(zoomed),
+    ),
+  );
+  return { ...zoomed, scopesBack: back, scopesForward: forward };
+}
+
+/** Steps of which the last is next to `now`, without those that change nothing any more. */
+export function changingSteps(steps: readonly ScopeStep[], now: ScopeStep): readonly ScopeStep[] {
+  const kept: ScopeStep[] = [];
+  for (const step of steps.toReversed())
+    if (!isSameStep({ ...now, ...step }, { ...now, ...(kept.at(-1) ?? now) })) kept.push(step);
+  return kept.reverse();
 }
 
 /** A baseline that came later would replace what the user has chosen since. */
@@ -36,8 +81,7 @@ export function withScopeUndone(log: LogView): LogView {
   const before = scopesBack.at(-1);
   if (before === undefined) return withoutAwaitedBase(log);
   return {
-    ...withoutAwaitedBase(log),
-    ...before,
+    ...withStep(withoutAwaitedBase(log), before),
     scopesBack: scopesBack.slice(0, -1),
     scopesForward: [...scopesForward, stepOf(log)],
   };
@@ -49,8 +93,7 @@ export function withScopeRedone(log: LogView): LogView {
   const next = scopesForward.at(-1);
   if (next === undefined) return withoutAwaitedBase(log);
   return {
-    ...withoutAwaitedBase(log),
-    ...next,
+    ...withStep(withoutAwaitedBase(log), next),
     scopesBack: [...scopesBack, stepOf(log)],
     scopesForward: scopesForward.slice(0, -1),
   };

@@ -1,7 +1,8 @@
 import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
 import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
 import type { LogView } from './window-state.ts';
-import { withPaneZoom, withZoom } from './zoom-history.ts';
+import { withZoomStep } from './scope-history.ts';
+import { withZoom } from './zoom-history.ts';
 
 /**
  * The selection. A row on screen that the user selects is painted at once, and the mirror is only notified. The mirror
@@ -59,7 +60,7 @@ export function withAnswer(
   const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
     ...(reveal?.kind === 'flame' && isFlamePane(reveal.pane)
-      ? withPaneZoom(log, reveal.pane, (zooms) => withZoom(zooms, reveal.zoom))
+      ? withZoomStep(log, reveal.pane, (zooms) => withZoom(zooms, reveal.zoom))
       : log),
     selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),

@@ -131,21 +131,20 @@ export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undef
   return detail.at(-1);
 }
 
-/** Sums of lines visit each call node: of so many it takes less than a tenth of a second. */
-const MOST_NODES_FOR_LINES = 1_000_000;
+/** Where lines need a copy of all call nodes: so many are copied in less than a tenth of a second. */
+const MOST_NODES_COPIED = 1_000_000;
 
 /**
- * Callers and callees have the hottest lines of their method above them. Not where that would take long: in large
- * profiles, and where the scope changes stacks or another log is compared with, because lines then need a copy of all
- * call nodes.
+ * Callers and callees have the hottest lines of their method above them. Not in large profiles where the scope changes
+ * stacks or another log is compared with, because lines then need a copy of all call nodes.
  */
 export function showsHottestLines({
   scope,
   summary,
   baseline,
 }: Pick<LogView, 'scope' | 'summary' | 'baseline'>): boolean {
-  if (baseline?.log !== undefined) return false;
-  return (summary?.nodes ?? Infinity) <= MOST_NODES_FOR_LINES && selectingOf(scope) !== undefined;
+  const needsCopy = baseline?.log !== undefined || selectingOf(scope) === undefined;
+  return !needsCopy || (summary?.nodes ?? Infinity) <= MOST_NODES_COPIED;
 }
 
 /** A log as far as its units matter. */
@@ -255,6 +254,12 @@ export function isPartial(log: LogView): boolean {
 export function showsPart(state: WindowState): boolean {
   const log = activeLog(state);
   return log !== undefined && isPartial(log);
+}
+
+/** Whether what is on screen is computed from everything that was read. Growth is shown a moment after it was applied. */
+export function showsAllRead(state: WindowState): boolean {
+  const log = activeLog(state);
+  return log !== undefined && !isPartial(log) && (log.summary?.nodes ?? 0) >= (log.mirrored?.nodes ?? 0);
 }
 
 /** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */

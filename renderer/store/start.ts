@@ -9,7 +9,7 @@ import { SelectionFollower } from './follow-selection.ts';
 import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
-import { readPreferences } from './preferences.ts';
+import { type Preferences, readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
 import { SourceSearcher } from './source-search.ts';
 import { hostKey, type LogKey } from './window-state.ts';
@@ -143,13 +143,24 @@ function restorePreferences(): void {
     // Preferences then last as long as the window.
   }
   useWindow.setState({ preferences: readPreferences(stored) });
+  let followed: Preferences | undefined;
   useWindow.subscribe(({ preferences }, before) => {
-    if (preferences === before.preferences) return;
+    if (preferences === before.preferences || preferences === followed) return;
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
     } catch {
       // Preferences then last as long as the window.
     }
+  });
+  // All windows share one theme, because the frames around them do. A theme that another window has stored is applied here,
+  // and not stored again.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key !== STORAGE_KEY) return;
+    const { preferences } = useWindow.getState();
+    const { theme } = readPreferences(newValue);
+    if (theme === preferences.theme) return;
+    followed = { ...preferences, theme };
+    useWindow.setState({ preferences: followed });
   });
 }
 

@@ -24,7 +24,7 @@ function withRange(log: LogView, range: TimeRange | undefined): LogView {
 /** What a range is dragged for. */
 export type DraggedFor = 'scope' | 'baseline';
 
-/** Shows a range that is being dragged. All of these are one step for undo: see `settleRange`. */
+/** Shows a range that is being dragged. All of these are one step for undo: see `endRangeDrag`. */
 export function dragRange(range: TimeRange | undefined, dragged: DraggedFor = 'scope'): void {
   changeActive((log) =>
     dragged === 'scope'
@@ -46,7 +46,7 @@ export function isDragging({
 }
 
 /** The range that was dragged is chosen. */
-export function settleRange(): void {
+export function endRangeDrag(): void {
   changeActive((log) => {
     const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag } = log;
     if (baselineBeforeDrag !== undefined)

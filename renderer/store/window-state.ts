@@ -9,7 +9,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { ClassSource, SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
-import { type Baseline, EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
+import { type Baseline, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type {
@@ -127,22 +127,29 @@ export interface LogView {
   readonly baselineBeforeDrag: { readonly baseline: Baseline | undefined } | undefined;
   /** Only rows that pass are shown in panes of rows. */
   readonly where: Conditions;
+  /** Samples whose stack has an error are left out. */
+  readonly hidesErrors: boolean;
   /** Methods whose rows are opened into their lines, where frames are grouped by method. */
   readonly split: readonly SplitMethod[];
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly ScopeStep[];
   readonly scopesForward: readonly ScopeStep[];
   readonly zoom: FlameZoom | undefined;
+  /**
+   * The path to a zoom of the last start, as text, until it is drawn: in another file of that name its row may be another
+   * frame. Nothing is narrowed or exported by the zoom until then.
+   */
+  readonly zoomedPath: string | undefined;
   /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
   /** Those of the graphs of callers and callees of the method that is shown. */
   readonly halfZooms: HalfZooms;
   /**
-   * The complete flame graph was deeper than its pane. Kept, so that the orientation of a visible graph does not change
-   * back.
+   * Whether the flame graph was deeper than its pane when everything that had been read was shown for the first time.
+   * Decided once: a graph that the user sees does not turn over.
    */
-  readonly flameIsDeep: boolean;
+  readonly flameIsDeep: boolean | undefined;
   /** The view is frozen: growth is not shown until it is resumed. */
   readonly frozen: boolean;
   /** The restart banner of this epoch was closed. */
@@ -174,7 +181,18 @@ export interface ChosenOption {
 /** What of a log is shown, as far as it can be undone. */
 export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
   readonly baseline?: Baseline | undefined;
+  readonly hidesErrors?: boolean;
+  /** As in `LogView`. */
+  readonly zoom?: FlameZoom | undefined;
 };
+
+/** A step of a scope that is written in a dialog. */
+export interface EditedStep {
+  readonly log: LogKey;
+  readonly transform: Extract<Transform, { kind: 'only' | 'fold' }>;
+  /** Its place among the transforms; undefined: it is a further one. */
+  readonly at: number | undefined;
+}
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
@@ -238,7 +256,6 @@ export interface WindowState {
   readonly chosenTabs: readonly LogKey[];
   /** The pane that keys and the thread grouping apply to, when several are on screen. */
   readonly focusedPane: PaneId;
-  readonly hideErrors: boolean;
   readonly preferences: Preferences;
   readonly systemIsDark: boolean;
   /** Only one pane fits. */
@@ -253,6 +270,8 @@ export interface WindowState {
   readonly comparing: LogKey | undefined;
   /** The dialog of the filter of the active log is open. */
   readonly filterIsOpen: boolean;
+  /** The step of the active log's scope that a dialog is open for. */
+  readonly editedStep: EditedStep | undefined;
   /** The dialog of the time range of the active log is open. */
   readonly rangeIsOpen: boolean;
   /** The details panel of the active log is open. */
@@ -293,7 +312,6 @@ export const INITIAL_STATE: WindowState = {
   active: undefined,
   chosenTabs: [],
   focusedPane: 'flame',
-  hideErrors: false,
   preferences: DEFAULT_PREFERENCES,
   systemIsDark: false,
   isSmall: false,
@@ -303,6 +321,7 @@ export const INITIAL_STATE: WindowState = {
   merging: undefined,
   comparing: undefined,
   filterIsOpen: false,
+  editedStep: undefined,
   rangeIsOpen: false,
   detailsAreOpen: false,
   threadsAreOpen: false,
@@ -369,12 +388,14 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     baselineBeforeDrag: undefined,
     awaitedBase: undefined,
     where: NO_CONDITIONS,
+    hidesErrors: false,
     split: [],
     zoom: undefined,
+    zoomedPath: undefined,
     zoomsBack: [],
     zoomsForward: [],
     halfZooms: NO_HALF_ZOOMS,
-    flameIsDeep: false,
+    flameIsDeep: undefined,
     frozen: false,
     dismissedRestart: undefined,
     computing: false,

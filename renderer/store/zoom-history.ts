@@ -1,4 +1,5 @@
-import type { FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { FlameCrumb, FlameZoom } from '../profile-worker/pane-messages.ts';
+import { isSameZoom } from './same-zoom.ts';
 import { isHalf, type FlamePaneId, type HalfPaneId } from './panes.ts';
 
 /** Zooms of a log that are remembered. */
@@ -67,6 +68,25 @@ export function withZoomForward<History extends ZoomHistory>(log: History): Hist
   };
 }
 
-export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
-  return a?.row === b?.row && a?.run?.first === b?.run?.first && a?.run?.last === b?.run?.last;
+/** The path to a zoomed frame, as text. Frames of one name are told apart by their callers, of which some may be left out. */
+export function zoomedPathText({
+  path,
+  pathLeftOut,
+}: {
+  readonly path: readonly FlameCrumb[];
+  readonly pathLeftOut: number;
+}): string {
+  // The first step is everything.
+  return [pathLeftOut, ...path.slice(1).map(({ label }) => label)].join('\n');
+}
+
+/** The zoom of a log, by which rows are narrowed and files are written; undefined while it is not known what it shows. */
+export function zoomInForce({
+  zoom,
+  zoomedPath,
+}: {
+  readonly zoom: FlameZoom | undefined;
+  readonly zoomedPath: string | undefined;
+}): FlameZoom | undefined {
+  return zoomedPath === undefined ? zoom : undefined;
 }

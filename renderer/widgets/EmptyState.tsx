@@ -1,20 +1,13 @@
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
-interface EmptyStateAction {
-  readonly text: string;
-  readonly run: () => void;
-}
-
 interface EmptyStateProps {
   readonly title: string;
   /** What that means; a sentence or two. */
   readonly text?: string | undefined;
   /** The file. */
   readonly where?: string | undefined;
-  readonly action?: EmptyStateAction | undefined;
-  /** What else can be done. */
-  readonly otherAction?: EmptyStateAction | undefined;
+  readonly action?: { readonly text: string; readonly run: () => void } | undefined;
   /** The reasons, collapsed at first. */
   readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
   /** An error: announced by screen readers at once. */
@@ -23,7 +16,7 @@ interface EmptyStateProps {
 
 /** Shown in place of missing content: what, where, and what can be done. */
 export function EmptyState(props: EmptyStateProps): ReactNode {
-  const { title, text, where, action, otherAction, reasons = [] } = props;
+  const { title, text, where, action, reasons = [] } = props;
   return (
     <div className="empty-state" role={props.isProblem === true ? 'alert' : 'status'}>
       <div className="empty-column">
@@ -31,16 +24,14 @@ export function EmptyState(props: EmptyStateProps): ReactNode {
         {text !== undefined && <p>{text}</p>}
         {where !== undefined && <p className="empty-where">{where}</p>}
         {action !== undefined && (
-          <div className="empty-actions">
-            <button type="button" className="button" data-testid="empty-action" onClick={action.run}>
-              {action.text}
-            </button>
-            {otherAction !== undefined && (
-              <button type="button" className="button" onClick={otherAction.run}>
-                {otherAction.text}
-              </button>
-            )}
-          </div>
+          <button
+            type="button"
+            className="button empty-action"
+            data-testid="empty-action"
+            onClick={action.run}
+          >
+            {action.text}
+          </button>
         )}
         {reasons.length > 0 && (
           <details data-testid="why">

@@ -93,6 +93,8 @@ export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
             tabIndex={-1}
             disabled={entry.disabled}
             data-testid={entry.testId}
+            // One entry stands out: that of the pointer where it was moved last, that of the keys otherwise.
+            onPointerMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
             onClick={() => {
               onClose();
               entry.run();
@@ -104,7 +106,8 @@ export function Menu({ label, entries, at, onClose }: MenuProps): ReactNode {
         ),
       )}
     </div>,
-    document.body,
+    // In a landmark, where screen readers expect all content.
+    document.querySelector('main') ?? document.body,
   );
 }
 

@@ -15,12 +15,13 @@ import {
   isRequested,
   missingRows,
   positionToReveal,
-  type RowRange,
+  type RequestedRows,
   rowsToDraw,
   rowsToFetch,
   scrolled,
   scrollTopOf,
   type ScrollState,
+  visibleRows,
 } from './virtual-scroll.ts';
 import './virtual-rows.css';
 
@@ -96,12 +97,16 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     moveTo(initialPosition, { rows: total, rowHeight, viewport });
   }, [total, rowHeight, viewport, initialPosition, moveTo]);
 
+  const requested = useRef<RequestedRows & { readonly by: typeof onWindow }>(undefined);
   const seenShift = useRef(shift);
   useLayoutEffect(() => {
     const rowsAbove = shift - seenShift.current;
     seenShift.current = shift;
     const container = element.current;
     if (rowsAbove === 0 || container === null) return;
+    // What was requested moves with its rows.
+    if (requested.current !== undefined)
+      requested.current = { ...requested.current, shift: requested.current.shift + rowsAbove };
     const position = intended.current ?? scroll.position;
     moveTo(position + rowsAbove * rowHeight, { rows: total, rowHeight, viewport: container.clientHeight });
   }, [shift, total, rowHeight, scroll.position, moveTo]);
@@ -120,15 +125,16 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   }, [reveal, total, rowHeight, scroll.position, moveTo]);
 
   const wanted = rowsToFetch(scroll.position, extent);
+  const visible = visibleRows(scroll.position, extent);
   const isMeasured = viewport > 0;
-  const requested = useRef<RowRange & { readonly by: typeof onWindow }>(undefined);
   useEffect(() => {
     const range = { from: wanted.from, count: wanted.count };
     const before = requested.current?.by === onWindow ? requested.current : undefined;
-    if (!isMeasured || isRequested(range, before)) return;
-    requested.current = { ...range, by: onWindow };
+    const seen = { from: visible.from, count: visible.count };
+    if (!isMeasured || isRequested(range, seen, before)) return;
+    requested.current = { ...range, shift: 0, by: onWindow };
     onWindow(range.from, range.count);
-  }, [isMeasured, wanted.from, wanted.count, onWindow]);
+  }, [isMeasured, wanted.from, wanted.count, visible.from, visible.count, onWindow]);
 
   function onScroll(): void {
     const container = element.current;

@@ -120,12 +120,23 @@ export function rowsToFetch(position: number, extent: Extent): RowRange {
   return { from, count: Math.ceil((3 * fit) / STEP) * STEP + STEP };
 }
 
+/** Rows that were requested, and by how many they have moved since, because rows were put above them. */
+export interface RequestedRows extends RowRange {
+  readonly shift: number;
+}
+
 /**
- * Whether what was requested fills what is wanted: a bar above the rows that comes and goes with the scope makes a viewport
- * somewhat lower and higher again, which must not cost a request each time.
+ * Whether what was requested fills what is wanted and has all visible rows. A bar above the rows that comes and goes makes
+ * the viewport somewhat lower and higher again; that must not cost a request each time.
  */
-export function isRequested(wanted: RowRange, requested: RowRange | undefined): boolean {
+export function isRequested(
+  wanted: RowRange,
+  visible: RowRange,
+  requested: RequestedRows | undefined,
+): boolean {
   if (requested?.from !== wanted.from) return false;
+  const from = requested.from + requested.shift;
+  if (visible.from < from || visible.from + visible.count > from + requested.count) return false;
   return requested.count >= wanted.count && requested.count <= 2 * wanted.count;
 }
 

@@ -27,6 +27,7 @@ export function withDifference(
   for (let at = 0; at < length; at++) {
     if (layout.id[at] === ALL_ROWS) {
       difference.baseTotalCount[at] = whole.samples.base;
+      difference.baseTotalTime[at] = rootTime(tree.roots(), base.totalTime.ns);
       continue;
     }
     const row = isBlock(layout, at) ? NONE : tree.rowOf(layout.id[at]);

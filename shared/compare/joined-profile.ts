@@ -130,6 +130,13 @@ class Side {
     return key === undefined ? NONE : (this.#frameOf[key] ?? NONE);
   }
 
+  /** Row of self values of the source, as they were taken last -> its row of `values`; NONE where it has none. O(rows). */
+  rowsOf({ length, node }: SelfValues): Int32Array<ArrayBuffer> {
+    const rows = new Int32Array(length);
+    this.#source.rowsOfNodes(node, length, rows);
+    return rows.map((row) => this.values.find(this.#nodeOf[row]));
+  }
+
   /** Returns false if a row that was taken before has another key now. */
   takeKeys(extent: ProfileExtent = extentOf(this.#source.profile)): boolean {
     if (this.#source.update(extent) === 'renumbered' && this.#taken > 0) return false;

@@ -1,6 +1,12 @@
 import { type CompareBy, type ComparedScale, scaled } from '../values/compared-to.ts';
-import { isTooFewToTell, shareInterval } from '../values/share-interval.ts';
-import { type Certainty, certaintyOf, type ShareChange, shareChange } from './share-change.ts';
+import { isTooFewToTell } from '../values/share-interval.ts';
+import {
+  type Certainty,
+  certaintyOf,
+  correctedInterval,
+  type ShareChange,
+  shareChange,
+} from './share-change.ts';
 
 /** A number of the base, and of the new side. */
 export interface Pair {
@@ -77,12 +83,13 @@ function onlyIn({ base, next }: Pair): 'base' | 'new' | undefined {
 /**
  * Two numbers of samples, each of a Poisson distribution. If both sides had one rate, the new samples would be a
  * binomial part of all samples, as large as the part that the new side has of the time (Przyborowski and Wilenski 1940).
- * Without times both sides count alike.
+ * Without times both sides count alike. The interval has a continuity correction, as that of shares.
  */
 function rateCertainty({ base, next }: Pair, { by, seconds, isSampled }: ComparedWhole): Certainty {
   const all = base + next;
-  const interval = shareInterval(next, all);
-  if (!isSampled || interval === undefined) return all === 0 && isSampled ? 'chance' : 'exact';
+  if (!isSampled || !Number.isInteger(base) || !Number.isInteger(next)) return 'exact';
+  if (all === 0) return 'chance';
+  const interval = correctedInterval({ part: next, whole: all });
   const time = by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
   const expected = scaled(time.next, time.base + time.next);
   const isReal = expected < interval.low || expected > interval.high;

@@ -70,8 +70,11 @@ function isCounted({ part, whole }: Part): boolean {
   return Number.isInteger(part) && Number.isInteger(whole) && part >= 0 && part <= whole && whole > 0;
 }
 
-/** The Wilson score interval with continuity correction (Newcombe 1998, "Two-sided intervals", method 4). */
-function correctedInterval({ part, whole }: Part): { readonly low: number; readonly high: number } {
+/**
+ * The Wilson score interval of a share with continuity correction (Newcombe 1998, "Two-sided intervals", method 4).
+ * `whole` is positive.
+ */
+export function correctedInterval({ part, whole }: Part): { readonly low: number; readonly high: number } {
   const share = part / whole;
   const z2 = Z * Z;
   const centre = 2 * part + z2;

@@ -38,8 +38,10 @@ export function canContinueFrom({ journal }: JournaledProfile, base: DeltaCursor
 }
 
 /** True if a copy at this cursor lacks something. */
-export function hasChangesSince({ profile, journal, samples }: JournaledProfile, base: DeltaCursor): boolean {
+export function hasChangesSince(source: JournaledProfile, base: DeltaCursor): boolean {
+  const { profile, journal, samples } = source;
   return (
+    !canContinueFrom(source, base) ||
     // A change of the provisional sample changes a self value, too.
     base.samples < (samples?.finalLength ?? 0) ||
     base.nodes < profile.nodes.length ||

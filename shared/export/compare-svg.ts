@@ -1,7 +1,7 @@
 import { ComparedWidths } from '../compare/compared-widths.ts';
 import type { ComparedTree } from '../compare/comparison.ts';
 import { certaintyOf, shareChange } from '../compare/share-change.ts';
-import { isSampled, type ProfileUnits } from '../profile/profile-units.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { pointsText, rangeText } from '../text/format-points.ts';
 import { formatAmount, formatQuantity, formatShare } from '../text/format-value.ts';
@@ -21,6 +21,8 @@ export interface CompareSvgOptions {
   readonly calls: ComparedTree;
   readonly metric: Metric;
   readonly units: ProfileUnits;
+  /** Both profiles count samples: chance may explain differences. */
+  readonly isSampled: boolean;
   readonly filter: RowFilter;
   /** The root of the drawing in the tree; undefined: everything. */
   readonly root: (sums: RowValues) => LayoutRoot | undefined;
@@ -118,7 +120,7 @@ class DifferenceOverlay implements FlameOverlay {
   tooltip(row: FlameRow): string {
     const label = shownLabel(row.label);
     if (row.kind === 'block' || row.id === ALL_ROWS)
-      return `${label}\n${formatShare(row.weight, this.#whole)} of the picture`;
+      return `${label}\n${formatShare(row.weight, this.#whole)} of the graph`;
     return `${label}\n${this.#differenceOf(row).text}`;
   }
 
@@ -130,13 +132,13 @@ class DifferenceOverlay implements FlameOverlay {
   }
 
   #difference(row: number): FrameDifference {
-    const { calls, theme, units, metric } = this.#options;
+    const { calls, theme, units, metric, isSampled } = this.#options;
     const samples = { base: calls.base.totalCount[row], next: calls.next.totalCount[row] };
     const change = shareChange(
       { part: samples.base, whole: this.#samples.base },
       { part: samples.next, whole: this.#samples.next },
     );
-    const certainty = certaintyOf(change, isSampled(units));
+    const certainty = certaintyOf(change, isSampled);
     const shareIn = (side: 'base' | 'next'): number =>
       this.#wholes[side] > 0 ? this.#weights[side][row] / this.#wholes[side] : 0;
     const difference = shareIn('next') - shareIn('base');

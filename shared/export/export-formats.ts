@@ -76,7 +76,7 @@ export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportF
 /** The formats in the window's menu, in groups. */
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
-  ['methods', 'csv', 'tree', 'bottom-up', 'lean'],
+  ['methods', 'csv', 'tree', 'bottom-up', 'lean', 'timeline'],
   ['hpl', 'pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
 ];
 

@@ -47,13 +47,13 @@ export interface FlameSvgOptions {
   readonly title: string;
   /** Width of the image, pixels. */
   readonly width: number;
-  /** Other colours and texts, for pictures of more than one profile. */
+  /** Other colours and texts, for graphs of more than one profile. */
   readonly overlay?: FlameOverlay | undefined;
   /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
   readonly pixels?: number | undefined;
 }
 
-/** Replaces the colours and texts of a picture. Rows are those of the layout. */
+/** Replaces the colours and texts of a graph. Rows are those of the layout. */
 export interface FlameOverlay {
   /** Equal styles are the same object. */
   style(row: FlameRow): FrameStyle;

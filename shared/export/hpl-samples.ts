@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import { isExactlyWithin, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
 
 /** The samples of a source, of which those with a leaf are in a profile. */
 export interface TimedSamples {
@@ -42,7 +42,7 @@ export function tracedSamples({ selfValues }: LeanProfile, timed: TimedSamples |
     untimed[self] = whole;
     total += whole;
   }
-  const { samples, leaves } = timed ?? {};
+  const { samples, leaves, bounds = UNBOUNDED } = timed ?? {};
   const length = samples?.length ?? 0;
   const rows = new Int32Array(length);
   const leafOf = new Int32Array(length);
@@ -50,7 +50,7 @@ export function tracedSamples({ selfValues }: LeanProfile, timed: TimedSamples |
   for (let row = 0; row < length && samples !== undefined; row++) {
     const leaf = leaves === undefined ? selfValues.node[samples.self[row]] : leaves[samples.self[row]];
     const self = leaf === NONE ? NONE : selfValues.find(leaf);
-    if (self < 0 || untimed[self] < 1 || !isWithin(samples.timeOf(row), timed?.bounds)) continue;
+    if (self < 0 || untimed[self] < 1 || !isExactlyWithin(samples.timeOf(row), bounds)) continue;
     untimed[self]--;
     rows[count++] = row;
     leafOf[row] = leaf;
@@ -65,11 +65,6 @@ export function tracedSamples({ selfValues }: LeanProfile, timed: TimedSamples |
   // Samples that are left out give their time to the one before them.
   const hasLogTimes = isLog && (samples === undefined || count === length || areLogTimes(samples, written));
   return { untimed, rows: written, leaves: written.map((row) => leafOf[row]), total, rounded, hasLogTimes };
-}
-
-function isWithin(time: bigint, bounds: TimeBounds | undefined): boolean {
-  const { from, to } = bounds ?? {};
-  return (from === undefined || time >= from) && (to === undefined || time < to);
 }
 
 /**

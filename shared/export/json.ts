@@ -205,5 +205,8 @@ function factsOf(facts: LogFacts): object {
     notes: [...facts.skips, ...facts.notes],
     notRecorded: facts.notRecorded,
     tables: facts.tables,
+    series: facts.series.map(({ id, kind, log, first, at, values }) => ({
+      ...{ id, kind, log: log ?? null, first, at, values },
+    })),
   };
 }

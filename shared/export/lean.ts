@@ -2,6 +2,7 @@ import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import { compareInt64, int64Text } from '../profile/int64.ts';
 import { countText } from '../text/format-value.ts';
+import { nodesWithValues } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /**
@@ -14,6 +15,7 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export function exportLean(profile: LeanProfile, sink: TextSink): void {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const totals = sumTotals(profile);
+  const isWritten = nodesWithValues(profile);
   const writer = new LineWriter(sink, nodes.length);
   const methodIds = Array.from({ length: methods.length }, (_, row) =>
     int64Text(methods.idHi[row], methods.idLo[row]),
@@ -24,7 +26,7 @@ export function exportLean(profile: LeanProfile, sink: TextSink): void {
   const firstInBucket = new Int32Array(frames.length).fill(NONE);
   const nextInBucket = new Int32Array(nodes.length);
   for (let node = 0; node < nodes.length; node++) {
-    if (nodes.isRoot(node) || totals.count[node] === 0) continue;
+    if (nodes.isRoot(node) || isWritten[node] === 0) continue;
     nextInBucket[node] = firstInBucket[nodes.frame[node]];
     firstInBucket[nodes.frame[node]] = node;
   }

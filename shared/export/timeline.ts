@@ -1,6 +1,9 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
+import { type MeasuredSeries, measuredIn } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import { isExactlyWithin, type TimeBounds } from '../values/time-range.ts';
+import { TimeOrder } from '../values/time-order.ts';
+import { timeGaps } from '../views/time-gaps.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export const DEFAULT_BUCKETS = 100;
@@ -11,6 +14,17 @@ export interface TimelineOptions {
   /** Row of the SelfTable -> 1 if its samples do not count; undefined: all count. */
   readonly isOutside: Uint8Array | undefined;
   readonly buckets: number;
+  /** More columns, below a line with the names of all; undefined: none. */
+  readonly measured?: TimelineMeasured | undefined;
+}
+
+/** What is known over time besides samples. */
+export interface TimelineMeasured {
+  readonly series: readonly MeasuredSeries[];
+  /** Row of the SelfTable -> 1 if its samples are errors. */
+  readonly isError: Int32Array;
+  /** ns from which on a time without samples is a gap; undefined: there are none. */
+  readonly leastGapNs: number | undefined;
 }
 
 /**
@@ -18,29 +32,75 @@ export interface TimelineOptions {
  * without samples (specs: cli, "timeline"). Parts differ by at most 1 ns. Nothing for a profile without samples.
  *
  *   bucketStartNs TAB samples TAB value
+ *
+ * `measured` adds columns: a series has its largest value in the part, or the last one before it, nothing before its first;
+ * of pauses their ns. `errors` are samples, `gap` the ns of the part that are in gaps.
  */
 export function exportTimeline(samples: SampleTable, options: TimelineOptions, sink: TextSink): void {
-  const { bounds, isOutside, buckets } = options;
+  const { bounds, isOutside, buckets, measured } = options;
   const { self, valueSelf = self } = samples;
   const span = sampleSpan(samples);
   const writer = new LineWriter(sink, buckets);
   if (span !== undefined) {
     const from = bounds.from ?? span.first;
     const to = bounds.to ?? span.last + 1n;
+    const { except } = bounds;
     const width = to > from ? to - from : 0n;
     const starts = Array.from({ length: buckets }, (_, at) => from + (width * BigInt(at)) / BigInt(buckets));
     const count = new Float64Array(buckets);
     const value = new TimeColumn(buckets);
+    const errors = new Float64Array(buckets);
     for (let row = 0; row < samples.length; row++) {
       const time = samples.timeOf(row);
-      if (time < from || time >= to) continue;
+      if (time < from || time >= to || (except !== undefined && isExactlyWithin(time, except))) continue;
       let bucket = Number(((time - from) * BigInt(buckets)) / width);
       // Starts are rounded down, so a sample may be at the start of the next part.
       while (bucket + 1 < buckets && starts[bucket + 1] <= time) bucket++;
-      if (isOutside?.[self[row]] !== 1) count[bucket]++;
+      if (isOutside?.[self[row]] !== 1) {
+        count[bucket]++;
+        if (measured?.isError[self[row]] === 1) errors[bucket]++;
+      }
       if (isOutside?.[valueSelf[row]] !== 1) value.addFrom(bucket, samples.value, row);
     }
-    for (let at = 0; at < buckets; at++) writer.line(`${starts[at]}\t${count[at]}\t${value.text(at)}`);
+    const more = measured === undefined ? [] : columnsOf(measured, samples, { from, width, errors });
+    if (measured !== undefined)
+      writer.line(['start', 'samples', 'value', ...more.map(({ name }) => name)].join('\t'));
+    for (let at = 0; at < buckets; at++) {
+      const cells = more.map(({ values }) => cellOf(values[at]));
+      writer.line([starts[at], count[at], value.text(at), ...cells].join('\t'));
+    }
   }
   writer.flush();
+}
+
+interface MeasuredColumn {
+  readonly name: string;
+  /** NaN: not measured. */
+  readonly values: Float64Array;
+}
+
+function columnsOf(
+  { series, leastGapNs }: TimelineMeasured,
+  samples: SampleTable,
+  { from, width, errors }: { readonly from: bigint; readonly width: bigint; readonly errors: Float64Array },
+): readonly MeasuredColumn[] {
+  const buckets = errors.length;
+  const parts = { first: from.toString(), from: 0, bucketNs: Number(width) / buckets };
+  const columns: MeasuredColumn[] = series.map((each) => ({
+    name: each.log === undefined ? each.id : `${each.id} ${each.log}`,
+    values: measuredIn(each, { ...parts, buckets }),
+  }));
+  columns.push({ name: 'errors', values: errors });
+  if (leastGapNs === undefined) return columns;
+  const order = new TimeOrder();
+  order.update(samples);
+  return [
+    ...columns,
+    { name: 'gap', values: timeGaps(samples, order, { ...parts, samples: errors }, leastGapNs) },
+  ];
+}
+
+/** At most four decimals, as series are read. */
+function cellOf(value: number): string {
+  return Number.isNaN(value) ? '' : String(Math.round(value * 1e4) / 1e4);
 }

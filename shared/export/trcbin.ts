@@ -1,9 +1,10 @@
 import { AGGREGATED_ENTRY, AGGREGATED_EXIT, CLASS_DEF, METHOD_DEF, THREAD_START } from '../tptp/messages.ts';
 import { BinaryTraceWriter } from '../tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
-import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { ByteSink } from './byte-sink.ts';
+import { nodesWithValues } from './nodes-with-values.ts';
 import { uniqueThreadIds } from './thread-ids.ts';
 
 /**
@@ -19,8 +20,7 @@ import { uniqueThreadIds } from './thread-ids.ts';
  */
 export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   const { threads, frames, nodes, selfValues } = profile;
-  const totals = sumTotals(profile);
-  const { firstChild, nextSibling } = childLists(profile, totals.count);
+  const { firstChild, nextSibling } = childLists(profile);
   let done = 0;
   let rounded = 0;
   const writer = new BinaryTraceWriter((bytes) => sink(bytes, Math.min(1, done / Math.max(1, nodes.length))));
@@ -105,16 +105,18 @@ function writeNames(
   }
 }
 
-/** Lists of siblings in the order of their rows, without nodes whose total is 0. */
-function childLists(
-  { nodes }: LeanProfile,
-  counts: ArrayLike<number>,
-): { readonly firstChild: Int32Array; readonly nextSibling: Int32Array } {
+/** Lists of siblings in the order of their rows, without nodes that have no values. */
+function childLists(profile: LeanProfile): {
+  readonly firstChild: Int32Array;
+  readonly nextSibling: Int32Array;
+} {
+  const { nodes } = profile;
+  const isWritten = nodesWithValues(profile);
   const firstChild = new Int32Array(nodes.length).fill(NONE);
   const nextSibling = new Int32Array(nodes.length).fill(NONE);
   for (let node = nodes.length - 1; node >= 0; node--) {
     const parent = nodes.parent[node];
-    if (parent === NONE || counts[node] === 0) continue;
+    if (parent === NONE || isWritten[node] === 0) continue;
     nextSibling[node] = firstChild[parent];
     firstChild[parent] = node;
   }

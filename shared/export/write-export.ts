@@ -27,6 +27,7 @@ import { exportLean } from './lean.ts';
 import { exportMethodTree } from './method-tree.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import { exportMethods } from './methods.ts';
+import { stacksWithoutSamples } from './nodes-with-values.ts';
 import { exportPprof } from './pprof.ts';
 import { exportSpeedscope } from './speedscope.ts';
 import { exportTimeline, type TimelineOptions } from './timeline.ts';
@@ -104,6 +105,8 @@ type Writer = (input: ExportInput, sink: OutputSink, addNote: AddNote) => void;
 /** A larger log is probably one of samples that stand for many. */
 const MOST_HPL_BYTES = 4_000_000_000;
 
+const withoutSamples = (count: number): string =>
+  `${formatQuantity(count, 'stack')} without samples left out`;
 const roundedCounts = (count: number): string => `${formatQuantity(count, 'count')} rounded to whole numbers`;
 
 const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
@@ -154,6 +157,7 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     }
     const { changedNames, shiftNs } = exportHpl(profile, traced, timeline?.samples, sink);
     addNote(traced.rounded, roundedCounts);
+    addNote(stacksWithoutSamples(profile), withoutSamples);
     addNote(
       changedNames,
       (count) => `${formatQuantity(count, 'name')} with a slash, or longer than 1 MiB, changed`,
@@ -179,11 +183,13 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     }
     exportHprofBinary(traces, sink);
     addNote(traces.rounded, roundedCounts);
+    addNote(stacksWithoutSamples(profile), withoutSamples);
   },
   'hprof-text': ({ profile, depth }, sink, addNote) => {
     const traces = new HprofTraces(profile, depth);
     exportHprofText(traces, sink);
     addNote(traces.rounded, roundedCounts);
+    addNote(stacksWithoutSamples(profile), withoutSamples);
   },
   trcbin: ({ profile, units }, sink, addNote) => {
     addNote(exportTrcbin(profile, sink), roundedCounts);

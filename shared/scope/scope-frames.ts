@@ -23,11 +23,10 @@ const FIRST_MADE_ID = 0x40000000;
  *   3       java.util.regex.*      none: made by a transform
  */
 export class ScopeFrames {
-  /** Keys of the frames in the grouping in which transforms name them. */
-  readonly keys: KeyTable;
-
   readonly #source: LeanProfile;
   readonly #profile: LeanProfile;
+  /** Keys of the frames in the groupings in which transforms name them. */
+  readonly #keys = new Map<FrameGrouping, KeyTable>();
   /** Frame of the source -> frame here; absent where it was not used yet. */
   readonly #ofSource: (number | undefined)[] = [];
   readonly #methodOfSource: (number | undefined)[] = [];
@@ -39,10 +38,18 @@ export class ScopeFrames {
   /** Methods whose name was unknown when they were copied, as numbers of the source. */
   readonly #unnamed: number[] = [];
 
-  constructor(source: LeanProfile, profile: LeanProfile, grouping: FrameGrouping) {
+  constructor(source: LeanProfile, profile: LeanProfile) {
     this.#source = source;
     this.#profile = profile;
-    this.keys = new KeyTable(profile, grouping);
+  }
+
+  /** Keys of the frames. */
+  keys(grouping: FrameGrouping): KeyTable {
+    const known = this.#keys.get(grouping);
+    if (known !== undefined) return known;
+    const keys = new KeyTable(this.#profile, grouping);
+    this.#keys.set(grouping, keys);
+    return keys;
   }
 
   /** A method that had no name when it was copied has one now: everything must be made again. */

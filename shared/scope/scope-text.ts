@@ -15,6 +15,8 @@ export function transformText(transform: Transform): string {
       return `only ${transform.prefixes.map((prefix) => `${prefix}*`).join(', ')}`;
     case 'collapse':
       return `collapsed ${transform.prefix}*`;
+    case 'collapse-class':
+      return `collapsed class ${transform.className}`;
     case 'collapse-recursion':
       return transform.of === 'all' ? 'collapsed recursion' : 'collapsed direct recursion';
     case 'fold':
@@ -37,6 +39,8 @@ export function transformHelp(transform: Transform): string {
       return 'All other frames are left out; their samples belong to their callers';
     case 'collapse':
       return 'Adjacent frames whose names begin with this are one frame';
+    case 'collapse-class':
+      return 'Adjacent frames of this class and of classes nested in it are one frame';
     case 'collapse-recursion':
       return transform.of === 'all'
         ? 'A frame that occurs again deeper continues at its first occurrence'

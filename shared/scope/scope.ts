@@ -1,11 +1,19 @@
+import type { FrameGrouping } from '../trees/grouping.ts';
+
 /** Names that a JVM or a library makes up at run time, by what makes them. */
 export type MachineName = 'lambda' | 'proxy' | 'reflection' | 'generated';
 
 export const MACHINE_NAMES: readonly MachineName[] = ['lambda', 'proxy', 'reflection', 'generated'];
 
+/** A transform that compares keys. */
+interface Keyed {
+  /** What its keys are made of; undefined: of the frame grouping in use, as on the command line. */
+  readonly keys?: FrameGrouping | undefined;
+}
+
 /**
- * A change to the stacks of a profile (specs: cli, "Scope"). A key is that of the frame grouping in use, after the
- * transforms before this one.
+ * A change to the stacks of a profile (specs: cli, "Scope"). Keys are those after the transforms before this one. A
+ * transform that says what they are made of means the same in every frame grouping.
  *
  *   stack           main  a  b  a  c        prefixes and keys are those of these frames
  *   focus b         b  a  c
@@ -16,29 +24,37 @@ export const MACHINE_NAMES: readonly MachineName[] = ['lambda', 'proxy', 'reflec
  */
 export type Transform =
   /** Only samples with this key on their stack. */
-  | { readonly kind: 'keep'; readonly key: string }
+  | ({ readonly kind: 'keep'; readonly key: string } & Keyed)
   /** Only samples without it. */
-  | { readonly kind: 'drop'; readonly key: string }
+  | ({ readonly kind: 'drop'; readonly key: string } & Keyed)
   /** Only samples with it, and their stacks begin at its outermost frame. */
-  | { readonly kind: 'focus'; readonly key: string }
+  | ({ readonly kind: 'focus'; readonly key: string } & Keyed)
   /** Its frames vanish. What they called, and their own samples, are their callers'. */
-  | { readonly kind: 'merge'; readonly key: string }
+  | ({ readonly kind: 'merge'; readonly key: string } & Keyed)
   /** Frames whose key begins with none of these vanish in the same way. */
-  | { readonly kind: 'only'; readonly prefixes: readonly string[] }
+  | ({ readonly kind: 'only'; readonly prefixes: readonly string[] } & Keyed)
   /** Adjacent frames whose keys begin with the prefix are one frame, `PREFIX*`. */
-  | { readonly kind: 'collapse'; readonly prefix: string }
+  | ({ readonly kind: 'collapse'; readonly prefix: string } & Keyed)
+  /** Adjacent frames of the class, and of classes nested in it, are one frame, `CLASS.*`. It is named without a key. */
+  | { readonly kind: 'collapse-class'; readonly className: string }
   /**
    * `direct`: adjacent frames of one key are one frame. `all`: a frame that occurs again deeper continues at its first
    * occurrence; what was between vanishes from that stack.
    */
-  | { readonly kind: 'collapse-recursion'; readonly of: 'direct' | 'all' }
+  | ({ readonly kind: 'collapse-recursion'; readonly of: 'direct' | 'all' } & Keyed)
   /** Machine-made names become stable: `Foo$$Lambda/0x7f12` becomes `Foo$$Lambda`. */
   | { readonly kind: 'fold'; readonly names: readonly MachineName[] };
 
 /** When the samples were taken that are looked at. Times are those of the SampleTable. */
 export type TimeRange =
   /** [from, to) in ns, decimal, so that a scope can be compared and sent as JSON; undefined: unbounded. */
-  | { readonly kind: 'between'; readonly from: string | undefined; readonly to: string | undefined }
+  | {
+      readonly kind: 'between';
+      readonly from: string | undefined;
+      readonly to: string | undefined;
+      /** What of it is left out. Only of one side of a comparison: see `apart`. */
+      readonly except?: { readonly from: string | undefined; readonly to: string | undefined } | undefined;
+    }
   /** The last `ns` before the latest sample, and that sample: moves on while a log grows. */
   | { readonly kind: 'latest'; readonly ns: number };
 
@@ -83,4 +99,21 @@ export function selectingOf({ transforms }: Scope): readonly Selecting[] | undef
 
 export function isSelecting(transform: Transform): transform is Selecting {
   return transform.kind === 'keep' || transform.kind === 'drop';
+}
+
+export function isKeyed(
+  transform: Transform,
+): transform is Exclude<Transform, { kind: 'fold' | 'collapse-class' }> {
+  return transform.kind !== 'fold' && transform.kind !== 'collapse-class';
+}
+
+/** What the keys of a transform are made of; undefined for one that compares none. `inUse`: the frame grouping. */
+export function keysOfTransform(transform: Transform, inUse: FrameGrouping): FrameGrouping | undefined {
+  if (isKeyed(transform)) return transform.keys ?? inUse;
+  return transform.kind === 'fold' ? undefined : 'fqmn';
+}
+
+/** The transform with what its keys are made of, so that it means the same in every frame grouping. */
+export function withKeys(transform: Transform, inUse: FrameGrouping): Transform {
+  return isKeyed(transform) ? { ...transform, keys: transform.keys ?? inUse } : transform;
 }

@@ -39,6 +39,8 @@ export class ScopedProfile {
   isOutside = new Uint8Array(0);
 
   readonly #source: ScopeSource;
+  /** What keys of transforms are made of that do not say it. */
+  readonly #grouping: FrameGrouping;
   readonly #frames: ScopeFrames;
   readonly #nodes: SourceNodes;
   readonly #stages: readonly Stage[];
@@ -52,7 +54,8 @@ export class ScopedProfile {
 
   constructor(source: ScopeSource, scope: Scope, grouping: FrameGrouping) {
     this.#source = source;
-    this.#frames = new ScopeFrames(source.profile, this.profile, grouping);
+    this.#grouping = grouping;
+    this.#frames = new ScopeFrames(source.profile, this.profile);
     this.#nodes = new SourceNodes(source, (frame) => this.#frames.ofSource(frame));
     this.#stages = this.#stagesOf(scope);
     this.selectThreads(scope.threads);
@@ -150,10 +153,12 @@ export class ScopedProfile {
     const isLast = lastStructural(transforms);
     for (const [at, transform] of transforms.entries()) {
       if (isSelecting(transform)) {
-        stages.push({ input, step: new KeyFilter(transform, this.#frames.keys) });
+        const keys = this.#frames.keys(transform.keys ?? this.#grouping);
+        stages.push({ input, step: new KeyFilter(transform, keys) });
         continue;
       }
-      const step = stackStep(transform, this.#frames, at === isLast ? this.profile.nodes : new NodeTable());
+      const nodes = at === isLast ? this.profile.nodes : new NodeTable();
+      const step = stackStep(transform, this.#frames, nodes, this.#grouping);
       stages.push({ input, step });
       input = step.nodes;
     }

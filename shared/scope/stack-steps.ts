@@ -1,6 +1,8 @@
 import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
+import type { FrameGrouping } from '../trees/grouping.ts';
+import type { KeyTable } from '../trees/keys.ts';
 import { keyOf, KeyTest } from './key-test.ts';
 import type { Structural } from './scope.ts';
 import type { ScopeFrames } from './scope-frames.ts';
@@ -93,26 +95,50 @@ export abstract class StackStep {
   }
 }
 
-export function stackStep(transform: Structural, frames: ScopeFrames, nodes: NodeTable): StackStep {
+/** `inUse`: the frame grouping of transforms that do not say what their keys are made of. */
+export function stackStep(
+  transform: Structural,
+  frames: ScopeFrames,
+  nodes: NodeTable,
+  inUse: FrameGrouping,
+): StackStep {
+  if (transform.kind === 'fold')
+    return new FoldStep(frames, nodes, (frame) => frames.folded(frame, transform.names));
+  if (transform.kind === 'collapse-class') {
+    const { className } = transform;
+    const belongs = new KeyTest(frames.keys('fqmn'), (key) => isOfClass(key, className));
+    return new CollapseStep(frames, nodes, belongs, `${className}.*`);
+  }
+  const keys = frames.keys(transform.keys ?? inUse);
   switch (transform.kind) {
     case 'focus':
-      return new FocusStep(frames, nodes, new KeyTest(frames.keys, (key) => key === transform.key));
+      return new FocusStep(frames, nodes, new KeyTest(keys, (key) => key === transform.key));
     case 'merge':
-      return new MergeStep(frames, nodes, new KeyTest(frames.keys, (key) => key === transform.key));
+      return new MergeStep(frames, nodes, new KeyTest(keys, (key) => key === transform.key));
     case 'only': {
       const { prefixes } = transform;
       const vanishes = (key: string): boolean => !prefixes.some((prefix) => key.startsWith(prefix));
-      return new MergeStep(frames, nodes, new KeyTest(frames.keys, vanishes));
+      return new MergeStep(frames, nodes, new KeyTest(keys, vanishes));
     }
-    case 'collapse':
-      return new CollapseStep(frames, nodes, transform.prefix);
+    case 'collapse': {
+      const { prefix } = transform;
+      return new CollapseStep(
+        frames,
+        nodes,
+        new KeyTest(keys, (key) => key.startsWith(prefix)),
+        `${prefix}*`,
+      );
+    }
     case 'collapse-recursion':
       return transform.of === 'direct'
-        ? new DirectRecursionStep(frames, nodes)
-        : new RecursionStep(frames, nodes);
-    case 'fold':
-      return new FoldStep(frames, nodes, (frame) => frames.folded(frame, transform.names));
+        ? new DirectRecursionStep(frames, nodes, keys)
+        : new RecursionStep(frames, nodes, keys);
   }
+}
+
+/** Whether this is the name of a method of the class, or of one nested in it: `Order.add` and `Order$Item.add` of `Order`. */
+function isOfClass(name: string, className: string): boolean {
+  return name.startsWith(className) && ['.', '$', ''].includes(name.charAt(className.length));
 }
 
 /** Copies the nodes as they are. */
@@ -161,10 +187,11 @@ class CollapseStep extends StackStep {
   readonly #belongs: KeyTest;
   readonly #label: string;
 
-  constructor(frames: ScopeFrames, nodes: NodeTable, prefix: string) {
+  /** `label`: of the frame in place of those that belong together. */
+  constructor(frames: ScopeFrames, nodes: NodeTable, belongs: KeyTest, label: string) {
     super(frames, nodes);
-    this.#belongs = new KeyTest(frames.keys, (key) => key.startsWith(prefix));
-    this.#label = `${prefix}*`;
+    this.#belongs = belongs;
+    this.#label = label;
   }
 
   override frameAfter(frame: number): number {
@@ -197,10 +224,16 @@ class FoldStep extends StackStep {
 }
 
 class DirectRecursionStep extends StackStep {
+  readonly #keys: KeyTable;
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, keys: KeyTable) {
+    super(frames, nodes);
+    this.#keys = keys;
+  }
+
   protected override place(up: number, frame: number): number {
-    const { keys } = this.frames;
     const above = this.nodes.frame[up];
-    return above >= 0 && keyOf(keys, above) === keyOf(keys, frame) ? up : this.child(up, frame);
+    return above >= 0 && keyOf(this.#keys, above) === keyOf(this.#keys, frame) ? up : this.child(up, frame);
   }
 }
 
@@ -209,12 +242,18 @@ class DirectRecursionStep extends StackStep {
  * changes only the part in which they differ. A node is mostly placed below the one before it, so that costs little.
  */
 class RecursionStep extends StackStep {
+  readonly #keys: KeyTable;
   /** Key -> its node on the path, plus one; 0 where it is not on the path. */
   #onPath = new Int32Array(1024);
   /** The end of the path. */
   #end = NONE;
   /** Scratch memory of `#moveTo`. */
   readonly #below: number[] = [];
+
+  constructor(frames: ScopeFrames, nodes: NodeTable, keys: KeyTable) {
+    super(frames, nodes);
+    this.#keys = keys;
+  }
 
   protected override place(up: number, frame: number): number {
     this.#moveTo(up);
@@ -247,7 +286,7 @@ class RecursionStep extends StackStep {
   }
 
   #keyOf(frame: number): number {
-    const key = keyOf(this.frames.keys, frame);
+    const key = keyOf(this.#keys, frame);
     if (key >= this.#onPath.length) {
       this.#onPath = grown(this.#onPath, nextCapacity(this.#onPath.length, key + 1));
     }

@@ -1,14 +1,24 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import { boundedBy, lengthOf, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
 import { ValuesInRange } from '../values/values-in-range.ts';
 import type { TimeRange } from './scope.ts';
 
 /** The bounds of a range, for the samples that there are now. */
 export function boundsOf(range: TimeRange, samples: SampleTable): TimeBounds {
-  if (range.kind === 'between') return { from: parsed(range.from), to: parsed(range.to) };
-  const span = sampleSpan(samples);
+  return boundsInSpan(range, range.kind === 'latest' ? sampleSpan(samples) : undefined);
+}
+
+/** The same for samples of which the latest one is known; undefined: there are none. */
+export function boundsInSpan(range: TimeRange, span: { readonly last: bigint } | undefined): TimeBounds {
+  if (range.kind === 'between') {
+    const { from, to, except } = range;
+    return {
+      ...{ from: parsed(from), to: parsed(to) },
+      except: except && { from: parsed(except.from), to: parsed(except.to) },
+    };
+  }
   return { from: span && span.last - BigInt(Math.round(range.ns)), to: undefined };
 }
 
@@ -20,10 +30,10 @@ function parsed(ns: string | undefined): bigint | undefined {
 export function secondsIn(range: TimeRange | undefined, samples: SampleTable): number {
   const span = sampleSpan(samples);
   if (span === undefined) return 0;
-  const { from = span.first, to = span.last + 1n } = range === undefined ? {} : boundsOf(range, samples);
-  const start = from > span.first ? from : span.first;
-  const end = to <= span.last ? to : span.last + 1n;
-  return end > start ? Number(end - start) / 1e9 : 0;
+  const bounds = range === undefined ? UNBOUNDED : boundsOf(range, samples);
+  const all = boundedBy(bounds, { from: span.first, to: span.last + 1n });
+  const left = bounds.except && boundedBy(bounds.except, all);
+  return Number(lengthOf(all) - (left === undefined ? 0n : lengthOf(left))) / 1e9;
 }
 
 /**
@@ -37,4 +47,17 @@ export function valuesInRange(
   const values = new ValuesInRange();
   values.update(samples, selfValues, boundsOf(range, samples));
   return { values, outside: values.outside };
+}
+
+/** The samples of a range, summed anew if they were summed before; undefined: they are of any time. `all`: the values of any time. */
+export function updatedInRange(
+  known: ValuesInRange | undefined,
+  range: TimeRange | undefined,
+  samples: SampleTable | undefined,
+  all: SelfValues,
+): ValuesInRange | undefined {
+  if (range === undefined || samples === undefined) return undefined;
+  const inRange = known ?? new ValuesInRange();
+  inRange.update(samples, all, boundsOf(range, samples));
+  return inRange;
 }

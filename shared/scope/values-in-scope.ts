@@ -24,8 +24,8 @@ export class ValuesInScope {
   readonly #selfThreads: SelfThreads;
   #threads: readonly string[] = [];
   #threadFilter: ThreadFilter | undefined;
-  /** undefined where no transform needs them. */
-  #keys: KeyTable | undefined;
+  /** Keys of the groupings in which the transforms name frames. */
+  readonly #keys = new Map<FrameGrouping, KeyTable>();
   #keyFilters: readonly KeyFilter[];
   #source: SelfValues;
   /** Row -> 1 where its stack is outside, whatever its thread. */
@@ -34,7 +34,7 @@ export class ValuesInScope {
   isOutside = new Uint8Array(0);
   #masked: MaskedValues;
 
-  /** `grouping` says what the keys of the transforms are made of. */
+  /** `grouping`: what keys of transforms are made of that do not say it. */
   constructor(
     profile: LeanProfile,
     scope: Scope,
@@ -79,7 +79,7 @@ export class ValuesInScope {
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
   update(source: SelfValues, { frames, nodes }: ProfileExtent): void {
     // A method that had no name has one now.
-    if (this.#keys?.update(frames) === false) {
+    if ([...this.#keys.values()].some((keys) => !keys.update(frames))) {
       this.release();
       this.#keyFilters = this.#newKeyFilters();
     }
@@ -108,9 +108,13 @@ export class ValuesInScope {
   }
 
   #newKeyFilters(): readonly KeyFilter[] {
-    if (this.#transforms.length === 0) return [];
-    const keys = (this.#keys = new KeyTable(this.#profile, this.#grouping));
-    return this.#transforms.map((transform) => new KeyFilter(transform, keys));
+    this.#keys.clear();
+    return this.#transforms.map((transform) => {
+      const grouping = transform.keys ?? this.#grouping;
+      const keys = this.#keys.get(grouping) ?? new KeyTable(this.#profile, grouping);
+      this.#keys.set(grouping, keys);
+      return new KeyFilter(transform, keys);
+    });
   }
 }
 

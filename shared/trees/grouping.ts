@@ -27,6 +27,13 @@ export interface TreeGrouping {
   readonly frames: FrameKeys;
 }
 
+/** Whether frames that have one key by `fine` always have one key by `coarse`. */
+export function refines(fine: FrameKeys, coarse: FrameKeys): boolean {
+  if (coarse === 'fqmn' || frameKeysName(fine) === frameKeysName(coarse)) return true;
+  if (typeof fine !== 'string') return fine.rest === coarse;
+  return typeof coarse !== 'string' && coarse.rest === 'fqmn' && coarse.split.every(({ by }) => by === fine);
+}
+
 /** The same text for the same keys. */
 export function frameKeysName(frames: FrameKeys): string {
   return typeof frames === 'string' ? frames : JSON.stringify(frames);

@@ -1,5 +1,6 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { NodeTable } from '../profile/node-table.ts';
+import type { SelfValues } from './self-values.ts';
 
 /** Finds the call nodes that have a marked frame, or have a node above them that does. Each node is visited once. */
 export class MarkedNodes {
@@ -29,4 +30,11 @@ export class MarkedNodes {
   restart(): void {
     this.#length = 0;
   }
+}
+
+/** Row of the values -> 1 where `isMarked` has the node. */
+export function markedRows({ length, node }: SelfValues, isMarked: Uint8Array): Uint8Array {
+  const rows = new Uint8Array(length);
+  for (let row = 0; row < length; row++) rows[row] = isMarked[node[row]];
+  return rows;
 }

@@ -163,7 +163,7 @@ export class RecentGrowth {
   }
 }
 
-/** Columns may have room for more rows. */
+/** Columns may have capacity for more rows. */
 function subarray(values: ArrayLike<number>, length: number): ArrayLike<number> {
   return values instanceof Float64Array ? values.subarray(0, length) : values;
 }

@@ -1,5 +1,8 @@
-import { grown, nextCapacity } from '../profile/columns.ts';
+import { grown } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
+
+/** Places that are reserved for samples to come: few, because each update looks at all places anyway. */
+const MOST_SPARE = 4096;
 
 /**
  * The rows of a SampleTable in the order of time; of equal times the earlier row first. Most tables are nearly in this
@@ -53,7 +56,11 @@ export class TimeOrder {
       }
     }
     let order = this.order ?? Int32Array.from({ length: from }, (_, place) => place);
-    if (length > order.length) order = grown(order, nextCapacity(order.length, length), from);
+    if (length > order.length) {
+      // A table that is read whole before its order is asked for gets no more rows, or few.
+      const spare = from === 0 ? 0 : Math.min(length >>> 4, MOST_SPARE);
+      order = grown(order, length + spare, from);
+    }
     this.order = order;
     const added = sortedByTime(
       Int32Array.from({ length: length - from }, (_, at) => from + at),

@@ -4,9 +4,17 @@ import type { SampleTable } from '../profile/sample-table.ts';
 export interface TimeBounds {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
+  /** What of them is left out; undefined: nothing. */
+  readonly except?: Omit<TimeBounds, 'except'> | undefined;
 }
 
 export const UNBOUNDED: TimeBounds = { from: undefined, to: undefined };
+
+/** [least, end) of the column `at`. */
+export interface NumberBounds {
+  readonly least: number;
+  readonly end: number;
+}
 
 /**
  * Bounds as numbers of the column `at`. Safe for comparison with each number of the column, because a bound outside the
@@ -15,7 +23,7 @@ export const UNBOUNDED: TimeBounds = { from: undefined, to: undefined };
 export function boundsAfterOrigin(
   { origin = 0n }: Pick<SampleTable, 'origin'>,
   { from, to }: TimeBounds,
-): { readonly least: number; readonly end: number } {
+): NumberBounds {
   return {
     least: from === undefined ? -Infinity : Number(from - origin),
     end: to === undefined ? Infinity : Number(to - origin),
@@ -23,6 +31,25 @@ export function boundsAfterOrigin(
 }
 
 /** Whether a row whose time is not a safe integer is within the bounds. */
-export function isExactlyWithin(time: bigint, { from, to }: TimeBounds): boolean {
-  return (from === undefined || time >= from) && (to === undefined || time < to);
+export function isExactlyWithin(time: bigint, { from, to, except }: TimeBounds): boolean {
+  const isBetween = (from === undefined || time >= from) && (to === undefined || time < to);
+  return isBetween && !(except !== undefined && isExactlyWithin(time, except));
+}
+
+/** A time whose ends are known. */
+export interface TimeSpan {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What of a time is within another one; it may end before it begins, and is empty then. */
+export function boundedBy({ from, to }: Pick<TimeBounds, 'from' | 'to'>, outer: TimeSpan): TimeSpan {
+  return {
+    from: from === undefined || from < outer.from ? outer.from : from,
+    to: to === undefined || to > outer.to ? outer.to : to,
+  };
+}
+
+export function lengthOf({ from, to }: TimeSpan): bigint {
+  return to > from ? to - from : 0n;
 }

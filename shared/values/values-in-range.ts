@@ -2,7 +2,7 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
-import { boundsAfterOrigin, isExactlyWithin, type TimeBounds } from './time-range.ts';
+import { boundsAfterOrigin, isExactlyWithin, type NumberBounds, type TimeBounds } from './time-range.ts';
 
 /**
  * Self values of the samples that were taken in a time range. They have the same rows as the SelfTable, so trees and
@@ -44,16 +44,28 @@ export class ValuesInRange implements SelfValues {
 
   #add(samples: SampleTable, bounds: TimeBounds): void {
     const { length, at, self, valueSelf = self, value } = samples;
-    const { least, end } = boundsAfterOrigin(samples, bounds);
+    const within = boundsAfterOrigin(samples, bounds);
+    const except = bounds.except && boundsAfterOrigin(samples, bounds.except);
     if (at.bigints === undefined && value.sumsStayExact(length)) {
-      addDoubles(length, at.ns, self, valueSelf, value.ns, least, end, this.count, this.time.ns);
+      addDoubles(
+        length,
+        at.ns,
+        self,
+        valueSelf,
+        value.ns,
+        within,
+        except ?? NOTHING,
+        this.count,
+        this.time.ns,
+      );
       return;
     }
+    const isIn = (ns: number, { least, end }: NumberBounds): boolean => ns >= least && ns < end;
     for (let row = 0; row < length; row++) {
       const isWithin =
         at.bigints?.has(row) === true
           ? isExactlyWithin(samples.timeOf(row), bounds)
-          : at.ns[row] >= least && at.ns[row] < end;
+          : isIn(at.ns[row], within) && !(except !== undefined && isIn(at.ns[row], except));
       if (!isWithin) continue;
       this.count[self[row]]++;
       this.time.addFrom(valueSelf[row], value, row);
@@ -73,6 +85,8 @@ export class ValuesInRange implements SelfValues {
   }
 }
 
+const NOTHING: NumberBounds = { least: Infinity, end: Infinity };
+
 /** A separate function with arrays only, so that V8 compiles the loop early. */
 function addDoubles(
   length: number,
@@ -80,13 +94,13 @@ function addDoubles(
   self: Int32Array,
   valueSelf: Int32Array,
   value: Float64Array,
-  least: number,
-  end: number,
+  { least, end }: NumberBounds,
+  { least: exceptFrom, end: exceptTo }: NumberBounds,
   count: Float64Array,
   ns: Float64Array,
 ): void {
   for (let row = 0; row < length; row++) {
-    if (at[row] < least || at[row] >= end) continue;
+    if (at[row] < least || at[row] >= end || (at[row] >= exceptFrom && at[row] < exceptTo)) continue;
     count[self[row]]++;
     ns[valueSelf[row]] += value[row];
   }

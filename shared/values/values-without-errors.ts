@@ -2,7 +2,7 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
-import { MarkedNodes } from './marked-nodes.ts';
+import { MarkedNodes, markedRows } from './marked-nodes.ts';
 import { MaskedValues } from './masked-values.ts';
 import { NO_SAMPLES, type SelfValues } from './self-values.ts';
 
@@ -50,10 +50,7 @@ export class ValuesWithoutErrors {
       return;
     }
     this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);
-    const { isMarked } = this.#errors;
-    const { length, node } = this.#source;
-    const mask = new Uint8Array(length);
-    for (let row = 0; row < length; row++) mask[row] = isMarked[node[row]];
+    const mask = markedRows(this.#source, this.#errors.isMarked);
     this.isError = mask;
     this.#masked.update(mask);
     this.values = this.#masked;
@@ -83,12 +80,9 @@ export class ValuesWithoutErrors {
   }
 }
 
-/** Present self values without the samples that have an error on their stack. */
-export function valuesWithoutErrors(
-  profile: LeanProfile,
-  values: SelfValues = profile.selfValues,
-): SelfValues {
-  const without = new ValuesWithoutErrors(profile, values);
+/** Row of the SelfTable -> 1 if its stack has an error; undefined: none has. */
+export function errorRows(profile: LeanProfile): Uint8Array | undefined {
+  const without = new ValuesWithoutErrors(profile, profile.selfValues);
   without.update(extentOf(profile));
-  return without.values;
+  return without.isError;
 }

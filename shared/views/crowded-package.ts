@@ -3,7 +3,7 @@ import type { RowSums } from '../values/row-sums.ts';
 
 /** A package that hides the rest, because most frames on the stacks are of it. */
 export interface CrowdedPackage {
-  /** What its keys begin with: `java.util.regex.`. */
+  /** What the names of its methods begin with: `java.util.regex.`. */
   readonly prefix: string;
   /** Of all frames on the stacks of all samples, 0 to 1. */
   readonly share: number;
@@ -29,9 +29,8 @@ export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | 
   const packages = new Map<string, number>();
   ofKey.forEach((frames, each) => {
     if (frames === 0) return;
-    const { id, package: name, name: rest } = splitFrameLabel(keys.labels[each]);
-    if (name === '' || rest === '*') return;
-    const prefix = `${id}${name}`;
+    const { package: prefix, name: rest } = splitFrameLabel(keys.labels[each]);
+    if (prefix === '' || rest === '*') return;
     packages.set(prefix, (packages.get(prefix) ?? 0) + frames);
   });
   const [prefix, most] = [...packages].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);

@@ -5,20 +5,23 @@ import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keptRows, type RowFilter } from './filter.ts';
 
-/**
- * The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Of a comparison also those that pass
- * by the values of the baseline. Later growth is not in it.
- */
+/** row -> 1 if it is kept: see `keptRows`. Rows of a comparison are also kept by the values of the baseline. */
+export function keptOnEitherSide(values: RowValues, filter: RowFilter): Uint8Array {
+  const kept = keptRows(values, filter);
+  if (!(values instanceof ComparedRows)) return kept;
+  const inBase = keptRows(values.compared.base, filter);
+  for (let row = 0; row < inBase.length; row++) kept[row] |= inBase[row];
+  return kept;
+}
+
+/** The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Later growth is not in it. */
 export class FilteredRows implements RowValues {
   readonly #values: RowValues;
   readonly #kept: Uint8Array;
 
   constructor(values: RowValues, filter: RowFilter) {
     this.#values = values;
-    this.#kept = keptRows(values, filter);
-    if (!(values instanceof ComparedRows)) return;
-    const inBase = keptRows(values.compared.base, filter);
-    for (let row = 0; row < inBase.length; row++) this.#kept[row] |= inBase[row];
+    this.#kept = keptOnEitherSide(values, filter);
   }
 
   get tree(): RowTree {

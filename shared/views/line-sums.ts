@@ -1,8 +1,8 @@
-import { NONE } from '../profile/columns.ts';
+import { grown, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { preOrder } from '../trees/pre-order.ts';
-import type { ChainSums } from '../values/chain-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
 
 /** Self and total values: numbers of samples, and their time in ns or the profile's other unit (the nearest double). */
 export interface LineValues {
@@ -42,53 +42,105 @@ const NO_LINE = 0;
  *   main  Shop.parse:12  Shop.parse:14   12      0      2
  *   main  Shop.parse:12  read            14      1      1
  *
- * `sums`: of chains of the profile's call nodes. `isOfMethod`: frame -> whether it is of the method.
+ * One pass over the call nodes, and one over the values: what is kept of each node is the nearest frame of the method on its
+ * stack. These frames are a small tree of their own, in which recursion is found.
+ *
+ * `nodes`: how many call nodes there are for `values`. `isOfMethod`: frame -> whether it is of the method.
  */
 export function sumLines(
   profile: LeanProfile,
-  sums: ChainSums,
+  values: SelfValues,
+  nodes: number,
   isOfMethod: (frame: number) => boolean,
 ): readonly FileLines[] {
   const slots = new LineSlots(profile, isOfMethod);
+  const { ofFrame, wholeOf } = slots;
+  const { nearest, parent, slot } = callsOfMethod(profile, nodes, ofFrame);
+  const calls = parent.length;
   const count = slots.length;
   const self = new Float64Array(count);
   const total = new Float64Array(count);
   const selfTime = new TimeColumn(count);
   const totalTime = new TimeColumn(count);
-  const { chains } = sums;
-  const { start, parent, frame } = chains;
-  const { order, sizes } = preOrder(chains);
-  const { ofFrame, wholeOf } = slots;
-  /** Slot -> the end, in pre-order, of the subtree in which it is counted: see `FlatProfile`. */
-  const coveredTo = new Int32Array(count);
-  for (let at = 0; at < order.length; at++) {
-    const chain = order[at];
-    const end = start[chain + 1];
-    let slot = NONE;
-    // The root of a thread has no frame.
-    for (let node = start[chain] + (parent[chain] === NONE ? 1 : 0); node < end; node++) {
-      slot = ofFrame[frame[node]];
-      if (slot === NONE) continue;
-      for (let counted = slot; counted !== NONE; counted = wholeOf[counted]) {
-        if (at < coveredTo[counted]) continue;
-        coveredTo[counted] = at + sizes[chain];
-        total[counted] += sums.totalCount[chain];
-        totalTime.addFrom(counted, sums.totalTime, chain);
-      }
-    }
-    // Samples end at the last node of a chain.
-    for (let counted = slot; counted !== NONE; counted = wholeOf[counted]) {
-      self[counted] += sums.selfCount[chain];
-      selfTime.addFrom(counted, sums.selfTime, chain);
+  /** Call of the method -> samples in which it is on the stack. */
+  const below = new Float64Array(calls);
+  const timeBelow = new TimeColumn(calls);
+  const { frame, parent: caller } = profile.nodes;
+  for (let row = 0; row < values.length; row++) {
+    const node = values.node[row];
+    const call = nearest[node];
+    if (call === NONE) continue;
+    below[call] += values.count[row];
+    timeBelow.addFrom(call, values.time, row);
+    const ended = caller[node] === NONE ? NONE : ofFrame[frame[node]];
+    for (let counted = ended; counted !== NONE; counted = wholeOf[counted]) {
+      self[counted] += values.count[row];
+      selfTime.addFrom(counted, values.time, row);
     }
   }
-  const valuesOf = (slot: number): LineValues => ({
-    selfCount: self[slot],
-    totalCount: total[slot],
-    selfTime: selfTime.ns[slot],
-    totalTime: totalTime.ns[slot],
+  for (let call = calls - 1; call >= 0; call--) {
+    if (parent[call] === NONE) continue;
+    below[parent[call]] += below[call];
+    timeBelow.addFrom(parent[call], timeBelow, call);
+  }
+  const { order, sizes } = preOrder({ length: calls, parent });
+  /** Slot -> the end, in pre-order, of the subtree in which it is counted: see `FlatProfile`. */
+  const coveredTo = new Int32Array(count);
+  for (let at = 0; at < calls; at++) {
+    const call = order[at];
+    for (let counted = slot[call]; counted !== NONE; counted = wholeOf[counted]) {
+      if (at < coveredTo[counted]) continue;
+      coveredTo[counted] = at + sizes[call];
+      total[counted] += below[call];
+      totalTime.addFrom(counted, timeBelow, call);
+    }
+  }
+  const valuesOf = (of: number): LineValues => ({
+    selfCount: self[of],
+    totalCount: total[of],
+    selfTime: selfTime.ns[of],
+    totalTime: totalTime.ns[of],
   });
-  return slots.files(valuesOf, (slot) => total[slot] !== 0 || totalTime.ns[slot] !== 0);
+  return slots.files(valuesOf, (of) => total[of] !== 0 || totalTime.ns[of] !== 0);
+}
+
+/** The call nodes of a method, ascending, as a tree without all other nodes. */
+interface CallsOfMethod {
+  /** Call node -> the nearest such call, itself or above it; NONE for none. */
+  readonly nearest: Int32Array;
+  /** Call -> the nearest one above it, a smaller number; NONE for none. */
+  readonly parent: Int32Array<ArrayBuffer>;
+  /** Call -> the slot of its line. */
+  readonly slot: Int32Array;
+}
+
+function callsOfMethod({ nodes }: LeanProfile, length: number, ofFrame: Int32Array): CallsOfMethod {
+  const { frame, parent: caller } = nodes;
+  const nearest = new Int32Array(length);
+  let parent = new Int32Array(1024);
+  let slot = new Int32Array(1024);
+  let calls = 0;
+  for (let node = 0; node < length; node++) {
+    // The root of a thread has no frame.
+    if (caller[node] === NONE) {
+      nearest[node] = NONE;
+      continue;
+    }
+    const own = ofFrame[frame[node]];
+    const up = nearest[caller[node]];
+    if (own === NONE) {
+      nearest[node] = up;
+      continue;
+    }
+    if (calls === parent.length) {
+      parent = grown(parent, 2 * calls);
+      slot = grown(slot, 2 * calls);
+    }
+    parent[calls] = up;
+    slot[calls] = own;
+    nearest[node] = calls++;
+  }
+  return { nearest, parent: parent.slice(0, calls), slot };
 }
 
 const NO_VALUES: LineValues = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };

@@ -7,7 +7,7 @@ import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
-  /** How many rows kept places that are not those of the requested order, each with what is below it. */
+  /** Number of rows out of the requested order because rows are held; each moves with its subtree. */
   readonly displaced: number;
 }
 
@@ -23,14 +23,14 @@ export class OpenRows {
   #ordered = new Map<RowId, readonly RowId[]>();
   #displaced = 0;
 
-  /** `openDepth`: rows above this depth are open until the user closes them; by default the threads. */
+  /** `openDepth`: rows at a smaller depth are open until the user closes them; by default the threads. */
   constructor(openDepth = 1) {
     this.#openDepth = openDepth;
   }
 
   /**
-   * Call it when rows were renumbered, or with the tree of another grouping or scope: adds the ids of the rows that now
-   * contain the stored ones. The stored ids stay, so that their rows are open again if they come back.
+   * Call after rows were renumbered, or with another grouping or scope. Adds the ids of the rows that now contain the
+   * stored ones; stored ids stay, so that their rows are open if they return.
    */
   regroup(tree: RowTree): void {
     const idOf = (id: RowId): RowId => {

@@ -1,6 +1,6 @@
 import { isSampled, type ProfileUnits } from '../profile/profile-units.ts';
-import { formatQuantity } from '../text/format-value.ts';
-import { shareInterval } from '../values/share-interval.ts';
+import { formatCount, formatQuantity, formatShareRange } from '../text/format-value.ts';
+import { isTooFewToTell, shareInterval } from '../values/share-interval.ts';
 
 /**
  * How exactly shares of so many samples are known: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of
@@ -14,6 +14,28 @@ export function precisionText(samples: number, units: ProfileUnits): string | un
   const { one, many } = units.counted;
   const small = samples >= 100 ? `, one of 1 % to ±${hundredth}` : '';
   return `With ${formatQuantity(samples, one, many)}, a share of 50 % is known to ±${half} points${small}. Four times as many ${many} halve that.`;
+}
+
+/** What a share of samples is of and how exact it is. */
+export interface Certainty {
+  readonly text: string;
+  /** The 95 % interval. */
+  readonly interval: string;
+}
+
+/**
+ * `15 of 148 samples, 95 % interval 6.23 to 16.04 %`, or that so few say nothing. Undefined for none, and where chance has no
+ * part in the counts.
+ */
+export function certaintyOf(part: number, whole: number, units: ProfileUnits): Certainty | undefined {
+  const range = isSampled(units) && part !== 0 ? shareInterval(part, whole) : undefined;
+  if (range === undefined) return undefined;
+  const interval = formatShareRange(range.low, range.high);
+  const of = `${formatCount(part)} of ${formatQuantity(whole, units.counted.one, units.counted.many)}`;
+  return {
+    text: `${of}, ${isTooFewToTell(part) ? 'too few to tell: ' : ''}95 % interval ${interval}`,
+    interval,
+  };
 }
 
 /** Half the width of a share's interval, percentage points. */

@@ -3,7 +3,7 @@ import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import type { MethodEnds } from '../trees/method-ends.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import { boundedBy, lengthOf, type TimeBounds, type TimeSpan } from '../values/time-range.ts';
 import { TIME_PARTS } from './time-pattern.ts';
 
 /**
@@ -112,11 +112,29 @@ function countInParts({ samples, bounds }: TimedSamples, groupOf: Int32Array, gr
   const span = sampleSpan(samples);
   if (span === undefined) return counts;
   const { origin = 0n } = samples;
-  const from = bounds.from === undefined || bounds.from < span.first ? span.first : bounds.from;
-  const to = bounds.to === undefined || bounds.to > span.last ? span.last + 1n : bounds.to;
-  const width = Number(to - from) / TIME_PARTS;
-  if (width > 0) addInParts(samples, groupOf, counts, Number(from - origin), width);
+  const all = boundedBy(bounds, { from: span.first, to: span.last + 1n });
+  const left = boundedBy(bounds.except ?? NOTHING, all);
+  const gap = lengthOf(left);
+  const width = Number(lengthOf(all) - gap) / TIME_PARTS;
+  if (width <= 0) return counts;
+  const gapStart = gap === 0n ? Infinity : Number(left.from - origin);
+  addInParts(samples, groupOf, counts, {
+    start: Number(all.from - origin),
+    width,
+    gapStart,
+    gap: Number(gap),
+  });
   return counts;
+}
+
+const NOTHING: TimeSpan = { from: 0n, to: 0n };
+
+/** Equal parts of a time, without one that is left out: the next part goes on after it. */
+interface Parts {
+  readonly start: number;
+  readonly width: number;
+  readonly gapStart: number;
+  readonly gap: number;
 }
 
 /** A separate function with arrays only, so that V8 compiles the loop early. */
@@ -124,14 +142,15 @@ function addInParts(
   { length, self, at: { ns } }: SampleTable,
   groupOf: Int32Array,
   counts: Uint32Array,
-  start: number,
-  width: number,
+  { start, width, gapStart, gap }: Parts,
 ): void {
   for (let row = 0; row < length; row++) {
     // Samples that came after the state of the views have no group yet.
     const group = self[row] < groupOf.length ? groupOf[self[row]] : NONE;
     if (group === NONE) continue;
-    const part = Math.floor((ns[row] - start) / width);
+    const at = ns[row];
+    if (at >= gapStart && at < gapStart + gap) continue;
+    const part = Math.floor((at - start - (at >= gapStart ? gap : 0)) / width);
     if (part >= 0 && part < TIME_PARTS) counts[group * TIME_PARTS + part]++;
   }
 }

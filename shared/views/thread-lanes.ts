@@ -4,19 +4,20 @@ import { byPool } from '../trees/thread-pools.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
 import { placesInTime, type TimelineColumns } from './timeline-columns.ts';
 
-/** The lanes on screen: threads by name, [from, from + count). */
+/** The lanes on screen, [from, from + count). */
 export interface LanesView {
   readonly from: number;
   readonly count: number;
 }
 
-/** What threads did when: one lane for the threads of one name. */
+/** What threads did when: a lane for each thread; those that cannot be told apart share one. */
 export interface ThreadLanes {
   /** Number of lanes, on screen or not. */
   readonly total: number;
   readonly from: number;
-  /** Of the lanes on screen. */
+  /** Of the lanes on screen: the names of their threads, and these with an id where several have the name. */
   readonly names: readonly string[];
+  readonly labels: readonly string[];
   /** lane * buckets + bucket -> 0 without samples, else 1 plus the number in SAMPLE_KINDS that most samples have. */
   readonly kinds: Uint8Array<ArrayBuffer>;
   readonly buckets: number;
@@ -28,8 +29,9 @@ export interface LaneSamples {
   /** Row of the SelfTable -> its thread, and its kind: see `SelfGroups`. */
   readonly threads: Int32Array;
   readonly kinds: Int32Array;
-  /** Thread -> its name. */
+  /** Thread -> its name, and its name with its id: see `threadKey`. */
   readonly names: readonly string[];
+  readonly ids: readonly string[];
   readonly isOutside: Uint8Array | undefined;
 }
 
@@ -38,21 +40,26 @@ export interface LaneSamples {
  * number of threads.
  */
 export function threadLanes(
-  { table, threads, kinds, names, isOutside }: LaneSamples,
+  { table, threads, kinds, names, ids, isOutside }: LaneSamples,
   columns: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
   { from, count }: LanesView,
 ): ThreadLanes {
   const { length, self } = table;
   const isIn = (row: number): boolean => self[row] < threads.length && isOutside?.[self[row]] !== 1;
-  const withSamples = new Set<string>();
   const seen = new Uint8Array(names.length);
   for (let row = 0; row < length; row++) if (isIn(row)) seen[threads[self[row]]] = 1;
-  for (const [thread, name] of names.entries()) if (seen[thread] === 1) withSamples.add(name);
+  /** Name -> the ids of its threads with samples. */
+  const idsOf = new Map<string, Set<string>>();
+  for (const [thread, name] of names.entries())
+    if (seen[thread] === 1) idsOf.set(name, (idsOf.get(name) ?? new Set()).add(ids[thread]));
   // Of all threads, so that one that is seen later takes its place among the others.
-  const all = [...byPool([...new Set(names)]).values()].flat().filter((name) => withSamples.has(name));
+  const all = [...byPool([...new Set(names)]).values()].flat().flatMap((name) => {
+    const found = [...(idsOf.get(name) ?? [])];
+    return found.map((id) => ({ name, id, label: found.length === 1 ? name : id }));
+  });
   const shown = all.slice(from, from + count);
-  const lanes = new Map(shown.map((name, lane) => [name, lane]));
-  const laneOf = names.map((name) => lanes.get(name) ?? -1);
+  const lanes = new Map(shown.map(({ id }, lane) => [id, lane]));
+  const laneOf = ids.map((id) => lanes.get(id) ?? -1);
   const buckets = columns.samples.length;
   const counts = new Uint32Array(shown.length * buckets * SAMPLE_KINDS.length);
   const place = placesInTime(table, columns);
@@ -62,7 +69,14 @@ export function threadLanes(
     if (lane >= 0) counts[(lane * buckets + place[row]) * SAMPLE_KINDS.length + kinds[self[row]]]++;
   }
   release(place);
-  return { total: all.length, from, names: shown, kinds: mostOf(counts), buckets };
+  return {
+    total: all.length,
+    from,
+    names: shown.map(({ name }) => name),
+    labels: shown.map(({ label }) => label),
+    kinds: mostOf(counts),
+    buckets,
+  };
 }
 
 /** The kind with the most samples of each cell. */

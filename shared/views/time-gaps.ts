@@ -3,8 +3,8 @@ import type { TimeOrder } from '../values/time-order.ts';
 import type { TimelineColumns } from './timeline-columns.ts';
 
 /**
- * Bucket of the timeline -> ns of it that are in a gap: a time of at least `leastNs` between two samples. `order` has the
- * rows of the table. O(samples + buckets of gaps).
+ * Bucket of the timeline -> ns of it that are in a gap, which is a time of at least `leastNs` without a sample. `order`: the
+ * rows of the table by time. O(samples + buckets of gaps).
  */
 export function timeGaps(
   { at: { ns }, origin = 0n }: SampleTable,

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
+import { capitalised } from '../../shared/text/capitalised.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
@@ -125,6 +126,17 @@ describe('shop-jdk17, what `jfr print` says', () => {
     const total = stacksOf(profile).reduce((sum, { value }) => sum + value, 0n);
     expect(total).toBe(802n * 20_000_000n);
     expect(decoder.facts().units.value).toEqual({ name: 'Time', unit: 'ns' });
+  });
+
+  test('groups of threads, and the states of their samples', () => {
+    const threads = readInput(recording).decoder.facts().tables.find(({ title }) => title === 'Threads')!;
+    expect(threads.columns.map(({ name }) => name)).toEqual(['Thread', 'Group', 'States']);
+    // `jfr print` says `group = { parent = … name = "shop" }` of all threads with samples.
+    const expected = new Set(
+      printed.samples.map(({ thread, state }) => `${thread} shop ${capitalised(state.slice(6).toLowerCase())}`),
+    );
+    expect(new Set(threads.rows.map((row) => row.join(' ')))).toEqual(expected);
+    expect(threads.leftOut).toBe(0);
   });
 
   test('how many events of each type there are', () => {

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { isSelecting, type Scope } from '../../shared/scope/scope.ts';
+import { commonKeys } from '../../shared/scope/common-keys.ts';
+import { isKeyed, isSelecting, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { allBut, exactly } from '../../shared/scope/thread-pattern.ts';
@@ -25,13 +26,15 @@ import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('scope');
 const GROUPINGS = ['fqmn', 'line', 'bci'] as const;
-const recorded = '../shared/data/hpl';
+/** The second one has a further log, and may not be there. */
+const FOLDERS = ['test/golden/hpl', '../shared/data/hpl'];
 // The large one takes a minute: it is for `npm run test:long`.
 const isTested = (name: string): boolean => name !== 'server-20mb.hpl.gz' || testSize(0, 1) === 1;
-const recordedLogs = existsSync(recorded)
-  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && isTested(name))
-  : [];
-if (recordedLogs.length === 0) console.log('scope: no shared data folder, recorded logs are skipped');
+/** Bytes. */
+const LARGE_LOG = 1_000_000;
+const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.hpl.gz') && isTested(name)) : [];
+const recordedLogs = [...new Set(FOLDERS.flatMap(namesIn))];
 
 test('on 300 random profiles a scope leaves what a count over raw samples leaves', () => {
   for (let scenario = 0; scenario < 300; scenario++) {
@@ -41,11 +44,38 @@ test('on 300 random profiles a scope leaves what a count over raw samples leaves
   }
 });
 
+test('transforms of several groupings leave what a count over raw samples leaves', () => {
+  for (let scenario = 0; scenario < 200; scenario++) {
+    const random = randomFor(4_000 + scenario);
+    const bytes = randomLog(random, { traces: 40, maxDepth: 16, methods: 6 });
+    const model = readModel(bytes);
+    const { profile } = readLog(bytes);
+    const scope = scopeOfGroupings(random, model);
+    const shown = random.pick(GROUPINGS);
+    // What keys are made of does not depend on the frames on screen.
+    const where = `SEED=${seed} scenario ${scenario} ${shown} ${JSON.stringify(scope)}`;
+    expectSame(profile, model, scope, shown, where);
+    const selecting = { ...scope, transforms: scope.transforms.filter(isSelecting) };
+    expectSelected(profile, model, selecting, shown, where);
+  }
+});
+
+/** Transforms of keys by method, by line and by BCI. */
+function scopeOfGroupings(random: SeededRandom, model: Model): Scope {
+  const transforms = Array.from({ length: 1 + random.below(4) }, (): Transform => {
+    const keys = random.pick(GROUPINGS);
+    const transform = randomTransform(random.pick(KINDS), random, keysOf(model, keys));
+    return isKeyed(transform) ? { ...transform, keys } : transform;
+  });
+  return { threads: [], transforms };
+}
+
 test.each(recordedLogs)(
-  '%s: threads, and each transform, leave what a count over raw samples leaves',
+  '%s: threads, each transform and chains of them leave what a count over raw samples leaves',
   { timeout: testSize(60_000, 600_000) },
   (name) => {
-    const bytes = gunzipSync(readFileSync(`${recorded}/${name}`));
+    const folder = FOLDERS.find((each) => existsSync(`${each}/${name}`))!;
+    const bytes = gunzipSync(readFileSync(`${folder}/${name}`));
     const random = randomFor(1_000 + recordedLogs.indexOf(name));
     const model = readModel(bytes);
     const { profile } = readLog(bytes);
@@ -58,6 +88,12 @@ test.each(recordedLogs)(
     ];
     for (const scope of scopes)
       expectSame(profile, model, scope, 'fqmn', `SEED=${seed} ${JSON.stringify(scope)}`);
+    // A scope of a large log is counted for seconds.
+    for (const shown of bytes.length < LARGE_LOG ? GROUPINGS : [random.pick(GROUPINGS)]) {
+      const threads = random.below(2) === 0 ? [] : [exactly(thread)];
+      const scope = { ...scopeOfGroupings(random, model), threads };
+      expectSame(profile, model, scope, shown, `SEED=${seed} ${shown} ${JSON.stringify(scope)}`);
+    }
   },
 );
 
@@ -186,9 +222,11 @@ function newScoped(
   grouping: FrameGrouping,
   isByRows: boolean,
 ): ScopedProfile {
-  const source: ScopeSource = isByRows
-    ? new TreeSource(profile, new CallTree(profile, { threads: 'id', frames: grouping }))
-    : new NodeSource(profile);
+  const frames = isByRows ? commonKeys(grouping, scope.transforms, grouping) : undefined;
+  const source: ScopeSource =
+    frames === undefined
+      ? new NodeSource(profile)
+      : new TreeSource(profile, new CallTree(profile, { threads: 'id', frames }));
   return new ScopedProfile(source, scope, grouping);
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
+import { JFR } from '../../shared/formats/jfr/format.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts';
+import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
 import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { TPTP_BINARY } from '../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -9,6 +12,7 @@ import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
+import { JfrChunk, START_NS } from '../support/jfr-writer/jfr-chunk.ts';
 import { methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { CALLS_START, randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { decodeInput } from '../support/read-input.ts';
@@ -233,3 +237,97 @@ test.each(['wall', 'cpu'] as const)(
     }
   },
 );
+
+test('JFR: ranges of 60 random recordings have what a filter of the events has', () => {
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(3_000 + scenario);
+    const gains: Gain[] = [];
+    // Each chunk begins at the same time; threads write their events when their buffers are full.
+    const chunks = Array.from({ length: 1 + random.below(2) }, () => {
+      const chunk = new JfrChunk(['jdk.ExecutionSample']);
+      const state = chunk.state('STATE_RUNNABLE');
+      for (let event = 0; event < 25; event++) {
+        const [at, thread] = [random.below(1_000_000), random.pick(['main', 'worker', 'gc'])];
+        const methods = Array.from({ length: 1 + random.below(4) }, () => `m${random.below(3)}`);
+        const frames = methods.map((name) => ({
+          ...{ method: chunk.method('T', name), line: 3, bci: 4, type: 'Interpreted' as const },
+        }));
+        const key = chunk.thread(thread, thread.length);
+        // The leaf is the first frame of an event; its clock has counted 1000 when the chunk begins.
+        chunk.event('jdk.ExecutionSample', 1_000 + at, key, chunk.stack(frames), state);
+        const stack = [thread, ...methods.toReversed().map((name) => `T.${name}`)].join(';');
+        gains.push({ at: START_NS + BigInt(at), stack, count: 1, ns: 20n * NS_PER_MS });
+      }
+      return chunk.finish();
+    });
+    const read = {
+      ...{ format: JFR, input: Buffer.concat(chunks), gains, chosen: { period: '20' } },
+      threadOf: ({ thread = '' }: ProfileStack) => thread,
+    };
+    expectRanges(read, random, `SEED=${seed} scenario ${scenario}`);
+  }
+});
+
+test('cpuprofile: ranges of 60 random profiles have what a filter of the samples has', () => {
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(4_000 + scenario);
+    const nodes = [{ id: 1, path: '', name: '(root)', children: [] as number[] }];
+    for (let id = 2; id < 12; id++) {
+      const parent = random.pick(nodes);
+      // Siblings have different names, as V8 writes them.
+      parent.children.push(id);
+      nodes.push({ id, path: `${parent.path};f${id}`, name: `f${id}`, children: [] });
+    }
+    const samples = Array.from({ length: 30 }, () => random.pick(nodes.slice(1)));
+    const deltas = samples.map(() => random.below(50));
+    const gains: Gain[] = [];
+    let us = 0;
+    for (const [at, { path }] of samples.entries()) {
+      us += deltas[at];
+      const lasts = at + 1 < samples.length ? deltas[at + 1] : 7;
+      gains.push({ at: BigInt(us) * 1000n, stack: `js${path}`, count: 1, ns: BigInt(lasts) * 1000n });
+    }
+    const file = {
+      nodes: nodes.map(({ id, name: functionName, children }) => ({
+        ...{ id, children, callFrame: { functionName, url: '', lineNumber: 0 } },
+      })),
+      ...{ startTime: 500, endTime: 500 + us + 7, samples: samples.map(({ id }) => id), timeDeltas: deltas },
+    };
+    const input = new TextEncoder().encode(JSON.stringify(file));
+    const read = { format: CPUPROFILE, input, gains, threadOf: () => 'js' };
+    expectRanges(read, random, `SEED=${seed} scenario ${scenario}`);
+  }
+});
+
+test('speedscope: ranges of 60 random files have what a filter of the times between events has', () => {
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(5_000 + scenario);
+    const gains: Gain[] = [];
+    const profiles = ['one', 'two'].map((name) => {
+      const open: number[] = [];
+      const events: unknown[] = [];
+      let at = 0;
+      while (events.length < 40 || open.length > 0) {
+        const next = at + 1 + random.below(20);
+        if (open.length > 0) {
+          const stack = [name, ...open.map((frame) => `f${frame}`)].join(';');
+          gains.push({ at: BigInt(at) * 1000n, stack, count: 1, ns: BigInt(next - at) * 1000n });
+        }
+        at = next;
+        const opens = events.length < 40 && (open.length === 0 || random.below(2) === 0);
+        const frame = opens ? random.below(4) : open.pop()!;
+        if (opens) open.push(frame);
+        events.push({ type: opens ? 'O' : 'C', frame, at });
+      }
+      return { type: 'evented', name, unit: 'microseconds', startValue: 0, endValue: at, events };
+    });
+    const file = {
+      $schema: 'https://www.speedscope.app/file-format-schema.json',
+      shared: { frames: [0, 1, 2, 3].map((frame) => ({ name: `f${frame}` })) },
+      profiles,
+    };
+    const input = new TextEncoder().encode(JSON.stringify(file));
+    const threadOf = ({ thread = '' }: ProfileStack): string => thread;
+    expectRanges({ format: SPEEDSCOPE, input, gains, threadOf }, random, `SEED=${seed} scenario ${scenario}`);
+  }
+});

@@ -21,6 +21,7 @@ export const KINDS = [
   'merge',
   'only',
   'collapse',
+  'collapse-class',
   'collapse-recursion',
   'fold',
 ] as const;
@@ -72,6 +73,10 @@ export function randomTransform(
       return { kind, prefixes: [prefix, random.pick([prefix, key])] };
     case 'collapse':
       return { kind, prefix };
+    case 'collapse-class': {
+      const end = key.indexOf(random.pick(['.', '$']), 1);
+      return { kind, className: end < 0 ? key : key.slice(0, end) };
+    }
     case 'collapse-recursion':
       return { kind, of: random.pick(['direct', 'all']) };
     case 'fold':

@@ -1,6 +1,6 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { type Model, modelKey } from './reference-model.ts';
-import { foldedKeysOfTransforms, isSelected } from './scoped-stacks.ts';
+import { collapsedKeys, foldedKeysOfTransforms, isSelected } from './scoped-stacks.ts';
 
 /** A frame of a sample. */
 interface LineFrame {
@@ -77,12 +77,15 @@ function transformed(
       return frames.filter(({ key }) => key !== transform.key);
     case 'only':
       return frames.filter(({ key }) => transform.prefixes.some((prefix) => key.startsWith(prefix)));
-    case 'collapse': {
+    case 'collapse':
+    case 'collapse-class': {
+      const isCollapsed = collapsedKeys(transform);
+      const made = transform.kind === 'collapse' ? `${transform.prefix}*` : `${transform.className}.*`;
       const belongs = (frame: LineFrame | undefined): boolean =>
-        frame?.key.startsWith(transform.prefix) === true;
+        frame !== undefined && isCollapsed(frame.key);
       return frames
         .filter((frame, at) => !belongs(frame) || !belongs(frames[at - 1]))
-        .map((frame) => (belongs(frame) ? { key: `${transform.prefix}*`, file: '', line: 0 } : frame));
+        .map((frame) => (belongs(frame) ? { key: made, file: '', line: 0 } : frame));
     }
     case 'collapse-recursion':
       if (transform.of === 'direct') return frames.filter(({ key }, at) => key !== frames[at - 1]?.key);

@@ -1,12 +1,15 @@
 import { foldedNames } from '../../shared/scope/fold-names.ts';
-import type { MachineName, Scope, Transform } from '../../shared/scope/scope.ts';
+import { keysOfTransform, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { type Model, modelKey } from './reference-model.ts';
 
-/** A sample as its keys, root first. */
+/** A frame by its key in each grouping that is needed. */
+type Cell = ReadonlyMap<FrameGrouping, string>;
+
+/** A sample as its frames, root first. */
 interface KeyedSample {
   readonly thread: string;
-  readonly keys: readonly string[];
+  readonly cells: readonly Cell[];
   readonly ns: bigint;
 }
 
@@ -27,22 +30,35 @@ export function scopedStacks(
   threadName: (id: bigint) => string,
 ): ScopedStacks {
   const sums = new Map<string, [samples: number, ns: bigint]>();
-  const foldedKeys = foldedKeysOfTransforms(model, scope.transforms, grouping);
+  const groupings = new Set([grouping]);
+  for (const each of scope.transforms) groupings.add(keysOfTransform(each, grouping) ?? grouping);
+  const folded = new Map(
+    Array.from(groupings, (each) => [each, foldedKeysOfTransforms(model, scope.transforms, each)]),
+  );
   let outside = 0;
   for (const { thread, stack, ns } of model.samples) {
     let sample: KeyedSample | undefined = {
       thread: threadName(thread),
-      keys: stack.map((frame) => modelKey(model, frame, grouping)),
+      cells: stack.map(
+        (frame) => new Map(Array.from(groupings, (each) => [each, modelKey(model, frame, each)])),
+      ),
       ns,
     };
     if (!isSelected(scope, threadName(thread))) sample = undefined;
     for (const [at, transform] of scope.transforms.entries())
-      sample = sample && transformed(sample, transform, grouping, foldedKeys[at]);
+      sample =
+        sample &&
+        transformed(sample, transform, keysOfTransform(transform, grouping) ?? grouping, (each, key) =>
+          folded.get(each)?.[at].get(key),
+        );
     if (sample === undefined) {
       outside++;
       continue;
     }
-    const path = stackText(sample.thread, sample.keys);
+    const path = stackText(
+      sample.thread,
+      sample.cells.map((cell) => keyOf(cell, grouping)),
+    );
     const sum = sums.get(path) ?? [0, 0n];
     sums.set(path, [sum[0] + 1, sum[1] + ns]);
   }
@@ -94,13 +110,15 @@ export function stackText(thread: string, keys: readonly string[]): string {
   return JSON.stringify([thread, ...keys]);
 }
 
+/** `folded`: a key with folded names, where it is another one. */
 function transformed(
   sample: KeyedSample,
   transform: Transform,
   grouping: FrameGrouping,
-  foldedKeys: ReadonlyMap<string, string>,
+  folded: (grouping: FrameGrouping, key: string) => string | undefined,
 ): KeyedSample | undefined {
-  const { keys } = sample;
+  const { cells } = sample;
+  const keys = cells.map((cell) => keyOf(cell, grouping));
   switch (transform.kind) {
     case 'keep':
       return keys.includes(transform.key) ? sample : undefined;
@@ -108,38 +126,66 @@ function transformed(
       return keys.includes(transform.key) ? undefined : sample;
     case 'focus': {
       const at = keys.indexOf(transform.key);
-      return at < 0 ? undefined : { ...sample, keys: keys.slice(at) };
+      return at < 0 ? undefined : { ...sample, cells: cells.slice(at) };
     }
     case 'merge':
-      return { ...sample, keys: keys.filter((key) => key !== transform.key) };
+      return { ...sample, cells: cells.filter((_, at) => keys[at] !== transform.key) };
     case 'only':
       return {
         ...sample,
-        keys: keys.filter((key) => transform.prefixes.some((each) => key.startsWith(each))),
+        cells: cells.filter((_, at) => transform.prefixes.some((each) => keys[at].startsWith(each))),
       };
-    case 'collapse': {
-      const belongs = (key: string | undefined): boolean => key?.startsWith(transform.prefix) === true;
+    case 'collapse':
+    case 'collapse-class': {
+      const isCollapsed = collapsedKeys(transform);
+      const label = transform.kind === 'collapse' ? `${transform.prefix}*` : `${transform.className}.*`;
+      const belongs = (at: number): boolean => isCollapsed(keys[at]);
       return {
         ...sample,
-        keys: keys
-          .filter((key, at) => !belongs(key) || !belongs(keys[at - 1]))
-          .map((key) => (belongs(key) ? madeKey(`${transform.prefix}*`, grouping) : key)),
+        cells: cells.flatMap((cell, at) => {
+          if (!belongs(at)) return [cell];
+          const made = Array.from(cell.keys(), (each) => [each, madeKey(label, each)] as const);
+          return at > 0 && belongs(at - 1) ? [] : [new Map(made)];
+        }),
       };
     }
     case 'collapse-recursion':
       return {
         ...sample,
-        keys: transform.of === 'direct' ? keys.filter((key, at) => key !== keys[at - 1]) : jumped(keys),
+        cells:
+          transform.of === 'direct'
+            ? cells.filter((_, at) => keys[at] !== keys[at - 1])
+            : jumped(cells, keys),
       };
     case 'fold':
-      return { ...sample, keys: keys.map((key) => foldedKeys.get(key) ?? key) };
+      return {
+        ...sample,
+        cells: cells.map(
+          (cell) => new Map(Array.from(cell, ([each, key]) => [each, folded(each, key) ?? key])),
+        ),
+      };
   }
 }
 
-function jumped(keys: readonly string[]): string[] {
-  const left: string[] = [];
-  for (let at = 0; at < keys.length; at++) {
-    left.push(keys[at]);
+/** The keys that a transform collapses. */
+export function collapsedKeys(
+  transform: Extract<Transform, { kind: 'collapse' | 'collapse-class' }>,
+): (key: string) => boolean {
+  if (transform.kind === 'collapse') return (key) => key.startsWith(transform.prefix);
+  const { className } = transform;
+  return (key) => key === className || key.startsWith(`${className}.`) || key.startsWith(`${className}$`);
+}
+
+function keyOf(cell: Cell, grouping: FrameGrouping): string {
+  const key = cell.get(grouping);
+  if (key === undefined) throw new Error(`no key by ${grouping}`);
+  return key;
+}
+
+function jumped(cells: readonly Cell[], keys: readonly string[]): Cell[] {
+  const left: Cell[] = [];
+  for (let at = 0; at < cells.length; at++) {
+    left.push(cells[at]);
     at = keys.lastIndexOf(keys[at]);
   }
   return left;

@@ -21,6 +21,7 @@ import { zoomChart } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
+import { copyFrame } from '../flame/flame-menu.ts';
 import { boxOf, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
@@ -154,6 +155,11 @@ export function ChartGraph({
   const described = pointed < 0 ? focused : pointed;
 
   function onKeyDown(event: KeyboardEvent): void {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && focused >= 0 && chart !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      return copyFrame(layout, focused, runText(chart, focused, units));
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const action = chartKey(event.key, event.shiftKey);
     if (action === undefined) return;
@@ -320,7 +326,7 @@ export function ChartGraph({
       {menu !== undefined && chart !== undefined && menu.row < layout.length && (
         <Menu
           label={`Actions for ${shownLabel(labelAt(layout, menu.row))}`}
-          entries={chartEntries(chart, menu.row, () => zoomInto(menu.row))}
+          entries={chartEntries(chart, menu.row, runText(chart, menu.row, units), () => zoomInto(menu.row))}
           at={menu}
           onClose={() => setMenu(undefined)}
         />

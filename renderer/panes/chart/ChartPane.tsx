@@ -29,12 +29,16 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
     [theme, colourBy, searching, selected],
   );
   const chart = log.panes.chart.shown;
-  const isOfTwoLogs = log.baseline?.log !== undefined;
   const hasTimes = log.status?.hasSampleTimes !== false;
   return (
     <section className="pane flame-pane chart-pane" aria-label="Chart" data-testid="pane-chart">
       <div className="pane-bar">
         {hasTimes && <ChartThreads log={log} />}
+        {hasTimes && log.baseline !== undefined && (
+          <span className="chart-side" data-testid="chart-side">
+            without the baseline
+          </span>
+        )}
         <span className="chart-space" />
         {chart?.zoom !== undefined && (
           <button
@@ -58,17 +62,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
           action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
         />
       )}
-      {hasTimes &&
-        chart?.count === 0 &&
-        (isOfTwoLogs ? (
-          <EmptyState
-            title="No chart of two logs"
-            text="The stacks of two compared logs have no common order in time."
-            action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
-          />
-        ) : (
-          <EmptyPane log={log} />
-        ))}
+      {hasTimes && chart?.count === 0 && <EmptyPane log={log} />}
     </section>
   );
 }

@@ -6,11 +6,18 @@ import { selectionOf } from '../../store/selection.ts';
 import { chooseRange } from '../../store/time-actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
+import { copyFrame } from '../flame/flame-menu.ts';
 import { methodEntries } from '../rows/open-row.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { rangeOf } from '../timeline/timeline-geometry.ts';
 
-export function chartEntries(chart: ShownChart, row: number, onZoom: () => void): readonly MenuEntry[] {
+/** `details`: the numbers of the row, as the line below the chart shows them. */
+export function chartEntries(
+  chart: ShownChart,
+  row: number,
+  details: string,
+  onZoom: () => void,
+): readonly MenuEntry[] {
   const { layout, begins, ends } = chart;
   const kind = kindAt(layout, row);
   const label = labelAt(layout, row);
@@ -33,6 +40,7 @@ export function chartEntries(chart: ShownChart, row: number, onZoom: () => void)
     'separator',
     ...scopeEntries({ kind, label }),
     'separator',
+    { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
     { text: 'Copy name', run: () => void copyText(shownLabel(label)) },
   ];
 }

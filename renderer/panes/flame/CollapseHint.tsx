@@ -24,7 +24,7 @@ export function CollapseHint(): ReactNode {
         type="button"
         className="button button-small"
         data-tip={`Adjacent frames of ${name} become one frame`}
-        onClick={() => addTransform({ kind: 'collapse', prefix })}
+        onClick={() => addTransform({ kind: 'collapse', prefix, keys: 'fqmn' })}
       >
         Collapse
       </button>

@@ -13,6 +13,7 @@ import { DetailPath } from '../rows/DetailPanes.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { CollapseHint } from './CollapseHint.tsx';
 import { FlameDirection } from './FlameDirection.tsx';
+import { FilterButton } from '../table/FilterButton.tsx';
 import '../pane-bar.css';
 
 const ORIENTATIONS = [
@@ -85,6 +86,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
           />
         </>
       )}
+      <FilterButton of="frames" />
     </div>
   );
 }

@@ -24,15 +24,12 @@ import {
 import {
   copyImage,
   focusPane,
-  flameIsDeep,
+  decideFlameIsDeep,
   selectFrame,
-  zoomBack,
-  zoomForward,
   zoomOut,
   zoomTo,
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
-import { addTransform } from '../../store/scope-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
@@ -42,31 +39,41 @@ import {
   orientationOf,
   shownColourBy,
   shownMetric,
+  showsAllRead,
   shownSummary,
   unitsOf,
 } from '../../store/selectors.ts';
 import { type FlamePaneId, isHalf } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { isSameZoom, zoomsOf } from '../../store/zoom-history.ts';
+import { isSameZoom } from '../../store/same-zoom.ts';
+import { zoomsOf } from '../../store/zoom-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
-import { scopeTarget, transformForKey } from '../scope-entries.ts';
+import { scopeKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FlameChart } from './flame-chart.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
+import { decidedDepth } from './flame-depth.ts';
 import { flameKey } from './flame-keys.ts';
-import { menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
+import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
 import { boxOf, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
 import { useMeasuredFlame } from './use-measured-flame.ts';
-import { comparedDetails, drawnText, frameDetails, framesText, groupedText } from './flame-text.ts';
+import {
+  comparedDetails,
+  drawnText,
+  frameCertainty,
+  frameDetails,
+  framesText,
+  groupedText,
+} from './flame-text.ts';
 import './flame.css';
 
 declare global {
@@ -139,10 +146,19 @@ export const FlamePane = memo(
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
     const by = useWindow(({ preferences }) => preferences.compareBy);
     const compared = useMemo(() => comparedWholeOf(log, metric, by), [log, metric, by]);
-    const describe = (row: number): string =>
-      compared === undefined || layout.difference === undefined || isBlock(layout, row)
-        ? frameDetails(flameRow(layout, row), flameRow(layout, 0), whole, metric, units)
-        : comparedDetails(layout, row, compared, units);
+    const describe = (row: number, of = layout): string =>
+      compared === undefined || of.difference === undefined || isBlock(of, row)
+        ? frameDetails(flameRow(of, row), flameRow(of, 0), whole, metric, units)
+        : comparedDetails(of, row, compared, units);
+
+    const certainty = (row: number): readonly string[] =>
+      compared === undefined
+        ? frameCertainty(flameRow(layout, row), flameRow(layout, 0), whole, metric, units)
+        : [];
+
+    const isAllRead = useWindow(showsAllRead);
+    /** The user has zoomed or selected a frame. */
+    const isUsed = flameFocus !== undefined || log.zoomsBack.length > 0;
 
     useMeasuredFlame({ width, pixelRatio });
 
@@ -162,11 +178,12 @@ export const FlamePane = memo(
     }, [pixels, width, scheme, flame?.zoom]);
 
     useLayoutEffect(() => {
-      const paneHeight = (chart.current?.paneHeight ?? Infinity) * pixelRatio;
-      // Changes orientation before the first paint; later it would jump.
-      if (isWhole && log.zoom === undefined && flameFocus === undefined && pixels.height > paneHeight)
-        flameIsDeep();
-    }, [isWhole, pixels, log.zoom, flameFocus, pixelRatio]);
+      if (!isWhole || chart.current === undefined || log.flameIsDeep !== undefined || layout.length === 0)
+        return;
+      const isHigher = pixels.height > chart.current.paneHeight * pixelRatio;
+      const isDeep = decidedDepth({ zoom: flame?.zoom, isHigher, isUsed, isAllRead });
+      if (isDeep !== undefined) decideFlameIsDeep(isDeep);
+    }, [isWhole, layout, pixels, isUsed, isAllRead, log.flameIsDeep, pixelRatio, flame?.zoom]);
 
     useEffect(() => {
       if (!isWhole) return;
@@ -222,18 +239,17 @@ export const FlamePane = memo(
     }
 
     function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-      if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'c' && focusedAt >= 0) {
         event.preventDefault();
         event.stopPropagation();
-        return event.key === 'ArrowLeft' ? zoomBack(pane) : zoomForward(pane);
+        return copyFrame(layout, focusedAt, describe(focusedAt));
       }
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const transform =
-        focusedAt < 0 ? undefined : transformForKey(event.key, scopeTarget(flameRow(layout, focusedAt)));
-      if (transform !== undefined) {
+      const changeScope = focusedAt < 0 ? undefined : scopeKey(event.key, flameRow(layout, focusedAt));
+      if (changeScope !== undefined) {
         event.preventDefault();
         event.stopPropagation();
-        addTransform(transform);
+        changeScope();
         return;
       }
       const action =
@@ -351,7 +367,11 @@ export const FlamePane = memo(
                 <div
                   className="frame-hover"
                   style={placeOf(pixels, hoveredAt)}
-                  title={`${shownLabel(labelAt(layout, hoveredAt))}\n${describe(hoveredAt)}`}
+                  title={[
+                    shownLabel(labelAt(layout, hoveredAt)),
+                    describe(hoveredAt),
+                    ...certainty(hoveredAt),
+                  ].join('\n')}
                   aria-hidden="true"
                 />
               )}
@@ -364,6 +384,7 @@ export const FlamePane = memo(
                   at={Math.max(focusedAt, 0)}
                   isFocused={focusedAt >= 0}
                   details={describe(Math.max(focusedAt, 0))}
+                  certainty={certainty(Math.max(focusedAt, 0))}
                 />
               )}
             </div>
@@ -397,13 +418,13 @@ export const FlamePane = memo(
             </span>
           )}
         </div>
-        {layout.length === 0 && isWhole && <EmptyPane log={log} />}
+        {layout.length === 0 && isWhole && <EmptyPane log={log} isZoomed={flame?.zoom !== undefined} />}
         {menu !== undefined && (
           <Menu
             label={`Actions for ${shownLabel(labelAt(menu.layout, menu.row))}`}
             // `copyGraph` reads the element when it is chosen, not while this renders.
             // oxlint-disable-next-line react/refs
-            entries={menuEntries(menu, copyGraph)}
+            entries={menuEntries(menu, describe(menu.row, menu.layout), copyGraph)}
             at={menu}
             onClose={closeMenu}
           />

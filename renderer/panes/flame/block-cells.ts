@@ -26,10 +26,13 @@ export class BlockCells {
   }
 
   /**
-   * Calls `visit` for the areas of a level from left to right. `room` is the width of all areas that this one is
+   * Calls `visit` for the areas of a level from left to right. `connectedWidth` is the width of all areas that this one is
    * connected with. Levels are visited in ascending order; some may be left out.
    */
-  visit(level: number, visit: (left: number, right: number, match: boolean, room: number) => void): void {
+  visit(
+    level: number,
+    visit: (left: number, right: number, match: boolean, connectedWidth: number) => void,
+  ): void {
     const highest = Math.min(level, this.#pixels.layout.levelStart.length - 2);
     while (this.#next <= highest) this.#add(this.#next++);
     if (this.#highest <= level) return;
@@ -40,12 +43,12 @@ export class BlockCells {
       if (filledTo[from] <= level) continue;
       let to = from + 1;
       while (to < width && filledTo[to] > level) to++;
-      const room = to - from;
+      const connectedWidth = to - from;
       while (from < to) {
         const left = from;
         const match = matchTo[left] > level;
         while (from < to && matchTo[from] > level === match) from++;
-        visit(left, from, match, room);
+        visit(left, from, match, connectedWidth);
       }
     }
   }

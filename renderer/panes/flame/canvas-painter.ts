@@ -30,11 +30,13 @@ const GRAIN = 256;
 
 /**
  * The size of a canvas of `present` pixels that must hold `wanted`: the present one, unless more than half of it would be
- * unused. The element around it cuts off what is not needed.
+ * unused. Pixels up to `most`, which may be wanted next, are kept: the first drawing on new ones takes three times as long.
+ * The element around it cuts off what is not needed.
  */
-export function pixelsFor(wanted: number, present: number): number {
-  const grown = Math.ceil(wanted / GRAIN) * GRAIN;
-  return present >= wanted && present <= 2 * grown ? present : grown;
+export function pixelsFor(wanted: number, present: number, most = wanted): number {
+  const grain = (pixels: number): number => Math.ceil(pixels / GRAIN) * GRAIN;
+  const kept = Math.max(2 * grain(wanted), grain(most));
+  return present >= wanted && present <= kept ? present : grain(wanted);
 }
 
 /**
@@ -73,7 +75,8 @@ export class CanvasPainter implements FlamePainter {
     const bottom = Math.max(top, Math.min(pixels.height, Math.ceil(visible.bottom + overscan)));
     const { element } = this;
     const wide = pixelsFor(width, element.width);
-    const high = pixelsFor(bottom - top, element.height);
+    // A zoom may be less deep than the pane is high, and the graph that one goes back to is not.
+    const high = pixelsFor(bottom - top, element.height, visible.bottom - visible.top + 2 * overscan);
     // Setting a size discards the old pixels, and allocating new ones costs more than drawing on them.
     const isResized = element.width !== wide || element.height !== high;
     if (isResized) {

@@ -197,8 +197,8 @@ function appendBlocks(group: Element, pixels: PixelLayout, scheme: ColourScheme,
   for (let level = 0; level <= levels; level++) {
     const reached = new Map<string, BlockArea>();
     if (level < levels)
-      cells.visit(level, (left, right, match, room) => {
-        const pattern = patterns.blockPattern(match, isHatchable(pixels, room), scheme);
+      cells.visit(level, (left, right, match, connectedWidth) => {
+        const pattern = patterns.blockPattern(match, isHatchable(pixels, connectedWidth), scheme);
         const key = `${left} ${right} ${pattern}`;
         reached.set(key, open.get(key) ?? { left, right, pattern, from: level });
       });

@@ -7,7 +7,7 @@ import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/views/flame-columns.ts';
 import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
-import { isSameZoom } from '../../store/zoom-history.ts';
+import { isSameZoom } from '../../store/same-zoom.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
 import { type Band, levelsBetween, movedTo, type PixelLayout } from './pixel-layout.ts';
 
@@ -102,7 +102,7 @@ export class FlameChart {
     if (!this.#isQuiet) this.#quiet = setTimeout(() => this.#rest(), QUIET_MS);
   }
 
-  /** The graph as a picture; undefined before it is drawn. */
+  /** The graph as an image; undefined before it is drawn. */
   image(): FlameImage | undefined {
     if (this.#drawing === undefined) return undefined;
     const { pixels, scheme } = this.#drawing;

@@ -7,10 +7,10 @@ import type { PixelLayout } from './pixel-layout.ts';
 /** Browsers have no higher canvases that can be relied on, device pixels. */
 const MAX_HEIGHT = 16_384;
 
-/** A picture of a graph as it is drawn, PNG, with all levels, and not only those that are in view. */
+/** An image of a graph as it is drawn, PNG, with all levels, and not only those that are in view. */
 export interface FlameImage {
   readonly png: Promise<Blob>;
-  /** Levels that have no place in the picture; the root is always in it. */
+  /** Levels that do not fit into the image; the root is always in it. */
   readonly levelsLeftOut: number;
 }
 
@@ -29,7 +29,7 @@ export function flameImage(pixels: PixelLayout, scheme: ColourScheme, font: Labe
   context.drawImage(painter.element, 0, painter.top - top);
   const png = new Promise<Blob>((resolve, reject) => {
     image.toBlob((blob) => {
-      if (blob === null) reject(new Error('The picture is too large.'));
+      if (blob === null) reject(new Error('The image is too large.'));
       else resolve(blob);
     });
   });

@@ -34,8 +34,12 @@ export function openFrame(target: MenuTarget): void {
   else zoomInto(target);
 }
 
-/** `onCopyImage` copies the whole graph. */
-export function menuEntries(target: MenuTarget, onCopyImage: () => void): readonly MenuEntry[] {
+/** `details`: the numbers of the row, as the line below the graph shows them. `onCopyImage` copies the whole graph. */
+export function menuEntries(
+  target: MenuTarget,
+  details: string,
+  onCopyImage: () => void,
+): readonly MenuEntry[] {
   const { pane, layout, row } = target;
   const kind = kindAt(layout, row);
   const isFrame = kind === 'frame' || kind === 'error';
@@ -62,10 +66,16 @@ export function menuEntries(target: MenuTarget, onCopyImage: () => void): readon
     'separator',
     ...scopeEntries({ kind, label: labelAt(layout, row) }),
     'separator',
+    { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
     { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
     { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
     { text: 'Copy graph as image', run: onCopyImage },
   ];
+}
+
+/** Copies a row's name and numbers, with a tab between them. */
+export function copyFrame(layout: FlameLayout, row: number, details: string): void {
+  void copyText(`${shownLabel(labelAt(layout, row))}\t${details}`);
 }
 
 /** The frame and its callers as far as they are shown, one a line, the frame first: as Java prints stacks. */

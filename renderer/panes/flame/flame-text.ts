@@ -7,6 +7,7 @@ import {
   type FlameRow,
   isBlock,
 } from '../../../shared/views/flame-columns.ts';
+import { certaintyOf } from '../../../shared/views/precision.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
@@ -32,6 +33,28 @@ export function frameDetails(
   if (isZoomed)
     parts.push(`${formatShare(row.weight, root.weight)} of the ${weightName(metric, units)} shown`);
   return parts.join(' · ');
+}
+
+/** How exact the shares of a frame are, one line each: of all samples, and of the root on screen unless weights are times. */
+export function frameCertainty(
+  row: FlameRow,
+  root: FlameRow,
+  whole: ProfileSummary,
+  metric: Metric,
+  units: ProfileUnits,
+): readonly string[] {
+  const { many } = units.counted;
+  const told = (name: string, part: number, of: number): readonly string[] => {
+    const certainty = certaintyOf(part, of, units);
+    return certainty === undefined ? [] : [`${name}: ${certainty.text}`];
+  };
+  return [
+    ...told('Total', row.totalCount, whole.samples),
+    ...(row.kind === 'block' ? [] : told('Self', row.selfCount, whole.samples)),
+    ...(root.kind === 'all' || metric === 'time'
+      ? []
+      : told(`Of the ${many} shown`, row.weight, root.weight)),
+  ];
 }
 
 /** One line about a frame of a comparison: both sides, how it changed, and how sure that is. */

@@ -77,9 +77,9 @@ export function labelOf(
   const width = (right[row] - left[row]) / pixelRatio;
   if (width < LEAST_LABELLED) return '';
   const sign = signOf(layout, row);
-  const room = width - 2 * LABEL_MARGIN;
-  if (sign === '') return fitLabel(labelAt(layout, row), room, widths);
-  const label = fitLabel(labelAt(layout, row), room - widths.widthOf(sign[0]) - widths.widthOf(' '), widths);
+  const space = width - 2 * LABEL_MARGIN;
+  if (sign === '') return fitLabel(labelAt(layout, row), space, widths);
+  const label = fitLabel(labelAt(layout, row), space - widths.widthOf(sign[0]) - widths.widthOf(' '), widths);
   return label === '' ? '' : sign + label;
 }
 
@@ -89,19 +89,19 @@ function signOf(layout: PixelLayout['layout'], row: number): string {
   return level === 0 ? '' : level > 0 ? '+ ' : '\u2212 ';
 }
 
-function fitLabel(label: string, room: number, widths: LabelWidths): string {
+function fitLabel(label: string, space: number, widths: LabelWidths): string {
   const forms = widths.formsOf(label);
-  const form = forms.find((each) => each.width <= room);
-  return form === undefined ? cut(forms[forms.length - 1].text, room, widths.widthOf) : form.text;
+  const form = forms.find((each) => each.width <= space);
+  return form === undefined ? cut(forms[forms.length - 1].text, space, widths.widthOf) : form.text;
 }
 
-function cut(text: string, room: number, widthOf: LabelWidths['widthOf']): string {
+function cut(text: string, space: number, widthOf: LabelWidths['widthOf']): string {
   let length = 0;
   let characters = 0;
   let width = widthOf('…');
   for (const character of text) {
     width += widthOf(character);
-    if (width > room) break;
+    if (width > space) break;
     length += character.length;
     characters++;
   }

@@ -1,8 +1,8 @@
 import { labelForms } from '../../../shared/text/format-frame.ts';
 import { remembered } from './remembered.ts';
 
-/** CSS pixels; as in flame.css. */
-const FONT_SIZE = 11.5;
+/** CSS pixels: the small size of tokens.css. */
+const FONT_SIZE = 11;
 
 export interface LabelForm {
   readonly text: string;

@@ -73,9 +73,9 @@ export class LevelPixels {
   /** True when something is hatched. */
   #fillBlocks(level: number): boolean {
     let isHatched = false;
-    this.#blocks.visit(level, (left, right, match, room) => {
+    this.#blocks.visit(level, (left, right, match, connectedWidth) => {
       const style = match ? this.#matchBlock : this.#plainBlock;
-      const isWide = isHatchable(this.#pixels, room);
+      const isWide = isHatchable(this.#pixels, connectedWidth);
       fillRun(this.#line, isWide ? style.fill : style.unhatched, left, right);
       if (!isWide) return;
       this.#hatch.fill(style.hatch, left, right);

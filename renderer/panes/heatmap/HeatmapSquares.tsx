@@ -13,18 +13,22 @@ import {
   type HeatmapColumns,
   type HeatmapScaleName,
 } from '../../../shared/views/heatmap-columns.ts';
+import type { TimeRange } from '../../../shared/scope/scope.ts';
+import { compareWith } from '../../store/compare-actions.ts';
 import { unitsOf } from '../../store/selectors.ts';
 import {
   cancelDrag,
   chooseRange,
+  type DraggedFor,
   dragRange,
   measureHeatmap,
   scaleHeatmap,
   scrollHeatmap,
-  settleRange,
+  endRangeDrag,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
+import { useDragEscape } from '../use-drag-escape.ts';
+import { type Interval, intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
 import { useHeight } from '../use-height.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
@@ -32,6 +36,7 @@ import type { HeatmapColours } from './heatmap-colours.ts';
 import { drawHeatmap, type VisibleHeatmap } from './heatmap-drawing.ts';
 import {
   axisLabels,
+  blocksOf,
   columnsAround,
   lastSquare,
   LEAST_COLUMN,
@@ -115,12 +120,20 @@ interface SquaresProps extends HeatmapSquaresProps {
   readonly pixelRatio: number;
 }
 
+/** A range that is dragged or extended. */
+interface Drag {
+  /** The square in which it begins, and whether the pointer has left it. */
+  readonly from: number;
+  readonly isMoved: boolean;
+  /** With Control, what is dragged is the baseline. */
+  readonly draggedFor: DraggedFor;
+}
+
 function Squares(props: SquaresProps): ReactNode {
   const { log, heatmap, colours, pointed, onPoint, scroller, width, square, pixelRatio } = props;
   const layer = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** The square in which a range begins that is dragged or extended, and whether the pointer has left it. */
-  const drag = useRef<{ readonly from: number; readonly isMoved: boolean }>(undefined);
+  const drag = useRef<Drag>(undefined);
   const anchor = useRef<number>(undefined);
   const [cursor, setCursor] = useState<number>();
   const [scrollLeft, setScrollLeft] = useState(0);
@@ -130,6 +143,7 @@ function Squares(props: SquaresProps): ReactNode {
   const first = Math.floor(scrollLeft / columnWidth);
   const shown = Math.ceil(width / columnWidth) + 1;
   const range = intervalOf(log.scope.range, heatmap);
+  const baseline = ownBaseline(log, heatmap);
   const focused = Math.min(last, cursor ?? Math.floor((range?.from ?? 0) / scale.squareNs));
 
   useEffect(() => {
@@ -137,7 +151,8 @@ function Squares(props: SquaresProps): ReactNode {
     scrollHeatmap(from, columns);
   }, [first, shown]);
 
-  usePicture(canvas, { heatmap, square, colours, range, scrollLeft, width, pixelRatio });
+  useDragEscape(drag);
+  usePaintedSquares(canvas, { heatmap, square, colours, range, scrollLeft, width, pixelRatio });
   useHeatmapScroll({ scroller, heatmap, columnWidth, width, onScroll: setScrollLeft });
 
   function squareOf({ clientX, clientY }: PointerEvent): number {
@@ -145,20 +160,19 @@ function Squares(props: SquaresProps): ReactNode {
     return squareAt((clientX - left) * pixelRatio, (clientY - top) * pixelRatio, square, heatmap);
   }
 
-  function select(from: number, to: number, isDragged: boolean): void {
-    const next = rangeOf(timeOfSquares(from, to, scale), heatmap);
-    if (isDragged) dragRange(next);
-    else chooseRange(next);
+  function rangeOfSquares(from: number, to: number): TimeRange {
+    return rangeOf(timeOfSquares(from, to, scale), heatmap);
   }
 
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
     const at = squareOf(event);
     const from = event.shiftKey ? (anchor.current ?? focused) : at;
-    drag.current = { from, isMoved: from !== at };
+    const draggedFor = event.ctrlKey || event.metaKey ? 'baseline' : 'scope';
+    drag.current = { from, isMoved: from !== at, draggedFor };
     anchor.current = from;
     setCursor(at);
-    if (from !== at) select(from, at, true);
+    if (from !== at) dragRange(rangeOfSquares(from, at), draggedFor);
     layer.current?.setPointerCapture(event.pointerId);
   }
 
@@ -169,7 +183,7 @@ function Squares(props: SquaresProps): ReactNode {
     if (current === undefined || (!current.isMoved && at === current.from)) return;
     drag.current = { ...current, isMoved: true };
     setCursor(at);
-    select(current.from, at, true);
+    dragRange(rangeOfSquares(current.from, at), current.draggedFor);
     showColumn(scroller.current, Math.floor(at / scale.rows), columnWidth);
   }
 
@@ -177,8 +191,10 @@ function Squares(props: SquaresProps): ReactNode {
     const { current } = drag;
     drag.current = undefined;
     if (current === undefined) return;
-    if (current.isMoved) settleRange();
-    else select(current.from, current.from, false);
+    const { from, isMoved, draggedFor } = current;
+    if (isMoved) endRangeDrag();
+    else if (draggedFor === 'scope') chooseRange(rangeOfSquares(from, from));
+    else compareWith({ range: rangeOfSquares(from, from) });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -188,14 +204,12 @@ function Squares(props: SquaresProps): ReactNode {
     switch (action.type) {
       case 'clear':
         // Otherwise the key is the window's.
-        if (drag.current === undefined && range === undefined) return;
-        if (drag.current === undefined) chooseRange(undefined);
-        else cancelDrag();
-        drag.current = undefined;
+        if (range === undefined) return;
+        chooseRange(undefined);
         break;
       case 'select':
         anchor.current = focused;
-        select(focused, focused, false);
+        chooseRange(rangeOfSquares(focused, focused));
         break;
       case 'scale': {
         const wanted = nextScale(heatmap.last, heatmap.scale, action.step);
@@ -203,7 +217,7 @@ function Squares(props: SquaresProps): ReactNode {
         break;
       }
       case 'move':
-        if (event.shiftKey) select((anchor.current ??= focused), action.to, false);
+        if (event.shiftKey) chooseRange(rangeOfSquares((anchor.current ??= focused), action.to));
         else anchor.current = undefined;
         setCursor(action.to);
         showColumn(scroller.current, Math.floor(action.to / scale.rows), columnWidth);
@@ -241,6 +255,21 @@ function Squares(props: SquaresProps): ReactNode {
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} aria-hidden="true" />
+      {baseline !== undefined &&
+        blocksOf(baseline, heatmap).map(({ column, columns, row, rows }) => (
+          <div
+            key={column}
+            className="heatmap-baseline"
+            data-testid="heatmap-baseline"
+            aria-hidden="true"
+            style={{
+              left: column * columnWidth,
+              top: ((scale.rows - row - rows) * square.height) / pixelRatio,
+              width: columns * columnWidth,
+              height: (rows * square.height) / pixelRatio,
+            }}
+          />
+        ))}
       <div role="row" aria-rowindex={(focused % scale.rows) + 1}>
         <div
           id={SQUARE_ID}
@@ -268,9 +297,14 @@ function Squares(props: SquaresProps): ReactNode {
   );
 }
 
+/** The time range that this log is compared with; that of another log has other times. */
+function ownBaseline({ baseline }: LogView, heatmap: HeatmapColumns): Interval | undefined {
+  return baseline?.log === undefined ? intervalOf(baseline?.range, heatmap) : undefined;
+}
+
 /** Draws the visible columns. */
-function usePicture(canvas: RefObject<HTMLCanvasElement | null>, picture: VisibleHeatmap): void {
-  const { heatmap, square, colours, range, scrollLeft, width, pixelRatio } = picture;
+function usePaintedSquares(canvas: RefObject<HTMLCanvasElement | null>, visible: VisibleHeatmap): void {
+  const { heatmap, square, colours, range, scrollLeft, width, pixelRatio } = visible;
   const { width: squareWidth, height: squareHeight } = square;
   const [from, to] = [range?.from, range?.to];
   useLayoutEffect(() => {

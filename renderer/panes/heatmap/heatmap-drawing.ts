@@ -4,10 +4,10 @@ import type { Interval } from '../timeline/timeline-geometry.ts';
 import { type HeatmapColours, levelOf, outsideColours } from './heatmap-colours.ts';
 import { lastSquare, type SquareSize } from './heatmap-geometry.ts';
 
-export interface HeatmapPicture {
+export interface HeatmapImage {
   readonly heatmap: HeatmapColumns;
   readonly square: SquareSize;
-  /** Device pixels: of the picture, and between the left edges of the first column and of the picture. */
+  /** Device pixels: of the image, and between the left edges of the first column and of the image. */
   readonly width: number;
   readonly left: number;
   /** Between two columns, and between two rows, device pixels. */
@@ -31,11 +31,11 @@ function pixelsOf({ empty, samples, rest, matches }: HeatmapColours): Pixels {
 }
 
 /**
- * Paints the squares into the pixels of an image that is as wide as the picture and as high as all rows. Row 0 is at the
+ * Paints the squares into the pixels of an image that is as wide as `width` and as high as all rows. Row 0 is at the
  * bottom. Columns that were not counted are left empty.
  */
-export function paintHeatmap(image: Uint32Array, picture: HeatmapPicture): void {
-  const { heatmap, square, width, left, gap, range, colours } = picture;
+export function paintHeatmap(image: Uint32Array, of: HeatmapImage): void {
+  const { heatmap, square, width, left, gap, range, colours } = of;
   const { rows, squareNs } = HEATMAP_SCALES[heatmap.scale];
   const inside = pixelsOf(colours);
   const outside = pixelsOf(outsideColours(colours));
@@ -70,7 +70,7 @@ function colourOf(heatmap: HeatmapColumns, at: number, pixels: Pixels): number {
 }
 
 /** What a canvas shows of a heatmap. */
-export interface VisibleHeatmap extends Pick<HeatmapPicture, 'heatmap' | 'square' | 'colours' | 'range'> {
+export interface VisibleHeatmap extends Pick<HeatmapImage, 'heatmap' | 'square' | 'colours' | 'range'> {
   /** CSS pixels: how far it is scrolled, and what is visible. */
   readonly scrollLeft: number;
   readonly width: number;

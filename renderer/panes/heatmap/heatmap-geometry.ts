@@ -111,3 +111,35 @@ export function axisLabels(
   }
   return labels;
 }
+
+/** Neighbouring columns and rows of squares; row 0 is at the bottom. */
+export interface SquareBlock {
+  readonly column: number;
+  readonly columns: number;
+  readonly row: number;
+  readonly rows: number;
+}
+
+/**
+ * The squares with a time of an interval: the end of its first column, all of those between, and the start of the last.
+ *
+ *   row 1    x x x .
+ *   row 0    . x x x      three blocks: 1 square, 2 columns, 1 square
+ */
+export function blocksOf(
+  { from, to }: { readonly from: number; readonly to: number },
+  heatmap: Pick<HeatmapColumns, 'scale' | 'last'>,
+): readonly SquareBlock[] {
+  const { rows, squareNs } = HEATMAP_SCALES[heatmap.scale];
+  const first = Math.max(0, Math.floor(from / squareNs));
+  const end = Math.min(lastSquare(heatmap) + 1, Math.ceil(to / squareNs));
+  const blocks: SquareBlock[] = [];
+  for (let at = first; at < end;) {
+    const [column, row] = [Math.floor(at / rows), at % rows];
+    const whole = row === 0 ? Math.floor((end - at) / rows) : 0;
+    const next = whole > 0 ? at + whole * rows : Math.min(end, (column + 1) * rows);
+    blocks.push({ column, columns: Math.max(1, whole), row, rows: whole > 0 ? rows : next - at });
+    at = next;
+  }
+  return blocks;
+}

@@ -27,7 +27,7 @@ function open(row: Row): void {
   openRow('bottomUp', row);
 }
 
-function menuEntries(row: Row): readonly MenuEntry[] {
+function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
   return [
     ...methodEntries(selectionOf('bottomUp', row)),
@@ -37,6 +37,6 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     'separator',
     ...scopeEntries(row),
     'separator',
-    ...copyEntries('bottomUp', row),
+    ...copyEntries('bottomUp', row, onCopyRow),
   ];
 }

@@ -111,21 +111,21 @@ function openCallee(row: Row): void {
   openRow('callees', row);
 }
 
-function callerEntries(row: Row): readonly MenuEntry[] {
-  return entriesOf('callers', row);
+function callerEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
+  return entriesOf('callers', row, onCopyRow);
 }
 
-function calleeEntries(row: Row): readonly MenuEntry[] {
-  return entriesOf('callees', row);
+function calleeEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
+  return entriesOf('callees', row, onCopyRow);
 }
 
-function entriesOf(pane: 'callers' | 'callees', row: Row): readonly MenuEntry[] {
+function entriesOf(pane: 'callers' | 'callees', row: Row, onCopyRow: () => void): readonly MenuEntry[] {
   return [
     ...methodEntries(selectionOf(pane, row)),
     'separator',
     ...scopeEntries(row),
     'separator',
-    ...copyEntries(pane, row),
+    ...copyEntries(pane, row, onCopyRow),
   ];
 }
 

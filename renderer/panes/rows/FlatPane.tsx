@@ -33,7 +33,7 @@ function enterTree(row: Row): void {
   thenEnter('tree', () => findCalls('tree', row))();
 }
 
-function menuEntries(row: Row): readonly MenuEntry[] {
+function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
   return [
     ...methodEntries(selectionOf('flat', row)),
     { text: 'Find in call tree', run: () => enterTree(row) },
@@ -42,6 +42,6 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     'separator',
     ...scopeEntries(row),
     'separator',
-    ...copyEntries('flat', row),
+    ...copyEntries('flat', row, onCopyRow),
   ];
 }

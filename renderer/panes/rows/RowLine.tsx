@@ -53,13 +53,12 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       data-match={isTree && row.match ? '' : undefined}
       data-related={props.related ? '' : undefined}
       data-only={isOnlyInBase(row) ? 'base' : undefined}
-      {...(isTree
-        ? {
-            role: 'treeitem',
-            'aria-level': row.depth + 1,
-            'aria-expanded': row.expandable ? row.expanded : undefined,
-          }
-        : { role: 'option', 'aria-posinset': index + 1, 'aria-setsize': props.total })}
+      role="row"
+      // The first one has the titles.
+      aria-rowindex={index + 2}
+      aria-level={isTree ? row.depth + 1 : undefined}
+      aria-expanded={isTree && row.expandable ? row.expanded : undefined}
+      aria-label={shownLabel(row.label)}
       aria-selected={props.selected}
       aria-description={values.spoken}
       title={values.exact}
@@ -82,6 +81,8 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     >
       <span
         className="row-name"
+        role="gridcell"
+        aria-colindex={1}
         style={{ width: nameWidth, paddingLeft: indent + (isTree ? TREE_PADDING : LIST_PADDING) }}
         title={shownLabel(row.label)}
       >
@@ -103,6 +104,16 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
         />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
+      {/* Numbers are drawn for all rows at once. Those of the row that is read are cells, too. */}
+      {props.selected && (
+        <span className="unseen" role="presentation">
+          {columns.map(({ id }, at) => (
+            <span key={id} role="gridcell" aria-colindex={at + 2}>
+              {values.cells[at]}
+            </span>
+          ))}
+        </span>
+      )}
     </div>
   );
 }, hasSameRow);

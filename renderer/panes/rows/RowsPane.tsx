@@ -4,6 +4,7 @@ import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import {
   ask,
+  copyText,
   expand,
   focusPane,
   holdPane,
@@ -12,7 +13,6 @@ import {
   selectRow,
   sortBy,
 } from '../../store/actions.ts';
-import { addTransform } from '../../store/scope-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
@@ -26,14 +26,14 @@ import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { isUndecided } from '../table/cells.ts';
 import { columnLeft, columnStart, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
+import { rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { timesPart } from '../table/times-part.ts';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
-import { scopeTarget, transformForKey } from '../scope-entries.ts';
-import { copyName } from './copy-entries.ts';
+import { scopeKey } from '../scope-entries.ts';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
@@ -55,7 +55,7 @@ interface RowsPaneProps {
   readonly log: PaneLog;
   /** A double click, or Enter. */
   readonly onOpen: (row: Row) => void;
-  readonly menuEntries: (row: Row) => readonly MenuEntry[];
+  readonly menuEntries: (row: Row, onCopyRow: () => void) => readonly MenuEntry[];
   /** What the rows are about: each has a scroll position of its own. */
   readonly about?: string | undefined;
   /** Shown where there are no rows; by default why the log has none. */
@@ -92,19 +92,23 @@ export function RowsPane({
   const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
+  function copyRow(row: Row): void {
+    void copyText(rowText(row, columns.columns, measure));
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if ((event.ctrlKey || event.metaKey) && event.key === 'c' && selectedRow !== undefined) {
       event.preventDefault();
       event.stopPropagation();
-      copyName(selectedRow);
+      copyRow(selectedRow);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const transform = selectedRow && transformForKey(event.key, scopeTarget(selectedRow));
-    if (transform !== undefined) {
+    const changeScope = selectedRow && scopeKey(event.key, selectedRow);
+    if (changeScope !== undefined) {
       event.preventDefault();
       event.stopPropagation();
-      addTransform(transform);
+      changeScope();
       return;
     }
     const isMenuKey = event.key === 'F10' && event.shiftKey;
@@ -155,6 +159,7 @@ export function RowsPane({
     >
       <TableHeader
         ref={header}
+        id={titlesId(pane)}
         rowsTitle={label}
         columns={columns}
         sort={table.sort}
@@ -178,7 +183,6 @@ export function RowsPane({
             isTree={isTree}
             row={row}
             index={index}
-            total={shown?.total ?? 0}
             top={top}
             indent={indentOf(row.depth, indentSpace)}
             selected={row.id === selected}
@@ -230,7 +234,11 @@ export function RowsPane({
         onPosition={(position) => rememberPosition(log.key, pane, about, position)}
         container={{
           tabIndex: 0,
-          role: isTree ? 'tree' : 'listbox',
+          role: isTree ? 'treegrid' : 'grid',
+          // The titles stay in place while rows scroll.
+          'aria-owns': titlesId(pane),
+          'aria-rowcount': 1 + (shown?.total ?? 0),
+          'aria-colcount': 1 + columns.columns.length,
           'aria-label': rowsLabel,
           onKeyDown,
           // A click outside the rows clears the selection.
@@ -241,13 +249,18 @@ export function RowsPane({
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(menu.row.label)}`}
-          entries={menuEntries(menu.row)}
+          entries={menuEntries(menu.row, () => copyRow(menu.row))}
           at={menu}
           onClose={table.closeMenu}
         />
       )}
     </section>
   );
+}
+
+/** Id of the element with the titles of columns. */
+function titlesId(pane: RowsPaneId): string {
+  return `${pane}-titles`;
 }
 
 function patternsOf(times: ShownTimes | undefined): typeof NO_PATTERNS {

@@ -28,7 +28,7 @@ function open(row: Row): void {
   openRow('tree', row);
 }
 
-function menuEntries(row: Row): readonly MenuEntry[] {
+function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
     ...methodEntries(selectionOf('tree', row)),
@@ -46,7 +46,7 @@ function menuEntries(row: Row): readonly MenuEntry[] {
     'separator',
     ...scopeEntries(row),
     'separator',
-    ...copyEntries('tree', row),
+    ...copyEntries('tree', row, onCopyRow),
     {
       text: 'Copy subtree as text',
       disabled: !row.expandable,

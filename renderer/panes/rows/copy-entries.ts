@@ -5,17 +5,14 @@ import type { RowsPaneId } from '../../store/panes.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 
 /** What the menu of a row copies in every pane of rows. */
-export function copyEntries(pane: RowsPaneId, row: Row): readonly MenuEntry[] {
+export function copyEntries(pane: RowsPaneId, row: Row, onCopyRow: () => void): readonly MenuEntry[] {
   return [
-    { text: 'Copy name', hint: 'Ctrl C', run: () => copyName(row) },
+    { text: 'Copy row', hint: 'Ctrl C', run: onCopyRow },
+    { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
     {
       text: 'Copy name and file',
       disabled: row.kind !== 'frame',
       run: () => copyOf(pane, row.id, 'location'),
     },
   ];
-}
-
-export function copyName({ label }: Row): void {
-  void copyText(shownLabel(label));
 }

@@ -14,8 +14,6 @@ export interface RowLineProps {
   readonly row: Row;
   /** Position among all rows. */
   readonly index: number;
-  /** How many rows there are. */
-  readonly total: number;
   /** CSS pixels. */
   readonly top: number;
   /** CSS pixels. */

@@ -4,6 +4,8 @@ import type { SizedColumn } from '../../store/column-layout.ts';
 
 interface HeaderCellProps {
   readonly id: SizedColumn;
+  /** Among the columns, from 1. */
+  readonly position: number;
   /** For its name. */
   readonly title: string;
   /** On screen. */
@@ -53,7 +55,14 @@ export function HeaderCell(props: HeaderCellProps): ReactNode {
   }
 
   return (
-    <div className={canMove ? 'header-cell' : 'header-cell header-name'} style={{ width }}>
+    <div
+      className={canMove ? 'header-cell' : 'header-cell header-name'}
+      style={{ width }}
+      role="columnheader"
+      aria-colindex={props.position}
+      aria-sort={direction}
+      aria-label={title}
+    >
       <button
         type="button"
         className="header-title"

@@ -2,19 +2,20 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useSta
 import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
-import { openFilter } from '../../store/actions.ts';
-import { activeLog, showsPart } from '../../store/selectors.ts';
+import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { columnMenu } from './column-menu.ts';
 import { type Column, headingOf, placeAfterMove } from './columns.ts';
+import { FilterButton } from './FilterButton.tsx';
 import { HeaderCell } from './HeaderCell.tsx';
 import { headerKey } from './header-keys.ts';
 import type { Columns } from './use-columns.ts';
 
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
+  readonly id: string;
   /** What the rows are: the title of the column of names. */
   readonly rowsTitle: string;
   readonly columns: Columns;
@@ -54,7 +55,6 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   const [current, setCurrent] = useState<SizedColumn>('name');
   const [menu, setMenu] = useState<HeaderMenu>();
   const isOfPart = useWindow(showsPart);
-  const isFiltered = useWindow((state) => (activeLog(state)?.where.length ?? 0) > 0);
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const [drop, setDrop] = useState<Drop>();
   const titles: readonly Title[] = [
@@ -117,18 +117,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           {`Re-sort ${formatQuantity(displaced, 'row')}`}
         </button>
       )}
-      <button
-        type="button"
-        className="header-button"
-        aria-label="Filter rows"
-        aria-haspopup="dialog"
-        aria-pressed={isFiltered}
-        data-testid="filter-rows"
-        data-tip="Filter rows by name and numbers"
-        onClick={() => openFilter(true)}
-      >
-        <Icon name="filter" />
-      </button>
+      <FilterButton of="rows" />
       <button
         type="button"
         className="header-button"
@@ -145,40 +134,43 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   );
 
   return (
-    <div ref={ref} className="table-header" role="toolbar" aria-label="Columns">
-      {titles.map(({ id, title, shortTitle, hint, sort: by, width }, at) => (
-        <HeaderCell
-          key={id}
-          id={id}
-          title={title}
-          heading={headingOf({ title, shortTitle, width })}
-          hint={hint}
-          by={by}
-          sort={sorted?.id === id ? sort : undefined}
-          width={width}
-          isTabStop={id === tabStop}
-          onSort={onSort}
-          onFocus={() => setCurrent(id)}
-          onKeyDown={(event) => onKeyDown(event, at)}
-          onMenu={(event) => {
-            event.preventDefault();
-            setMenu({ id, x: event.clientX, y: event.clientY });
-          }}
-          onDrag={(to, isDropped) => onDrag(id, to, isDropped)}
-          onWidth={(tried, isDropped) => {
-            columns.tryWidth(tried === undefined || isDropped ? undefined : { id, width: tried });
-            if (tried !== undefined && isDropped) columns.resize(id, tried);
-          }}
-          onFit={() => columns.resize(id, fit(id))}
-        >
-          {id === 'name' && ofRows}
-        </HeaderCell>
-      ))}
-      {drop !== undefined && <span className="header-drop" style={{ left: drop.x }} />}
+    <>
+      <div ref={ref} id={props.id} className="table-header" role="row" aria-rowindex={1}>
+        {titles.map(({ id, title, shortTitle, hint, sort: by, width }, at) => (
+          <HeaderCell
+            key={id}
+            id={id}
+            position={at + 1}
+            title={title}
+            heading={headingOf({ title, shortTitle, width })}
+            hint={hint}
+            by={by}
+            sort={sorted?.id === id ? sort : undefined}
+            width={width}
+            isTabStop={id === tabStop}
+            onSort={onSort}
+            onFocus={() => setCurrent(id)}
+            onKeyDown={(event) => onKeyDown(event, at)}
+            onMenu={(event) => {
+              event.preventDefault();
+              setMenu({ id, x: event.clientX, y: event.clientY });
+            }}
+            onDrag={(to, isDropped) => onDrag(id, to, isDropped)}
+            onWidth={(tried, isDropped) => {
+              columns.tryWidth(tried === undefined || isDropped ? undefined : { id, width: tried });
+              if (tried !== undefined && isDropped) columns.resize(id, tried);
+            }}
+            onFit={() => columns.resize(id, fit(id))}
+          >
+            {id === 'name' && ofRows}
+          </HeaderCell>
+        ))}
+        {drop !== undefined && <span className="header-drop" style={{ left: drop.x }} />}
+      </div>
       {menu !== undefined && (
         <Menu label="Columns" entries={columnMenu(columns, menu.id, fit)} at={menu} onClose={closeMenu} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,10 +1,8 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { TIME_PARTS } from '../../../shared/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { ShownTimes } from '../../store/panes.ts';
-import { isDark } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { CELL_PADDING } from './columns.ts';
 import { drawTimes } from './draw-times.ts';
 import { ROW_HEIGHT } from './rows.ts';
@@ -21,26 +19,22 @@ export interface TimesColumnProps {
 
 /** When each row has its samples: one canvas for all rows. */
 export function TimesColumn({ rows, times, top, left, width }: TimesColumnProps): ReactNode {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const pixelRatio = usePixelRatio();
-  const dark = useWindow(isDark);
   const placeOf = useMemo(() => new Map(times?.ids.map((id, at) => [id, at])), [times]);
   const height = rows.length * ROW_HEIGHT;
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (element === null || context === null || context === undefined) return;
-    element.width = Math.round(width * pixelRatio);
-    element.height = Math.round(height * pixelRatio);
-    context.scale(pixelRatio, pixelRatio);
-    for (const [at, row] of rows.entries()) {
-      const place = row && placeOf.get(row.id);
-      if (times === undefined || place === undefined) continue;
-      const counts = times.counts.subarray(place * TIME_PARTS, (place + 1) * TIME_PARTS);
-      const box = { left: CELL_PADDING, top: at * ROW_HEIGHT + 4, width: width - 2 * CELL_PADDING };
-      drawTimes(context, counts, { ...box, height: ROW_HEIGHT - 8 });
-    }
-  }, [rows, times, placeOf, width, height, pixelRatio, dark]);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio }: DrawingSize) => {
+      context.scale(pixelRatio, pixelRatio);
+      for (const [at, row] of rows.entries()) {
+        const place = row && placeOf.get(row.id);
+        if (times === undefined || place === undefined) continue;
+        const counts = times.counts.subarray(place * TIME_PARTS, (place + 1) * TIME_PARTS);
+        const box = { left: CELL_PADDING, top: at * ROW_HEIGHT + 4, width: width - 2 * CELL_PADDING };
+        drawTimes(context, counts, { ...box, height: ROW_HEIGHT - 8 });
+      }
+    },
+    [rows, times, placeOf, width],
+  );
+  const canvas = useDrawing(width, height, draw);
   return (
     <canvas
       ref={canvas}

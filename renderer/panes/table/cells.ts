@@ -5,14 +5,13 @@ import {
   formatAmount,
   formatCount,
   formatExactAmount,
-  formatQuantity,
   formatRate,
   formatShare,
-  formatShareRange,
 } from '../../../shared/text/format-value.ts';
-import { isRankUndecided, isTooFewToTell, shareInterval } from '../../../shared/values/share-interval.ts';
+import { isRankUndecided } from '../../../shared/values/share-interval.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { SampleSum } from '../../../shared/values/self-values.ts';
+import { certaintyOf } from '../../../shared/views/precision.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row, SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
@@ -128,14 +127,8 @@ function share(part: number, whole: number, largest: number): Cell {
 
 /** The cell of a share, with its 95 % interval if it is one of samples. Shares of time have no such interval. */
 function sampled(cell: Cell, part: number, samples: number, units: ProfileUnits): Cell {
-  const range = isSampled(units) ? shareInterval(part, samples) : undefined;
-  if (part === 0 || range === undefined) return cell;
-  const interval = formatShareRange(range.low, range.high);
-  const of = `${formatCount(part)} of ${formatQuantity(samples, units.counted.one, units.counted.many)}`;
-  const exact = isTooFewToTell(part)
-    ? `${of}, too few to tell: 95 % interval ${interval}`
-    : `${of}, 95 % interval ${interval}`;
-  return { ...cell, exact, interval };
+  const certainty = certaintyOf(part, samples, units);
+  return certainty === undefined ? cell : { ...cell, exact: certainty.text, interval: certainty.interval };
 }
 
 /**

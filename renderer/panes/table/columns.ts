@@ -13,7 +13,7 @@ export interface Column {
   readonly id: ColumnId;
   /** Tells it from all others. */
   readonly title: string;
-  /** Stands in the header where there is no room for the whole title. */
+  /** In the header where the whole title does not fit. */
   readonly shortTitle?: string | undefined;
   /** Its quantity and unit, for the tooltip. */
   readonly hint: string;
@@ -157,6 +157,7 @@ const COMPARED_UNITS: Readonly<Record<CompareBy, string>> = { share: ' %', amoun
 export function comparedColumnsOf(
   units: ProfileUnits,
   { by, scale: { metric, base, next } }: ComparedWhole,
+  hasTimes: boolean,
 ): ReadonlyMap<ColumnId, Column> {
   const weight = weightName(metric, units);
   const unit = COMPARED_UNITS[by];
@@ -195,12 +196,16 @@ export function comparedColumnsOf(
       column(`${part}New`, `new${unit}`, `${title} of the samples in scope, ${quantity}: ${meaning}`, value),
     ];
   });
+  if (hasTimes) {
+    const hint = `When the row has ${units.counted.many} in scope, without those of the baseline. Each row has its own scale`;
+    all.push({ id: 'when', title: 'When', hint, width: USUAL_TIMES_WIDTH, sort: undefined });
+  }
   return new Map(all.map((column) => [column.id, column]));
 }
 
 /**
  * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. All have their whole titles if
- * there is room for that. A column that does not fit hides all behind it, so that what remains stays in its order.
+ * there is space for that. A column that does not fit hides all behind it, so that what remains stays in its order.
  */
 export function layoutTable(
   width: number,

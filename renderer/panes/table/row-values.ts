@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { type ColourBy, type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
 import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
-import { PATTERN_MEANINGS, type TimePattern } from '../../../shared/views/time-pattern.ts';
+import { PATTERN_MEANINGS, PATTERN_TEXTS, type TimePattern } from '../../../shared/views/time-pattern.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
 import { cellOf, type Measure, selfShare } from './cells.ts';
 import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';
@@ -18,6 +18,8 @@ const UNDECIDED_TEXT =
 export interface RowValues {
   /** For a screen reader. */
   readonly spoken: string;
+  /** The text of each column, with the interval of a share; empty for zero. */
+  readonly cells: readonly string[];
   /** The exact values of what is rounded, the intervals of shares; undefined where there is nothing to add. */
   readonly exact: string | undefined;
   /** Positions and sizes of the row's background layers, in the order of table.css: mark, bars, guides. */
@@ -44,14 +46,16 @@ export function rowValues(
   pattern?: TimePattern,
 ): RowValues {
   const spoken: string[] = [];
+  const cells: string[] = [];
   const exact: string[] = [];
   const bars = { totalShare: '0 0', selfShare: '0 0' };
   const places = { totalShare: 0, selfShare: 0 };
   let at = columnsAt;
   for (const { id, title, width } of columns) {
     const cell = cellOf(id, row, measure);
-    if (cell.text !== '')
-      spoken.push(`${title} ${cell.text}${cell.interval === undefined ? '' : ` (${cell.interval})`}`);
+    const text = `${cell.text}${cell.interval === undefined ? '' : ` (${cell.interval})`}`;
+    if (text !== '') spoken.push(`${title} ${text}`);
+    cells.push(text);
     if (cell.exact !== undefined) exact.push(`${title} ${cell.exact}`);
     if (id === 'totalShare' || id === 'selfShare') {
       const longest = Math.max(0, width - SHARE_NUMBER_WIDTH - CELL_PADDING);
@@ -65,13 +69,15 @@ export function rowValues(
     exact.push(UNDECIDED_TEXT);
   }
   if (pattern !== undefined) {
-    spoken.push(pattern);
-    exact.push(`When ${pattern}: ${PATTERN_MEANINGS[pattern]}`);
+    const text = PATTERN_TEXTS[pattern];
+    spoken.push(text);
+    exact.push(`When: ${text}. ${PATTERN_MEANINGS[pattern]}`);
   }
   const barTop = (ROW_HEIGHT - BAR_HEIGHT) / 2;
   const markTop = (ROW_HEIGHT - MARK_SIZE) / 2;
   return {
     spoken: spoken.join(', '),
+    cells,
     exact: exact.length === 0 ? undefined : exact.join('\n'),
     layers: {
       backgroundSize: `${MARK_SIZE}px ${MARK_SIZE}px, ${bars.totalShare}, ${bars.selfShare}, ${guides}px 100%`,

@@ -80,7 +80,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     () =>
       compared === undefined
         ? columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates, hasTimes })
-        : comparedColumnsOf(units, compared),
+        : comparedColumnsOf(units, compared, hasTimes),
     [compared, units, metric, whole, hidesSome, isPart, isOfParent, hasRates, hasTimes],
   );
   return {

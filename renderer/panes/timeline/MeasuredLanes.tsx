@@ -1,17 +1,8 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
-import { isDark } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
 import { bucketAfterKey } from './timeline-keys.ts';
 import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
 
@@ -20,13 +11,9 @@ const LANE_HEIGHT = 24;
 /** Between two lanes. */
 const GAP = 3;
 
-interface MeasuredLanesProps {
+interface MeasuredLanesProps extends OutsideRangeProps {
   readonly log: LogView;
   readonly columns: TimelineColumns;
-  /** CSS pixels. */
-  readonly width: number;
-  /** Shares of the width that the range leaves out on the left and on the right. */
-  readonly outside: readonly [left: number, right: number];
 }
 
 /** What the file has measured besides samples, on the axis of the timeline. Values are those at the pointer or the cursor. */
@@ -85,13 +72,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
               <span>{scaleText(lane)}</span>
             </div>
           ))}
-          {outside.map((share, side) => (
-            <div
-              key={side}
-              className="timeline-outside"
-              style={side === 0 ? { left: 0, width: share * width } : { right: 0, width: share * width }}
-            />
-          ))}
+          <OutsideRange outside={outside} width={width} />
           {at !== undefined && (
             <div className="measured-cursor" style={{ left: ((at + 0.5) / count) * width }} />
           )}
@@ -112,34 +93,30 @@ function LaneValues({
   readonly lanes: readonly MeasuredLane[];
   readonly width: number;
 }): ReactNode {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const pixelRatio = usePixelRatio();
-  const dark = useWindow(isDark);
   const height = lanes.length * LANE_HEIGHT;
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (element === null || context === null || context === undefined) return;
-    element.width = Math.round(width * pixelRatio);
-    element.height = Math.round(height * pixelRatio);
-    // The colours are those of the canvas's style, because only the style sheet knows the theme.
-    const style = getComputedStyle(element);
-    for (const [place, { kind, values, most }] of lanes.entries()) {
-      const bottom = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio;
-      const full = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
-      const isInterruption = kind === 'pauses' || kind === 'gaps';
-      context.fillStyle = isInterruption ? style.outlineColor : style.color;
-      for (let bucket = 0; bucket < values.length; bucket++) {
-        const value = values[bucket];
-        if (Number.isNaN(value) || (isInterruption && value === 0)) continue;
-        const left = Math.floor((bucket * element.width) / values.length);
-        const right = Math.floor(((bucket + 1) * element.width) / values.length);
-        // A short pause can be seen, and that something was measured and is 0.
-        const least = isInterruption ? 3 * pixelRatio : pixelRatio;
-        const size = Math.max(least, Math.min(1, value / most) * full);
-        context.fillRect(left, bottom - size, Math.max(1, right - left), size);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio, ...size }: DrawingSize) => {
+      // The colours are those of the canvas's style, because only the style sheet knows the theme.
+      const style = getComputedStyle(context.canvas);
+      for (const [place, { kind, values, most }] of lanes.entries()) {
+        const bottom = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio;
+        const full = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
+        const isInterruption = kind === 'pauses' || kind === 'gaps';
+        context.fillStyle = isInterruption ? style.outlineColor : style.color;
+        for (let bucket = 0; bucket < values.length; bucket++) {
+          const value = values[bucket];
+          if (Number.isNaN(value) || (isInterruption && value === 0)) continue;
+          const left = Math.floor((bucket * size.width) / values.length);
+          const right = Math.floor(((bucket + 1) * size.width) / values.length);
+          // A short pause can be seen, and that something was measured and is 0.
+          const least = isInterruption ? 3 * pixelRatio : pixelRatio;
+          const tall = Math.max(least, Math.min(1, value / most) * full);
+          context.fillRect(left, bottom - tall, Math.max(1, right - left), tall);
+        }
       }
-    }
-  }, [lanes, width, height, pixelRatio, dark]);
+    },
+    [lanes],
+  );
+  const canvas = useDrawing(width, height, draw);
   return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { onlyThreads, selectsThread, threadsOfRow } from '../../../shared/scope/thread-pattern.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { SAMPLE_KINDS } from '../../../shared/views/self-groups.ts';
@@ -8,7 +8,8 @@ import { showLanes } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
 import { KIND_NAMES, kindFill } from './layer-style.ts';
 
 /** CSS pixels; as in timeline.css. */
@@ -21,15 +22,11 @@ const GAP = 3;
 
 type Lanes = NonNullable<LogView['lanes']>;
 
-interface ThreadLanesProps {
+interface ThreadLanesProps extends OutsideRangeProps {
   readonly log: LogView;
-  /** CSS pixels. */
-  readonly width: number;
-  /** Shares of the width that the range leaves out on the left and on the right. */
-  readonly outside: readonly [left: number, right: number];
 }
 
-/** Below the timeline a lane for the threads of each name, coloured by what ran. */
+/** Below the timeline a lane for each thread, coloured by what ran. */
 export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNode {
   const { lanes } = log;
   const { threads } = log.scope;
@@ -45,8 +42,9 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
         total={lanes.total}
         rowHeight={LANE_HEIGHT}
         from={lanes.from}
-        rows={lanes.names}
-        renderRow={(name, _, top) => {
+        rows={lanes.labels}
+        renderRow={(label, at, top) => {
+          const name = lanes.names[at - lanes.from];
           const only = onlyThreads(threadsOfRow(name, 'name'));
           const isOnly = JSON.stringify(only) === JSON.stringify(threads);
           return (
@@ -60,10 +58,16 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
                 type="button"
                 className="lane-name"
                 aria-pressed={isOnly}
-                data-tip={isOnly ? 'Show all threads' : 'Only this thread'}
+                data-tip={
+                  isOnly
+                    ? 'Show all threads'
+                    : label === name
+                      ? 'Only this thread'
+                      : 'Only threads of this name'
+                }
                 onClick={() => selectThreads(isOnly ? [] : only)}
               >
-                {shownLabel(name)}
+                {shownLabel(label)}
               </button>
             </div>
           );
@@ -77,13 +81,7 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
         onPosition={() => undefined}
         container={{ role: 'list', 'aria-label': 'Threads over time', tabIndex: 0 }}
       />
-      {outside.map((share, at) => (
-        <div
-          key={at}
-          className="timeline-outside"
-          style={at === 0 ? { left: 0, width: share * width } : { right: 0, width: share * width }}
-        />
-      ))}
+      <OutsideRange outside={outside} width={width} />
     </div>
   );
 }
@@ -100,27 +98,23 @@ function LaneColours({
   readonly top: number;
   readonly width: number;
 }): ReactNode {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const pixelRatio = usePixelRatio();
-  const dark = useWindow(isDark);
   const height = rows.length * LANE_HEIGHT;
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (element === null || context === null || context === undefined) return;
-    element.width = Math.round(width * pixelRatio);
-    element.height = Math.round(height * pixelRatio);
-    const laneOf = new Map(lanes.names.map((name, lane) => [name, lane]));
-    const fills = SAMPLE_KINDS.map((kind) => kindFill(kind, dark ? 'dark' : 'light'));
-    const laneHeight = Math.round(LANE_HEIGHT * pixelRatio);
-    for (const [at, name] of rows.entries()) {
-      const lane = name === undefined ? undefined : laneOf.get(name);
-      if (lane === undefined) continue;
-      const cells = lanes.kinds.subarray(lane * lanes.buckets, (lane + 1) * lanes.buckets);
-      const y = at * laneHeight + Math.round((GAP / 2) * pixelRatio);
-      drawLane(context, cells, fills, y, laneHeight - Math.round(GAP * pixelRatio), element.width);
-    }
-  }, [lanes, rows, width, height, pixelRatio, dark]);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio, theme, ...size }: DrawingSize) => {
+      const laneOf = new Map(lanes.labels.map((label, lane) => [label, lane]));
+      const fills = SAMPLE_KINDS.map((kind) => kindFill(kind, theme));
+      const laneHeight = Math.round(LANE_HEIGHT * pixelRatio);
+      for (const [at, label] of rows.entries()) {
+        const lane = label === undefined ? undefined : laneOf.get(label);
+        if (lane === undefined) continue;
+        const cells = lanes.kinds.subarray(lane * lanes.buckets, (lane + 1) * lanes.buckets);
+        const y = at * laneHeight + Math.round((GAP / 2) * pixelRatio);
+        drawLane(context, cells, fills, y, laneHeight - Math.round(GAP * pixelRatio), size.width);
+      }
+    },
+    [lanes, rows],
+  );
+  const canvas = useDrawing(width, height, draw);
   return <canvas ref={canvas} className="lane-colours" style={{ top, width, height }} aria-hidden="true" />;
 }
 

@@ -1,10 +1,10 @@
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -13,7 +13,8 @@ import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts'
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { openRange, prefer } from '../../store/actions.ts';
 import { compareWith, mark, rangeAsBaseline } from '../../store/compare-actions.ts';
-import { isDark, mayGrow, unitsOf } from '../../store/selectors.ts';
+import { undoScope } from '../../store/scope-actions.ts';
+import { mayGrow, unitsOf } from '../../store/selectors.ts';
 import {
   cancelDrag,
   chooseRange,
@@ -21,13 +22,14 @@ import {
   dragRange,
   isDragging,
   measureTimeline,
-  settleRange,
+  endRangeDrag,
   zoomTimeline,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
 import { layerFill, layerName } from './layer-style.ts';
 import { LaneLegend, ThreadLanes } from './ThreadLanes.tsx';
@@ -39,21 +41,21 @@ import {
   type Interval,
   intervalOf,
   moved,
-  panned,
   rangeOf,
+  scrolledTo,
   shownInterval,
   wholeInterval,
+  ZOOM_STEP,
   zoomed,
 } from './timeline-geometry.ts';
 import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
+import { useTimelineWheel } from './use-timeline-wheel.ts';
 import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
 const HEIGHT = 28;
 /** A press that moves less than this is a click, which clears the range. CSS pixels. */
 const LEAST_DRAG = 3;
-/** A zoom by a key, or by 100 pixels of the wheel. */
-const ZOOM_STEP = 1.5;
 
 interface Drag {
   readonly kind: 'new' | 'move' | TimelineEnd;
@@ -101,14 +103,19 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
           Range…
         </button>
       </div>
-      {hasLanes && columns !== undefined && width > 0 && (
-        <>
-          <ThreadLanes log={log} width={width} outside={outsideOf(log, columns)} />
-          <LaneLegend />
-          <MeasuredLanes log={log} columns={columns} width={width} outside={outsideOf(log, columns)} />
-        </>
-      )}
+      {hasLanes && columns !== undefined && width > 0 && <Lanes log={log} columns={columns} width={width} />}
     </div>
+  );
+}
+
+function Lanes({ log, columns, width }: PlotProps): ReactNode {
+  const outside = outsideOf(log, columns);
+  return (
+    <>
+      <ThreadLanes log={log} width={width} outside={outside} />
+      <LaneLegend />
+      <MeasuredLanes log={log} columns={columns} width={width} outside={outside} />
+    </>
   );
 }
 
@@ -129,46 +136,40 @@ interface PlotProps {
 }
 
 function Plot({ log, columns, width }: PlotProps): ReactNode {
-  const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
+  /** A press that ended without a drag, and whether the first click of a double click has cleared something. */
+  const clicked = useRef<Drag | undefined>(undefined);
+  const hasCleared = useRef(false);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
-  const pixelRatio = usePixelRatio();
-  const dark = useWindow(isDark);
   const layers = useWindow((state) => state.preferences.timelineLayers);
   const { timelineLayers } = log;
   const shown = shownInterval(columns);
   const range = intervalOf(log.scope.range, columns);
-  const baseline = intervalOf(log.baseline?.range, columns);
+  const baseline = log.baseline?.log === undefined ? intervalOf(log.baseline?.range, columns) : undefined;
   const xOf = (time: number): number =>
     Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
   const timeAt = (x: number): number => shown.from + (x / width) * (shown.to - shown.from);
 
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (element === null || context === null || context === undefined) return;
-    const size = {
-      width: Math.round(width * pixelRatio),
-      height: Math.round(HEIGHT * pixelRatio),
-      pixelRatio,
-    };
-    element.width = size.width;
-    element.height = size.height;
-    const theme = dark ? 'dark' : 'light';
-    const drawn =
-      layers === 'none'
-        ? []
-        : (timelineLayers ?? []).map(({ name, samples }) => ({
-            samples,
-            fill: layerFill(layers, name, theme),
-          }));
-    drawTimeline(context, columns, drawn, size);
-  }, [columns, layers, timelineLayers, width, pixelRatio, dark]);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, size: DrawingSize) => {
+      const drawn =
+        layers === 'none'
+          ? []
+          : (timelineLayers ?? []).map(({ name, samples }) => ({
+              samples,
+              fill: layerFill(layers, name, size.theme),
+            }));
+      drawTimeline(context, columns, drawn, size);
+    },
+    [columns, layers, timelineLayers],
+  );
+  const canvas = useDrawing(width, HEIGHT, draw);
 
-  useWheel(layer, columns, timeAt);
+  useTimelineWheel(layer, columns, timeAt);
+  useDragEscape(drag);
 
   function xOfEvent(event: PointerEvent): number {
     return event.clientX - (layer.current?.getBoundingClientRect().left ?? 0);
@@ -199,24 +200,40 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   function onPointerUp(): void {
     const { current } = drag;
     drag.current = undefined;
-    if (current === undefined) return;
-    if (isDragging(log)) settleRange();
-    else if (current.draggedFor === 'baseline') compareWith(undefined);
-    else if (current.kind === 'new') chooseRange(undefined);
+    clicked.current = undefined;
+    if (isDragging(log)) endRangeDrag();
+    else clicked.current = current;
+  }
+
+  /** A press without a drag clears what it would have chosen. The second one of a double click has nothing to add. */
+  function onClick(event: MouseEvent): void {
+    const { current } = clicked;
+    clicked.current = undefined;
+    if (event.detail > 1) return;
+    const isForBaseline = current?.draggedFor === 'baseline';
+    hasCleared.current = isForBaseline ? log.baseline !== undefined : range !== undefined;
+    if (isForBaseline) compareWith(undefined);
+    else if (current?.kind === 'new') chooseRange(undefined);
+    else hasCleared.current = false;
+  }
+
+  function onDoubleClick(): void {
+    if (hasCleared.current) undoScope();
+    hasCleared.current = false;
+    zoomTimeline(undefined);
   }
 
   function onKeyDown(event: KeyboardEvent, end: TimelineEnd): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && drag.current !== undefined) {
-      drag.current = undefined;
-      cancelDrag();
-    } else if (event.key === '+' || event.key === '-') {
+    if (event.key === '+' || event.key === '-') {
       const middle = range === undefined ? (shown.from + shown.to) / 2 : (range.from + range.to) / 2;
       zoomTimeline(zoomed(columns, event.key === '+' ? 1 / ZOOM_STEP : ZOOM_STEP, middle));
     } else {
       const next = rangeAfterKey(event, end, range, columns);
       if (next === undefined) return;
       chooseRange(next === 'none' ? undefined : rangeOf(next, columns));
+      const zoom = next === 'none' ? undefined : scrolledTo(columns, next[end]);
+      if (zoom !== undefined) zoomTimeline(zoom);
     }
     event.preventDefault();
     event.stopPropagation();
@@ -234,7 +251,8 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
         cancelDrag();
       }}
       onPointerLeave={() => setPointed(undefined)}
-      onDoubleClick={() => zoomTimeline(undefined)}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
       onContextMenu={(event) => {
         event.preventDefault();
         // On a Mac, Control with the button is this event, too.
@@ -348,34 +366,4 @@ function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColu
 
 function timeText(ns: number): string {
   return clockText(BigInt(Math.round(ns)), 3);
-}
-
-/** The wheel zooms at the pointer; sideways, or with Shift, it scrolls. React's own wheel handlers are passive. */
-function useWheel(
-  layer: { readonly current: HTMLElement | null },
-  columns: TimelineColumns,
-  timeAt: (x: number) => number,
-): void {
-  const latest = useRef({ columns, timeAt });
-  useEffect(() => {
-    latest.current = { columns, timeAt };
-  });
-  useEffect(() => {
-    const element = layer.current;
-    if (element === null) return;
-    function onWheel(event: WheelEvent): void {
-      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const { columns: now, timeAt: at } = latest.current;
-      event.preventDefault();
-      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
-      if (sideways !== 0) {
-        const shown = shownInterval(now);
-        zoomTimeline(panned(now, ((shown.to - shown.from) * sideways) / width));
-      } else {
-        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at(event.clientX - left)));
-      }
-    }
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [layer]);
 }

@@ -1,5 +1,6 @@
 import {
   MEASURED_NAMES,
+  measuredIn,
   type MeasuredKind,
   type MeasuredSeries,
 } from '../../../shared/facts/measured-series.ts';
@@ -43,55 +44,16 @@ export function measuredLanes(
   return lanes;
 }
 
-/**
- * A series by buckets: the largest value in each, and the last one before it where it has none; of pauses, their time.
- *
- *   series   at 0 1 5   values 3 7 2      buckets of 2   7 7 2
- */
+/** A series by the buckets of the timeline. */
 export function measuredLane(series: MeasuredSeries, columns: Buckets): MeasuredLane {
   const { id, kind, log } = series;
   const name = log === undefined ? MEASURED_NAMES[id] : `${log}: ${MEASURED_NAMES[id]}`;
-  const values = kind === 'pauses' ? pausesIn(series, columns) : heldIn(series, columns);
+  const values = measuredIn(series, { ...columns, buckets: columns.samples.length });
   let most = kind === 'share' ? 1 : 0;
   // Of all that was measured, so that a zoom does not change the scale.
   if (kind === 'bytes') for (const value of series.values) most = Math.max(most, value);
   if (kind === 'pauses') for (const value of values) most = Math.max(most, value);
   return { name, kind, values, most: most === 0 ? 1 : most };
-}
-
-function heldIn({ first, at, values }: MeasuredSeries, columns: Buckets): Float64Array {
-  const { from, bucketNs } = columns;
-  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
-  const held = new Float64Array(columns.samples.length).fill(NaN);
-  let last = NaN;
-  let point = 0;
-  for (let bucket = 0; bucket < held.length; bucket++) {
-    let most = NaN;
-    for (; point < at.length && start + at[point] * 1e6 < (bucket + 1) * bucketNs; point++) {
-      last = values[point];
-      // Those before what is shown count only as the last one.
-      if (start + at[point] * 1e6 >= bucket * bucketNs && !(most >= last)) most = last;
-    }
-    held[bucket] = Number.isNaN(most) ? last : most;
-  }
-  return held;
-}
-
-function pausesIn({ first, at, values }: MeasuredSeries, columns: Buckets): Float64Array {
-  const { from, bucketNs } = columns;
-  const start = Number(BigInt(first) - BigInt(columns.first)) - from;
-  const paused = new Float64Array(columns.samples.length);
-  for (const [point, ms] of at.entries()) {
-    const begin = start + ms * 1e6;
-    const end = begin + values[point] * 1e6;
-    let bucket = Math.max(0, Math.floor(begin / bucketNs));
-    for (; bucket < paused.length && bucket * bucketNs < end; bucket++)
-      paused[bucket] += Math.max(
-        0,
-        Math.min(end, (bucket + 1) * bucketNs) - Math.max(begin, bucket * bucketNs),
-      );
-  }
-  return paused;
 }
 
 /** `34.1 %`, `120 MB`, `25.9 ms`. */

@@ -1,14 +1,8 @@
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { DrawingSize } from '../use-drawing.ts';
 
 /** Pixels between two lines of a hatching. */
 const HATCHING = 4;
-
-/** Device pixels. */
-export interface DrawingSize {
-  readonly width: number;
-  readonly height: number;
-  readonly pixelRatio: number;
-}
 
 /** A part of the area, and its colour. */
 export interface DrawnLayer {
@@ -43,7 +37,6 @@ export function drawTimeline(
     }
     context.fill();
   };
-  context.clearRect(0, 0, width, height);
   draw(samples, style.color);
   // From the top down: each layer is drawn over what is above it.
   const sums = samples.slice();

@@ -10,6 +10,8 @@ export interface Interval {
 /** From the earliest sample to the latest one, and when the earliest one was taken. */
 type SampleTimes = Pick<TimelineColumns, 'first' | 'last'>;
 
+/** A zoom by a key, or by 100 pixels of the wheel. */
+export const ZOOM_STEP = 1.5;
 /** A zoom shows at least this many ns. */
 const LEAST_NS = 1_000;
 
@@ -67,6 +69,13 @@ export function zoomed(columns: TimelineColumns, factor: number, around: number)
 export function panned(columns: TimelineColumns, by: number): Interval | undefined {
   const shown = shownInterval(columns);
   return limited(shown.from + by, shown.to - shown.from, columns);
+}
+
+/** What is shown after scrolling just so far that a time is; undefined where it is already. */
+export function scrolledTo(columns: TimelineColumns, time: number): Interval | undefined {
+  const shown = shownInterval(columns);
+  if (time >= shown.from && time <= shown.to) return undefined;
+  return panned(columns, time - (time < shown.from ? shown.from : shown.to));
 }
 
 function limited(from: number, width: number, columns: TimelineColumns): Interval | undefined {

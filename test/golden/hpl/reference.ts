@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { FrameGrouping, ThreadGrouping } from '../../../shared/trees/grouping.ts';
+import { GOLDEN_LOGS } from '../../support/read-log.ts';
 
 /** Lines of a canonical text and their hash. */
 export interface Block {
@@ -129,16 +130,7 @@ export interface BelowReference {
 }
 
 /** Logs whose methods and rows the reference looked at. */
-export const CALLED_LOGS = [
-  'hello',
-  'deeprec',
-  'threads',
-  'server-small',
-  'javac-small',
-  'classchurn',
-  'control-a',
-  'control-b',
-] as const;
+export const CALLED_LOGS = GOLDEN_LOGS.filter((name) => name !== 'server-20mb');
 
 /** What the Java reference says of methods and rows of one log, in the form of called.json. */
 export interface CalledReference {

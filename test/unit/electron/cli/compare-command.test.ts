@@ -198,6 +198,25 @@ new.collapsed: the total share of Lib.parse grew by 15.00 points: 30.00 % to 45.
   expect([few.status, few.stderr]).toEqual([0, '']);
 });
 
+test('--fail-above with nothing to judge: exit status 1, whichever side it is, and the comparison is written', async () => {
+  const empty = fileOf('empty.collapsed', 'App.main;App.load 0\n');
+  const out = join(folder, 'nothing.txt');
+  const gate = async (...argv: string[]): Promise<readonly [number, string]> => {
+    const { status, stderr } = await runCli(['compare', ...argv, '-o', out, '--fail-above', '5']);
+    return [status, stderr];
+  };
+  const unscoped = 'so that --fail-above cannot be judged; check the recording\n';
+  expect(await gate(empty, next)).toEqual([1, `${empty}: no samples, ${unscoped}`]);
+  expect(await gate(base, empty)).toEqual([1, `${empty}: no samples, ${unscoped}`]);
+  expect(readFileSync(out, 'utf8')).toContain('One of the profiles has no samples');
+  const scoped =
+    'no samples in scope, so that --fail-above cannot be judged; check the recording and the options of the scope, such as --thread and --from\n';
+  expect(await gate(base, next, '--thread', 'mian')).toEqual([1, `${base} and ${next}: ${scoped}`]);
+  expect(await gate(base, next, '--keep', 'Old.gone')).toEqual([1, `${next}: ${scoped}`]);
+  // Without the gate it is a comparison like others.
+  expect((await runCli(['compare', base, empty])).status).toBe(0);
+});
+
 test('a damaged side is compared as far as it could be read: exit status 3', async () => {
   const bytes = goldenLog('hello');
   const broken = fileOf('broken.hpl', Buffer.concat([bytes, Buffer.from([99, 1, 2, 3])]));
@@ -240,6 +259,9 @@ test('two ranges of one file: together they are the file, and each is what expor
   expect(report.stdout).toContain(`${log} (to 1)`);
   expect(report.stdout).toContain(`${log} (from 1)`);
   expect(report.stdout).toContain('Outside the scope: ');
+  const shared = 'Some samples are on both sides';
+  expect(report.stdout).not.toContain(shared);
+  expect((await runCli(['compare', log, log, '--to-base', '1'])).stdout).toContain(shared);
 });
 
 test.each([

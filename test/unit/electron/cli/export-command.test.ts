@@ -366,3 +366,15 @@ test.each(['1e300', '1e13', 'Infinity', '-1', 'abc'])('a period of %s is refused
     `${file}: period cannot be '${period}'; it is one of: a number of ms above 0, at most 1e12\n`,
   ]);
 });
+
+test('facts have the names of the summary, but for those that docs/json.md says', async () => {
+  const file = 'test/golden/jfr/shop-jdk17.jfr.gz';
+  const namesOf = (text: string): readonly string[] => Object.keys(JSON.parse(text) as object);
+  const summary = namesOf((await runCli(['summary', file, '--json'])).stdout);
+  const exported = JSON.parse((await runCli(['export', file, '--format', 'json'])).stdout) as {
+    facts: object;
+  };
+  const others = Object.keys(exported.facts).filter((name) => !summary.includes(name));
+  const said = /the summary has no (.*?)\.\s/.exec(readFileSync('docs/json.md', 'utf8'))?.[1];
+  expect([...(said ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(others.sort());
+});

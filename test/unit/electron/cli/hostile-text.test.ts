@@ -85,6 +85,19 @@ test.each(OUTPUTS)(
   },
 );
 
+test('TABs and line breaks in names begin no cell and no line: collapsed and CSV', async () => {
+  const path = join(temporaryFolder(), 'evil.pb');
+  writeFileSync(path, hostilePprof());
+  const collapsed = await runCli(['export', '--format', 'collapsed', path]);
+  expect(collapsed.stdout).toMatch(/^f[^\t\n\r]*\\x09a\\x0d\\x0ab[^\t\n\r]* 2\n$/);
+  const csv = await runCli(['export', '--format', 'csv', path]);
+  const lines = csv.stdout.trimEnd().split('\r\n');
+  // The title and one method, whose name has commas in no place.
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).not.toMatch(/[\t\r\n]/);
+  expect(lines[1].split(',').length).toBe(lines[0].split(',').length);
+});
+
 test('D16: messages show what they quote: damage, a choice, a key, an option, a file name', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'names.speedscope.json');

@@ -15,9 +15,7 @@ test('too little memory for a log is one line and exit status 1', async () => {
   try {
     const { status, stdout, stderr } = await runCli(['summary', path]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toBe(
-      `${path}: needs more memory than there is; close other programs or use a larger machine\n`,
-    );
+    expect(stderr).toBe(`${path}: not enough memory; close other programs or use a larger machine\n`);
   } finally {
     thread.mockRestore();
   }

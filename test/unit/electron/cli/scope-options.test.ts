@@ -79,6 +79,42 @@ App.main;Lib.go;App.draw 5
   expect(await exported(...options)).toBe(expected);
 });
 
+test('a class ends where its name does, and has the classes nested in it', async () => {
+  const stacks = `a.Order.add;a.Order$Item.price;a.OrderService.run 1
+a.Order.add;a.Orders.all;a.Order$1.run;a.Order.add 2
+`;
+  const collapsed = async (...options: string[]): Promise<string> => {
+    const args = ['export', '-', '--format', 'collapsed', ...options];
+    return (await runCli(args, { stdin: Buffer.from(stacks) })).stdout;
+  };
+  expect(await collapsed('--collapse-class', 'a.Order')).toBe(`a.Order.*;a.OrderService.run 1
+a.Order.*;a.Orders.all;a.Order.* 2
+`);
+  // A prefix is one of keys, whatever comes after it.
+  expect(await collapsed('--collapse', 'a.Order')).toBe('a.Order* 3\n');
+  // A class is no key: ids in front of keys do not matter.
+  const byId = await collapsed('--collapse-class', 'a.Order', '--frames', 'method-id');
+  expect(byId.replace(/\(-?\d+\) /g, '')).toBe(await collapsed('--collapse-class', 'a.Order'));
+});
+
+test('names that are made up at run time become stable ones, of each kind that is named', async () => {
+  const stacks = `a.App$$Lambda/0x7f12.run;com.sun.proxy.$Proxy17.get;jdk.internal.reflect.GeneratedMethodAccessor9.invoke 1
+a.App$$Lambda/0x7f99.run;com.sun.proxy.$Proxy3.get;a.Dao$$SpringCGLIB$$0.find 2
+`;
+  const folded = async (names: string): Promise<string> => {
+    const args = ['export', '-', '--format', 'collapsed', '--fold', names];
+    return (await runCli(args, { stdin: Buffer.from(stacks) })).stdout;
+  };
+  expect(await folded('lambda,proxy,reflection,generated'))
+    .toBe(`a.App$$Lambda.run;com.sun.proxy.$Proxy.get;a.Dao$$SpringCGLIB.find 2
+a.App$$Lambda.run;com.sun.proxy.$Proxy.get;jdk.internal.reflect.GeneratedMethodAccessor.invoke 1
+`);
+  expect(await folded('proxy'))
+    .toBe(`a.App$$Lambda/0x7f12.run;com.sun.proxy.$Proxy.get;jdk.internal.reflect.GeneratedMethodAccessor9.invoke 1
+a.App$$Lambda/0x7f99.run;com.sun.proxy.$Proxy.get;a.Dao$$SpringCGLIB$$0.find 2
+`);
+});
+
 test('the order of transforms counts: their keys are those after the transforms before them', async () => {
   expect(await exported('--collapse', 'App.', '--keep', 'App.*')).toContain('Lib.go');
   expect(await exported('--keep', 'App.*', '--collapse', 'App.')).toBe('');

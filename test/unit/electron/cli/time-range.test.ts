@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { goldenPath } from '../../../support/read-log.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { frame, log, method, oldTraceStart, thread, trace } from '../../../support/log-bytes.ts';
 
@@ -68,6 +69,29 @@ test('the timeline has a line for each part of the time, with the samples that b
 1600000010500000000\t1\t-5000000000
 `,
   ]);
+});
+
+test('the timeline has columns for what else is known over time: errors and gaps of a log', async () => {
+  const rowsOf = async (file: string, ...options: string[]): Promise<readonly (readonly string[])[]> => {
+    const { stdout } = await runCli(['export', file, '--format', 'timeline', ...options]);
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+  };
+  const sum = (rows: readonly (readonly string[])[], column: number): number =>
+    rows.reduce((all, row) => all + Number(row[column]), 0);
+  const log = goldenPath('server-small');
+  const [header, ...rows] = await rowsOf(log, '--measured', '--buckets', '40');
+  expect(header).toEqual(['start', 'samples', 'value', 'errors', 'gap']);
+  expect(rows.map((row) => row.slice(0, 3))).toEqual(await rowsOf(log, '--buckets', '40'));
+  const { stdout } = await runCli(['summary', log, '--json']);
+  const { errorSamples, gaps } = JSON.parse(stdout) as {
+    errorSamples: Readonly<Record<string, number>>;
+    gaps: { totalNs: number };
+  };
+  expect(sum(rows, 3)).toBe(Object.values(errorSamples).reduce((all, each) => all + each, 0));
+  expect(sum(rows, 4)).toBeCloseTo(gaps.totalNs, -3);
 });
 
 test('a summary counts what is outside the range', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -154,6 +155,29 @@ test('JDKs: of JAVA_HOME, of the PATH, of installers; each once, with its versio
   const made = found.filter(({ home }) => home.startsWith(realpathSync(folder)));
   expect(made.map(({ version }) => version)).toEqual(['17.0.9', '1.8.0_392', '21.0.1']);
 });
+
+/** A JDK at JAVA_HOME with this file `release`. */
+async function versionOf(makeRelease: (path: string) => void): Promise<string | undefined> {
+  const home = folderOf({ 'lib/src.zip': '' });
+  makeRelease(join(home, 'release'));
+  const places = { env: { JAVA_HOME: home }, platform: 'none', userFolder: temporaryFolder() };
+  const jdks = await findJdks(places);
+  return jdks.find((jdk) => jdk.home === realpathSync(home))?.version;
+}
+
+test('JDKs: only the beginning of a file release is read', async () => {
+  const line = 'JAVA_VERSION="17"\n';
+  const padded = (bytes: number) => (path: string) => writeFileSync(path, `${'\n'.repeat(bytes)}${line}`);
+  expect(await versionOf(padded(1_000))).toBe('17');
+  expect(await versionOf(padded(1 << 20))).toBe('');
+});
+
+testUnless(process.platform === 'win32' ? 'Windows has no mkfifo' : undefined)(
+  'JDKs: a pipe in place of the file release is not read',
+  async () => {
+    expect(await versionOf((path) => void spawnSync('mkfifo', [path]))).toBe('');
+  },
+);
 
 test('JDKs are tried by their versions, the newest first', () => {
   const jdks = ['17.0.9', '21.0.1', '1.8.0_392', '17.0.10', ''].map((version) => ({

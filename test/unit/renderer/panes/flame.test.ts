@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import type { Metric } from '../../../../shared/values/metric.ts';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import {
   drawnText,
+  frameCertainty,
   frameDetails,
   groupedText,
   placeAmongSiblings,
@@ -16,6 +18,7 @@ import {
 } from '../../../../renderer/store/flame-walk.ts';
 import {
   flameCounts,
+  type FlameRow,
   flameRow,
   flameRows,
   labelAt,
@@ -101,6 +104,31 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
       SAMPLES_AND_TIME,
     ),
   ).toBe('4 samples (20.00 %) · 1 self (5.00 %) · 2.00 ms · 66.67 % of the time shown');
+});
+
+test('a frame says how exact its shares are, and where samples are too few to tell', () => {
+  const whole = profileSummary({ samples: 20, totalTime: 1e9, methods: 6, nodes: 9 });
+  const root = flameRow(layout, 0);
+  const frame = { ...flameRow(layout, at('a')), kind: 'frame' as const, selfCount: 1 };
+  const told = (
+    ...[row, shown, metric, units]: [FlameRow, FlameRow, Metric, ProfileUnits]
+  ): readonly string[] => frameCertainty(row, shown, whole, metric, units);
+  const ofAll = [
+    'Total: 6 of 20 samples, 95 % interval 14.55 to 51.90 %',
+    'Self: 1 of 20 samples, too few to tell: 95 % interval 0.89 to 23.61 %',
+  ];
+  expect(told(frame, root, 'samples', SAMPLES_AND_TIME)).toEqual(ofAll);
+  expect(told(frame, { ...frame, weight: 12 }, 'samples', SAMPLES_AND_TIME)).toEqual([
+    ...ofAll,
+    'Of the samples shown: 6 of 12 samples, 95 % interval 25.38 to 74.62 %',
+  ]);
+  // Widths are times then.
+  expect(told(frame, frame, 'time', SAMPLES_AND_TIME)).toEqual(ofAll);
+  expect(told({ ...frame, kind: 'block', selfCount: 0 }, root, 'samples', SAMPLES_AND_TIME)).toEqual([
+    ofAll[0],
+  ]);
+  const calls = { ...SAMPLES_AND_TIME, counted: { one: 'call', many: 'calls' } };
+  expect(told(frame, root, 'samples', calls)).toEqual([]);
 });
 
 test('grouped frames are told where they hold a hundredth or more', () => {

@@ -3,6 +3,7 @@ import { HEATMAP_COLOURS, levelOf } from '../../../../renderer/panes/heatmap/hea
 import { paintHeatmap } from '../../../../renderer/panes/heatmap/heatmap-drawing.ts';
 import {
   axisLabels,
+  blocksOf,
   columnsAround,
   squareAt,
   squareSize,
@@ -45,6 +46,20 @@ test('a time of a square that a browser cannot show is not to be chosen, and its
     ...['fine', undefined, undefined],
   ]);
   expect([next(180, 'middle', -1), next(180, 'middle', 1)]).toEqual([undefined, 'coarse']);
+});
+
+test('an interval covers the rest of its first column, whole columns, and the start of the last one', () => {
+  const blocks = (from: number, to: number): string[] =>
+    blocksOf({ from: from * 1e6, to: to * 1e6 }, { scale: 'fine', last: 10 * SECOND }).map(
+      ({ column, columns, row, rows }) => `${column}+${columns} ${row}+${rows}`,
+    );
+  expect(blocks(40, 3_020)).toEqual(['0+1 2+48', '1+2 0+50', '3+1 0+1']);
+  expect(blocks(1_000, 2_000)).toEqual(['1+1 0+50']);
+  expect(blocks(30, 50)).toEqual(['0+1 1+2']);
+  expect(blocks(980, 1_020)).toEqual(['0+1 49+1', '1+1 0+1']);
+  expect(blocks(-500, 20)).toEqual(['0+1 0+1']);
+  expect(blocks(10_000, 90_000)).toEqual(['10+1 0+1']);
+  expect(blocks(20, 20)).toEqual([]);
 });
 
 test('squares are as large as all columns allow, and as small as can be seen and hit', () => {

@@ -70,9 +70,9 @@ test('in a comparison each title is another one, short in the header only where 
     seconds: undefined,
     isSampled: true,
   } as const;
-  const available = comparedColumnsOf(SAMPLES_ONLY, compared);
+  const available = comparedColumnsOf(SAMPLES_ONLY, compared, true);
   expect([...available.values()].map(({ title }) => title).join(' | ')).toBe(
-    'Total ± | Total base % | Total new % | Self ± | Self base % | Self new %',
+    'Total ± | Total base % | Total new % | Self ± | Self base % | Self new % | When',
   );
   const headings = (width: number, widths: ColumnLayout['widths'] = {}): string =>
     layoutTable(width, { ...comparedColumns('self'), widths }, available)
@@ -244,6 +244,7 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
   expect(values(['totalShare', 'selfShare', 'totalCount', 'selfCount', 'totalTime', 'selfTime'])).toEqual({
     spoken:
       'Total % 25.00 (19.51 to 31.43 %), Self % 10.00 (6.57 to 14.94 %), Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
+    cells: ['25.00 (19.51 to 31.43 %)', '10.00 (6.57 to 14.94 %)', '50', '20', '1.00 s', '−1.50 ms'],
     exact: [
       'Total % 50 of 200 samples, 95 % interval 19.51 to 31.43 %',
       'Self % 20 of 200 samples, 95 % interval 6.57 to 14.94 %',

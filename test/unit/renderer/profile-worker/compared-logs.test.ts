@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { ChartSpec, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
-import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../../../shared/trees/grouping.ts';
 import { compareKeys } from '../../../../shared/trees/keys.ts';
+import { TIME_PARTS } from '../../../../shared/views/time-pattern.ts';
 import {
   Driven,
+  type EventOf,
   FLAT,
+  FLAT_SPEC,
   flame,
   type Handled,
   LOG,
@@ -224,6 +227,26 @@ test.each<[string, Partial<Scope>, boolean]>([
   },
 );
 
+test.each<Transform>([
+  { kind: 'drop', key: 'java.lang.Thread.run', keys: 'fqmn' },
+  { kind: 'focus', key: 'java.lang.Thread.run', keys: 'fqmn' },
+])('a step of a method leaves the same samples of two logs when frames are grouped by line: %j', (step) => {
+  const scope = { transforms: [step] };
+  const logs = wholeLogs(goldenLog('hello'), LOG, FLAT, compared(scope));
+  const sides = (): unknown => logs.next.last('summary').summary.compared;
+  const byMethod = sides();
+  logs.ask('next', compared(scope, 'line'));
+  expect(sides()).toEqual(byMethod);
+  // The other way round: a line, while frames are grouped by method.
+  logs.ask('next', compared({}, 'line'));
+  const { label } = logs.next.shown('flat').rows.find((row) => /:\d+$/.test(row.label))!;
+  const ofLine: Partial<Scope> = { transforms: [{ kind: 'keep', key: label, keys: 'line' }] };
+  logs.ask('next', compared(ofLine, 'line'));
+  const byLine = sides();
+  logs.ask('next', compared(ofLine));
+  expect(sides()).toEqual(byLine);
+});
+
 test.each<[string, Handled]>([
   ['two logs', compared()],
   ['a scope', scoped({ transforms: [{ kind: 'collapse', prefix: 'java.' }] })],
@@ -269,4 +292,89 @@ test('while a log is frozen, the one that it is compared with does not grow eith
   const all = logs.base.last('summary').summary.samples;
   expect(all).toBeGreaterThan(before!);
   expect(baseSamples()).toBe(all);
+});
+
+/** Pane -> path of a row -> its samples in each part of the time. */
+function timesIn(driven: Driven): ReadonlyMap<string, readonly number[]> {
+  const times = new Map<string, readonly number[]>();
+  driven.ask(rowsOf('flat', 0, 100_000));
+  const method = driven.shown('flat').rows.find(({ label }) => label === METHOD)!;
+  for (const of of ['callers', 'callees'] as const)
+    driven.ask({
+      type: 'pane',
+      pane: of,
+      spec: {
+        kind: 'rows',
+        of,
+        threads: 'name',
+        sort: BY_COUNT,
+        withTimes: true,
+        method: { ...method, of: 'methods' },
+      },
+    });
+  for (const pane of TIMED_PANES) {
+    driven.ask(rowsOf(pane, 0, 100_000));
+    const roots = pane === 'flat' ? [] : driven.shown(pane).rows;
+    const how = pane === 'tree' ? 'hot' : 'expand';
+    driven.ask(
+      rowsOf(pane, 0, 1),
+      ...roots.map(({ id }): Handled => ({ type: 'expand', pane, row: id, how, turn: 1 })),
+    );
+    driven.ask(rowsOf(pane, 0, 100_000, 2));
+    const { rows } = driven.shown(pane);
+    const event = driven.events.findLast((each) => each.type === 'times' && each.pane === pane);
+    if (event?.type !== 'times') throw new Error(`no times of ${pane}`);
+    const path: string[] = [pane];
+    const placeOf = new Map(event.ids.map((each, at) => [each, at]));
+    for (const { id, depth, label } of rows) {
+      path.splice(depth + 1, Infinity, label);
+      const at = placeOf.get(id)!;
+      times.set(path.join(';'), [...event.counts.subarray(at * TIME_PARTS, (at + 1) * TIME_PARTS)]);
+    }
+    driven.ask(rowsOf(pane, 0, 1));
+  }
+  return times;
+}
+
+const TIMED_PANES = ['tree', 'flat', 'bottomUp', 'callers', 'callees'] as const;
+const BY_COUNT = { by: 'totalCount', descending: true } as const;
+const METHOD = 'java.lang.Thread.run';
+const CHART: ChartSpec = {
+  ...{ kind: 'chart', of: 'calls', threads: 'all', only: undefined, zoom: undefined, pixels: 5_000 },
+};
+const TIMED: readonly Handled[] = [
+  tree({ withTimes: true }),
+  { type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, withTimes: true } },
+  {
+    type: 'pane',
+    pane: 'bottomUp',
+    spec: { kind: 'rows', of: 'bottom-up', threads: 'name', sort: BY_COUNT, withTimes: true },
+  },
+];
+
+test.each<[string, Partial<Scope>]>([
+  ['everything', {}],
+  ['a collapsed package', { transforms: [{ kind: 'collapse', prefix: 'java.util.' }] }],
+  ['what a method has', { transforms: [{ kind: 'keep', key: METHOD }] }],
+  ['some threads', { threads: ['/[0-9]/'] }],
+  ['the end', { range: { kind: 'latest', ns: 10e9 } }],
+])('rows of two logs have the times of the new one, and the chart its stacks: %s', (_, scope) => {
+  const of = (requests: readonly Handled[]): { readonly alone: Driven; readonly next: Driven } => {
+    const { next } = wholeLogs(goldenLog('control-a'), LOG, ...requests, compared(scope));
+    return { alone: wholeLog(...requests, scoped(scope)), next };
+  };
+  const rows = of(TIMED);
+  const [alone, joined] = [timesIn(rows.alone), timesIn(rows.next)];
+  const text = (times: ReadonlyMap<string, readonly number[]>): readonly string[] =>
+    Array.from(times, ([path, counts]) => `${path} ${counts.join(' ')}`)
+      .filter((line) => / [1-9]/.test(line))
+      .sort(compareKeys);
+  expect(text(joined)).toEqual(text(alone));
+  const chart = of([{ type: 'pane', pane: 'chart', spec: CHART }]);
+  const drawn = ({ layout, count, begins }: EventOf<'chart'>): unknown => ({
+    ...{ count, begins, starts: layout.start, weights: layout.weight },
+    labels: Array.from(layout.label, (label) => layout.labels[label]),
+  });
+  expect(chart.next.last('chart').count).toBeGreaterThan(0);
+  expect(drawn(chart.next.last('chart'))).toEqual(drawn(chart.alone.last('chart')));
 });

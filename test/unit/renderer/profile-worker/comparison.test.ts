@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { ComparisonView, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
+import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scope/scope.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
 import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
 import {
   Driven,
+  type EventOf,
   FLAT,
   FLAT_SPEC,
   flame,
@@ -210,4 +214,112 @@ test('threads are compared with other threads', () => {
   };
   const [all] = driven.rows();
   expect([all.totalCount, all.baseTotalCount]).toEqual([totalOf(one), totalOf(other)]);
+});
+
+test('a range that is a part of the log is compared with the rest of the log, in the panes and in an export', async () => {
+  const baseline = { range: { kind: 'between', from: String(TIMES[300]), to: MARK } } as const;
+  const driven = wholeLog(...ALL_SHOWN, {
+    ...(view() as Extract<Handled, { type: 'view' }>),
+    comparison: { by: 'amount', isSampled: true, baseline },
+  });
+  const { compared, samples, outside } = driven.last('summary').summary;
+  const inBase = TIMES.filter((at) => at >= TIMES[300] && at < TIMES[700]).length;
+  expect([compared!.base.samples, compared!.next.samples]).toEqual([inBase, samples - inBase]);
+  expect([driven.rows()[0].baseTotalCount, driven.rows()[0].totalCount]).toEqual([inBase, samples - inBase]);
+  expect(outside.samples).toBe(inBase);
+  const seconds = Number(TIMES.at(-1)! - TIMES[0] + 1n) / 1e9;
+  expect(compared!.seconds!.base + compared!.seconds!.next).toBeCloseTo(seconds, 9);
+  driven.ask({ type: 'export', job: { id: 1, compared: 'flat', threads: 'all', names: {} } as never });
+  let file = new Blob([]);
+  runExport(driven.last('exportSource').source, (event) => {
+    if (event.type === 'exported') file = event.content;
+  });
+  const lines = (await file.text()).split('\n').map((line) => line.split('\t'));
+  // Self samples of both sides.
+  expect([1, 5].map((at) => lines.reduce((sum, row) => sum + Number(row[at] ?? 0), 0))).toEqual([
+    inBase,
+    samples - inBase,
+  ]);
+});
+
+/** What `writeProfile` needs of a job. */
+const JOB = {
+  ...{ id: 1, threads: 'all', narrows: false, isBottomUp: false, title: 'log', units: SAMPLES_AND_TIME },
+  order: { by: 'selfCount', descending: true },
+};
+const PART = { kind: 'between', from: String(TIMES[300]), to: MARK } as const;
+const isInPart = (at: bigint): boolean => at >= TIMES[300] && at < TIMES[700];
+
+function sumOfLines(text: string, count: RegExp): number {
+  return text.split('\n').reduce((sum, line) => sum + Number(count.exec(line)?.[1] ?? 0), 0);
+}
+
+test.each<[ExportFormatId, RegExp]>([
+  ['collapsed', / (\d+)$/],
+  ['flat', /\t(\d+)\t/],
+  // bucketStartNs TAB samples TAB value
+  ['timeline', /^\d+\t(\d+)\t/],
+  ['hpl', /(?:)/],
+])(
+  'a part of the log that is compared with the rest is in no file of one profile, which says so: %s',
+  async (format, count) => {
+    const driven = wholeLog(...ALL_SHOWN, {
+      ...(view() as Extract<Handled, { type: 'view' }>),
+      comparison: { by: 'amount', isSampled: true, baseline: { range: PART } },
+    });
+    driven.ask({ type: 'export', job: { ...JOB, format } as never });
+    const files: EventOf<'exported'>[] = [];
+    runExport(driven.last('exportSource').source, (event) => {
+      if (event.type === 'exported') files.push(event);
+    });
+    const [{ content, notes }] = files;
+    expect(notes).toContain('the samples of the baseline are not in it');
+    const rest = TIMES.filter((at) => !isInPart(at));
+    expect(driven.last('summary').summary.compared!.next.samples).toBe(rest.length);
+    if (format !== 'hpl') return expect(sumOfLines(await content.text(), count)).toBe(rest.length);
+    const times = readModel(new Uint8Array(await content.arrayBuffer())).samples.map(({ at }) => at!);
+    expect(times.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(rest);
+  },
+);
+
+/** Samples of the log that are not in PART, by 24 equal parts of the time without it: a count over raw samples. */
+function partsOfRest(): readonly number[] {
+  const gap = TIMES[700] - TIMES[300];
+  const rest = TIMES.filter((at) => !isInPart(at)).map((at) => at - TIMES[0] - (at < TIMES[300] ? 0n : gap));
+  const counts = Array.from({ length: 24 }, () => 0);
+  for (const at of rest) counts[Number((at * 24n) / (TIMES.at(-1)! + 1n - TIMES[0] - gap))]++;
+  return counts;
+}
+
+test('times of rows and of the method, and the chart, are of the samples that rows count: without those of the baseline', () => {
+  const driven = wholeLog(
+    tree({ threads: 'all', withTimes: true }),
+    { type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, withTimes: true } },
+    {
+      type: 'pane',
+      pane: 'chart',
+      spec: { kind: 'chart', of: 'calls', threads: 'all', only: [], zoom: undefined, pixels: 5_000 },
+    },
+    {
+      ...(view() as Extract<Handled, { type: 'view' }>),
+      comparison: { by: 'amount', isSampled: true, baseline: { range: PART } },
+    },
+  );
+  for (const pane of ['tree', 'flat'] as const) {
+    driven.ask(rowsOf(pane, 0, 5_000));
+    const { rows } = driven.shown(pane);
+    const event = driven.events.findLast((each) => each.type === 'times' && each.pane === pane);
+    if (event?.type !== 'times') throw new Error(`no times of ${pane}`);
+    const sums = event.ids.map((id, at) => {
+      const counts = event.counts.subarray(at * 24, (at + 1) * 24);
+      return [id, counts.reduce((sum, count) => sum + count, 0)];
+    });
+    expect(sums).toEqual(rows.map(({ id, totalCount }) => [id, totalCount]));
+    if (pane === 'tree') expect([...event.counts.subarray(0, 24)]).toEqual(partsOfRest());
+  }
+  const [{ id, label, totalCount }] = driven.shown('flat').rows;
+  driven.ask({ type: 'methodTimes', method: { of: 'methods', id, label } });
+  const { counts } = driven.last('methodTimes').times!;
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(totalCount);
+  expect(driven.last('chart').count).toBe(TIMES.filter((at) => !isInPart(at)).length);
 });

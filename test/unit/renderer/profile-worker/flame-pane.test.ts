@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
-import { isSameZoom } from '../../../../renderer/store/zoom-history.ts';
+import { isSameZoom } from '../../../../renderer/store/same-zoom.ts';
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { type FlameRow, flameRows } from '../../../../shared/views/flame-columns.ts';
-import { type Driven, find, flame, tree, view, wholeLog } from '../../../support/driven-mirror.ts';
+import type { Conditions } from '../../../../shared/views/row-conditions.ts';
+import { type Driven, find, FLAME, flame, tree, view, wholeLog } from '../../../support/driven-mirror.ts';
 
 /** Some frames of each weight. */
 const SEARCH = '/HashMap|StringBuilder|Arrays|ServerSim|Pattern.compile/';
@@ -29,6 +31,78 @@ function findNext(driven: Driven, pixels: number, direction: 1 | -1 = 1): Found 
   if (!isSameZoom(zoom, driven.last('flame').zoom)) driven.ask(flame({ zoom, pixels }));
   return { id: selection.id, position: `${match.position} of ${match.total}`, zoom };
 }
+
+const BIG_REGEX: Conditions = [
+  [
+    { of: 'key', comparison: 'starts', text: 'java.util.regex.' },
+    { of: 'totalCount', comparison: '>=', value: 100 },
+  ],
+];
+
+describe('a filter of rows', () => {
+  const filtered = view('', 'fqmn', false, EMPTY_SCOPE, BIG_REGEX);
+
+  test('leaves frames that pass, as wide as they were, and what leads to them', () => {
+    const driven = wholeLog(flame({ pixels: EVERYTHING }));
+    const all = rowsIn(driven);
+    driven.ask(filtered);
+    const shown = rowsIn(driven);
+    const passes = ({ label, totalCount }: FlameRow): boolean =>
+      label.startsWith('java.util.regex.') && totalCount >= 100;
+    const kept = new Set<number>();
+    for (let at = all.length - 1; at >= 0; at--)
+      if (passes(all[at]) || kept.has(at)) kept.add(at).add(all[at].parent);
+    kept.delete(-1);
+    const numbers = ({ id, depth, weight, selfCount, totalCount }: FlameRow): readonly number[] => [
+      id,
+      depth,
+      weight,
+      selfCount,
+      totalCount,
+    ];
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.length).toBeLessThan(all.length / 4);
+    expect(shown.slice(1).map(numbers)).toEqual(all.filter((_, at) => at > 0 && kept.has(at)).map(numbers));
+  });
+
+  test.each(['callers', 'callees', 'bottom-up'] as const)('reaches the graph of %s', (of) => {
+    const label = 'java.util.regex.Pattern$GroupTail.match';
+    const method = { of: 'bottom-up', id: 0, label } as const;
+    const driven = wholeLog(
+      { type: 'pane', pane: 'flame', spec: { ...FLAME, of, pixels: EVERYTHING, method } },
+      tree({ threads: 'all' }),
+    );
+    const before = rowsIn(driven);
+    driven.ask(filtered);
+    const shown = rowsIn(driven);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.length).toBeLessThan(before.length);
+    const parents = new Set(shown.map(({ parent }) => parent));
+    const ends = shown.filter((_, at) => !parents.has(at));
+    for (const { label, totalCount } of ends) {
+      expect(label).toMatch(/^java\.util\.regex\./);
+      expect(totalCount).toBeGreaterThanOrEqual(100);
+    }
+  });
+
+  test('is gone with its last condition, and where nothing passes the graph is empty', () => {
+    const driven = wholeLog(flame({ pixels: EVERYTHING }));
+    const all = rowsIn(driven);
+    driven.ask(
+      view('', 'fqmn', false, EMPTY_SCOPE, [[{ of: 'key', comparison: 'equals', text: 'no.such' }]]),
+    );
+    expect(rowsIn(driven)).toEqual([]);
+    driven.ask(view());
+    expect(rowsIn(driven)).toEqual(all);
+  });
+
+  test('leaves out matches of a search', () => {
+    const driven = wholeLog(flame({ pixels: EVERYTHING }));
+    driven.ask(view('/GroupTail|ServerSim/', 'fqmn', false, EMPTY_SCOPE, BIG_REGEX));
+    const matches = rowsIn(driven).filter(({ match }) => match);
+    expect(findNext(driven, EVERYTHING).position).toBe(`1 of ${matches.length}`);
+  });
+});
 
 describe('the next match in the flame graph', () => {
   test('is the next heaviest of the whole graph, with the numbers that the tree has', () => {

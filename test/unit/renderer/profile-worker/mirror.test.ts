@@ -15,6 +15,7 @@ import {
   find,
   FLAT,
   flame,
+  type Handled,
   LOG,
   move,
   rowTexts,
@@ -25,6 +26,7 @@ import {
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
+import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, thread, trace, traceStart } from '../../../support/log-bytes.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
@@ -77,6 +79,25 @@ test('that its log is read may be told before the last of it comes: that is draw
   vi.advanceTimersByTime(40);
   expect(shownCount()).toBe(before + 1);
   expect(rowTexts(driven.rows(), 1)).toEqual(rowTexts(wholeLog(TREE).rows(), 1));
+});
+
+test('what is reserved for samples to come is freed once when a log is read, not while it grows', () => {
+  const trim = vi.spyOn(SampleTable.prototype, 'trim');
+  const log = new FollowedLog();
+  const driven = new Driven(TREE, { type: 'reading', reading: true });
+  const grow = (from: number, to: number): void => {
+    log.append(LOG.subarray(LOG.length * from, LOG.length * to), to === 1);
+    driven.ask({ type: 'delta', message: log.delta() });
+  };
+  for (let part = 0; part < 8; part++) grow(part / 10, (part + 1) / 10);
+  expect(trim).not.toHaveBeenCalled();
+  log.append(LOG.subarray(LOG.length * 0.8, LOG.length * 0.9));
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  driven.ask({ type: 'reading', reading: false });
+  expect(trim).toHaveBeenCalledOnce();
+  grow(0.9, 1);
+  expect(trim).toHaveBeenCalledOnce();
+  expect(rowTexts(driven.rows(), 9)).toEqual(rowTexts(wholeLog(TREE).rows(), 9));
 });
 
 describe('the flame graph', () => {
@@ -238,6 +259,7 @@ describe('exports', () => {
     fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
+    narrows: false,
     isBottomUp: false,
     pixels: 1200,
     theme: 'dark',
@@ -342,30 +364,103 @@ describe('exports', () => {
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  test.each(['lean', 'json', 'speedscope', 'hpl', 'pprof', 'hprof', 'hprof-text', 'trcbin'] as const)(
-    'hidden errors are hidden without a scope, too: %s',
-    async (format) => {
-      // The second of three samples is an error.
-      const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
-      const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
-      const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
-        job: { ...JOB, format },
-        ...{ frames: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
-        ...{ comparison: undefined, base: undefined },
-        profile: packProfile(profile, true),
-      });
-      const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
-        // Only JSON says that there was a scope.
-        (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
-      const everything = {
-        ...EMPTY_SCOPE,
-        range: { kind: 'between', from: undefined, to: undefined },
-      } as const;
-      const without = await inScope(EMPTY_SCOPE, true);
-      expect(without).toBe(await inScope(everything, true));
-      expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
+  test.each([
+    'lean',
+    'json',
+    'speedscope',
+    'hpl',
+    'pprof',
+    'hprof',
+    'hprof-text',
+    'trcbin',
+    'timeline',
+  ] as const)('hidden errors are hidden without a scope, too: %s', async (format) => {
+    // The second of three samples is an error.
+    const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
+    const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
+    const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
+      job: { ...JOB, format },
+      ...{ frames: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
+      ...{ comparison: undefined, base: undefined },
+      profile: packProfile(profile, true),
+    });
+    const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
+      // Only JSON says that there was a scope.
+      (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
+    const everything = {
+      ...EMPTY_SCOPE,
+      range: { kind: 'between', from: undefined, to: undefined },
+    } as const;
+    const without = await inScope(EMPTY_SCOPE, true);
+    expect(without).toBe(await inScope(everything, true));
+    expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
+  });
+
+  test.each(['collapsed', 'json', 'svg'] as const)(
+    'a zoom that is not in scope is said to be left out, whether or not it narrows: %s',
+    (format) => {
+      const driven = wholeLog(flame({ threads: 'all' }), TREE);
+      const { layout } = driven.last('flame');
+      const { id } = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
+      driven.ask(scoped({ transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }));
+      for (const narrows of [true, false]) {
+        const zoom = { row: id, run: undefined };
+        driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
+        const last = written(driven.last('exportSource').source).at(-1)!;
+        expect(last.type === 'exported' && last.notes).toEqual([
+          'everything in scope is in it, not only the zoom',
+        ]);
+      }
     },
   );
+
+  test('with a zoom that narrows, every format has what is below it, and otherwise it says that it has more', async () => {
+    const driven = wholeLog(flame({ threads: 'all' }), TREE);
+    const { layout } = driven.last('flame');
+    // A frame with some of the samples, of several threads.
+    const zoomed = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
+    const zoom = { row: zoomed.id, run: undefined };
+    const textsOf = async (format: ExportJob['format'], narrows: boolean, look: Handled = view()) => {
+      driven.ask(look);
+      driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
+      const events = written(driven.last('exportSource').source);
+      const last = events.at(-1)!;
+      if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
+      const content = new Uint8Array(await last.content.arrayBuffer());
+      const read = format === 'hpl' ? readInput(content) : undefined;
+      return { text: await textOf(events), notes: last.notes, read };
+    };
+    const sum = (text: string): number =>
+      text
+        .trim()
+        .split('\n')
+        .reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    const stacks = await textsOf('collapsed', true);
+    expect(sum(stacks.text)).toBe(zoomed.weight);
+    expect(
+      stacks.text
+        .trim()
+        .split('\n')
+        .every((line) => line.startsWith('java.lang.Thread.run')),
+    ).toBe(true);
+    expect(stacks.notes).toEqual([]);
+    const { samples } = driven.last('summary').summary;
+    const json = JSON.parse((await textsOf('json', true)).text) as { scope: unknown };
+    expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight });
+    expect((await textsOf('hpl', true)).read?.aggregator.sampleCount).toBe(zoomed.weight);
+    const whole = await textsOf('collapsed', false);
+    expect([sum(whole.text), whole.notes]).toEqual([
+      samples,
+      ['everything in scope is in it, not only the zoom'],
+    ]);
+    expect((await textsOf('svg', false)).notes).toEqual([]);
+    // Together with a scope that changes stacks: the same frame is zoomed into.
+    const merged = { transforms: [{ kind: 'merge', key: 'java.lang.Thread.run' }] } as const;
+    const gone = await textsOf('collapsed', true, scoped(merged));
+    expect(sum(gone.text)).toBe(samples);
+    const collapsed = { transforms: [{ kind: 'collapse', prefix: 'java.util.' }] } as const;
+    expect(sum((await textsOf('collapsed', true, scoped(collapsed))).text)).toBe(zoomed.weight);
+  });
 
   test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
     const log = new FollowedLog();

@@ -12,6 +12,7 @@ import {
   splitInto,
 } from '../../../support/driven-mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
+import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const growth = (change: Partial<Extract<Handled, { type: 'growth' }>> = {}): Handled => ({
@@ -214,5 +215,45 @@ test('while only the latest samples are looked at nothing is measured: some leav
   watched.ask(scoped({}));
   watched.wait(1_000);
   expect(watched.said).toBe('0 in 1 s');
+  watched.end();
+});
+
+/** The panes while they compare with another range of the log. */
+function comparedWith(range: TimeRange): Handled {
+  return {
+    ...(scoped({}) as Extract<Handled, { type: 'view' }>),
+    comparison: { by: 'share', isSampled: true, baseline: { range } },
+  };
+}
+
+test('samples that come to be shown, or no longer are, as a baseline is chosen or removed, are no growth', () => {
+  const watched = new Watched();
+  watched.ask(FLAT, scoped({}));
+  watched.grow(300_000);
+  const { profile } = watched.log.aggregator;
+  const times = Array.from({ length: profile.samples!.length }, (_, row) => profile.samples!.timeOf(row));
+  const middle = times.toSorted((a, b) => (a < b ? -1 : 1))[times.length >> 1];
+  const part: TimeRange = { kind: 'between', from: undefined, to: String(middle) };
+  watched.ask(comparedWith(part), growth());
+  watched.wait(1_000);
+  expect(watched.said).toBe('0 in 1 s');
+  watched.ask(scoped({}));
+  watched.wait(1_000);
+  expect(watched.said).toMatch(/^0 in /);
+  watched.ask(comparedWith(part));
+  watched.wait(1_000);
+  expect(watched.said).toMatch(/^0 in /);
+  watched.end();
+});
+
+test('while the latest samples are the baseline nothing is measured: they are shown when they are no longer the latest', () => {
+  const watched = new Watched();
+  watched.ask(FLAT, comparedWith({ kind: 'latest', ns: 1e8 }));
+  watched.grow(300_000);
+  watched.ask(growth());
+  watched.wait(1_000);
+  watched.grow(600_000);
+  watched.wait(1_000);
+  expect(watched.said).toBe('0 in 0 s');
   watched.end();
 });

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
@@ -6,8 +7,9 @@ import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../..
 import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
 import { INITIAL_VIEW } from '../../../../renderer/profile-worker/shared-view.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
+import { SAMPLE_KINDS } from '../../../../shared/views/self-groups.ts';
 import { poolOf } from '../../../../shared/trees/thread-pools.ts';
-import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
+import { valuesWithoutErrors } from '../../../support/values-without-errors.ts';
 import {
   Driven,
   expand,
@@ -88,6 +90,49 @@ test.each([false, true])('all panes show what is in scope; errors hidden: %s', (
   expect(driven.last('summary').summary).toEqual(whole);
 });
 
+/** Samples per method in the flat pane, whose rows are of methods, of lines or of BCIs. */
+function selfPerMethod(driven: Driven): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { label, selfCount } of driven.shown('flat').rows) {
+    const method = label.replace(/:-?\d+$/, '');
+    if (selfCount > 0) sums.set(method, (sums.get(method) ?? 0) + selfCount);
+  }
+  return sums;
+}
+
+test.each<[string, (key: string) => Transform]>([
+  ['keep', (key) => ({ kind: 'keep', key, keys: 'fqmn' })],
+  ['drop', (key) => ({ kind: 'drop', key, keys: 'fqmn' })],
+  ['focus', (key) => ({ kind: 'focus', key, keys: 'fqmn' })],
+  ['merge', (key) => ({ kind: 'merge', key, keys: 'fqmn' })],
+  ['only', () => ({ kind: 'only', prefixes: ['java.util.'], keys: 'fqmn' })],
+  ['collapse', () => ({ kind: 'collapse', prefix: 'java.util.', keys: 'fqmn' })],
+  ['collapse recursion', () => ({ kind: 'collapse-recursion', of: 'all', keys: 'fqmn' })],
+])('%s means the same when frames are grouped otherwise, also by a line', (_, transformOf) => {
+  const driven = allRows(view());
+  const key = driven.shown('flat').rows.find(({ label }) => label.startsWith('java.'))!.label;
+  const scope = { transforms: [transformOf(key)] };
+  driven.ask(scoped(scope));
+  const byMethod = selfPerMethod(driven);
+  const { outside } = driven.last('summary').summary;
+  driven.ask(scoped(scope, 'line'));
+  expect(selfPerMethod(driven)).toEqual(byMethod);
+  expect(driven.last('summary').summary.outside).toEqual(outside);
+});
+
+test('a step that names a line leaves its samples out while frames are grouped by method', () => {
+  const driven = allRows(view('', 'line'));
+  const { label: line, totalCount } = driven.shown('flat').rows.find(({ label }) => /:\d+$/.test(label))!;
+  for (const frames of ['line', 'fqmn'] as const) {
+    driven.ask(scoped({ transforms: [{ kind: 'drop', key: line, keys: 'line' }] }, frames));
+    expect(driven.last('summary').summary.outside.samples, frames).toBe(totalCount);
+    // This one makes stacks of its own.
+    driven.ask(scoped({ transforms: [{ kind: 'focus', key: line, keys: 'line' }] }, frames));
+    const { samples, outside } = driven.last('summary').summary;
+    expect(samples - outside.samples, frames).toBe(totalCount);
+  }
+});
+
 test('a scope and its undo give the same bytes, and what is open and selected stays', () => {
   const driven = allRows(view());
   for (const { id, depth, totalCount } of driven.rows())
@@ -160,6 +205,33 @@ test('a scope that changes no stack uses the profile and its trees as they are',
   expect(views.profile).not.toBe(profile);
 });
 
+test('all call nodes are walked for the first transform, not for a further one, its undo and other threads', () => {
+  const { profile } = readLog(LOG);
+  const views = new MirroredViews(profile);
+  const made = new Set<CallTree>();
+  const update = vi.spyOn(CallTree.prototype, 'update');
+  const look = (scope: Partial<Scope>): void => {
+    views.look = { ...INITIAL_VIEW, scope: { ...EMPTY_SCOPE, ...scope } };
+    views.advance();
+    for (const tree of update.mock.contexts) made.add(tree as CallTree);
+  };
+  const { transforms = [] } = COLLAPSED;
+  try {
+    look({ transforms });
+    look({ transforms: [...transforms, { kind: 'collapse-recursion', of: 'all' }] });
+    look({ transforms, threads: ['main'] });
+    look({ transforms });
+    expect(made.size).toBe(1);
+    const whole = views.profile;
+    look({});
+    look({ transforms });
+    expect(views.profile).not.toBe(whole);
+    expect(made.size).toBe(2);
+  } finally {
+    update.mockRestore();
+  }
+});
+
 test('threads of one name can be told apart within a scope', () => {
   const driven = wholeLog(scoped(COLLAPSED), tree({ threads: 'id' }));
   const roots = driven.rows().filter(({ depth }) => depth === 0);
@@ -179,6 +251,49 @@ test.each([{}, COLLAPSED])('pools merge the threads of their names; scope: %j', 
   for (const [name, count] of names) merged.set(poolOf(name), (merged.get(poolOf(name)) ?? 0) + count);
   expect(rootsBy('pool')).toEqual(merged);
   expect(merged.size).toBeLessThan(names.size);
+});
+
+test.each<Partial<Scope>>([
+  {},
+  { transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] },
+  COLLAPSED,
+  { threads: ['/./'] },
+])('hidden errors are in nothing that shows samples over time: %j', (scope) => {
+  const timeline: Handled = {
+    ...{ type: 'timeline', view: { zoom: undefined, buckets: 10 }, layers: 'kind' },
+    lanes: { from: 0, count: 1_000 },
+  };
+  const heatmap: Handled = {
+    type: 'pane',
+    pane: 'heatmap',
+    spec: { kind: 'heatmap', of: 'calls', scale: undefined, fit: 50, from: 0, columns: 50 },
+  };
+  const driven = wholeLog(scoped(scope), FLAT, timeline, heatmap);
+  const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
+  const shown = (): readonly number[] => {
+    const { columns, layers } = driven.last('timeline');
+    return [
+      sum(columns!.samples),
+      sum(layers!.flatMap(({ samples }) => [...samples])),
+      sum(driven.last('heatmap').columns!.samples),
+    ];
+  };
+  const errors = (): readonly number[] => {
+    const { columns, lanes } = driven.last('timeline');
+    const inLanes = lanes!.kinds.filter((kind) => SAMPLE_KINDS[kind - 1] === 'error');
+    return [sum(columns!.errors), inLanes.length];
+  };
+  const inScope = (): number => {
+    const { samples, hidden, outside } = driven.last('summary').summary;
+    return samples - hidden.samples - outside.samples;
+  };
+  expect(shown()).toEqual(shown().map(inScope));
+  expect(Math.min(...errors())).toBeGreaterThan(0);
+  const withErrors = inScope();
+  driven.ask(scoped(scope, 'fqmn', true));
+  expect(inScope()).toBeLessThan(withErrors);
+  expect(shown()).toEqual(shown().map(inScope));
+  expect(errors()).toEqual([0, 0]);
 });
 
 test('the list of threads has their samples in scope, selected or not', () => {
@@ -214,45 +329,69 @@ test('the list of threads has their samples in scope, selected or not', () => {
   expect(outside.slice(3).every((count) => count > 0)).toBe(true);
 });
 
-test('what is kept of the call nodes for a scope is freed when it is left, not by the garbage collector', () => {
-  const driven = new Driven(...PANES);
-  const log = new FollowedLog();
-  log.append(LOG, true);
-  driven.ask({ type: 'delta', message: log.delta() });
-  const { nodes } = driven.last('summary').summary;
-  let freed = 0;
-  // Node 20 does not have it.
-  const before = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
-  Object.defineProperty(ArrayBuffer.prototype, 'transfer', {
-    configurable: true,
-    value(this: ArrayBuffer) {
-      freed += this.byteLength;
-    },
-  });
-  try {
-    driven.ask(scoped({ transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }));
-    expect(freed).toBe(0);
-    driven.ask(scoped({}));
-    expect(freed).toBeGreaterThanOrEqual(nodes);
-  } finally {
-    if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
-    else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);
-  }
-});
+test.each<Transform>([
+  { kind: 'drop', key: 'java.lang.Thread.run' },
+  { kind: 'collapse', prefix: 'java.' },
+  { kind: 'merge', key: 'java.lang.Thread.run' },
+])(
+  'what is kept of the call nodes for %j is freed when it is left, not by the garbage collector',
+  (transform) => {
+    const driven = new Driven(...PANES);
+    const log = new FollowedLog();
+    log.append(LOG, true);
+    driven.ask({ type: 'delta', message: log.delta() });
+    const { nodes } = driven.last('summary').summary;
+    let freed = 0;
+    // Node 20 does not have it.
+    const before = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
+    Object.defineProperty(ArrayBuffer.prototype, 'transfer', {
+      configurable: true,
+      value(this: ArrayBuffer) {
+        freed += this.byteLength;
+      },
+    });
+    try {
+      driven.ask(scoped({ transforms: [transform] }));
+      expect(freed).toBe(0);
+      driven.ask(scoped({}));
+      expect(freed).toBeGreaterThanOrEqual(nodes);
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
+      else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);
+    }
+  },
+);
 
-test('live equals batch under a scope', () => {
-  const scope = scoped({ transforms: [{ kind: 'collapse-recursion', of: 'all' }, ...COLLAPSED.transforms!] });
+test.each<[kind: string, transforms: readonly Transform[]]>([
+  ['keep', [{ kind: 'keep', key: 'java.lang.Thread.run' }]],
+  ['drop', [{ kind: 'drop', key: 'java.lang.Thread.run' }]],
+  ['focus', [{ kind: 'focus', key: 'ServerSim$Chain.next' }]],
+  ['merge', [{ kind: 'merge', key: 'ServerSim$Chain.next' }]],
+  ['only', [{ kind: 'only', prefixes: ['ServerSim', 'java.util.'] }]],
+  ['collapse', [{ kind: 'collapse', prefix: 'java.' }]],
+  ['collapse-class', [{ kind: 'collapse-class', className: 'java.util.regex.Pattern' }]],
+  ['collapse-recursion', [{ kind: 'collapse-recursion', of: 'all' }]],
+  ['fold', [{ kind: 'fold', names: MACHINE_NAMES }]],
+  ['two of them', [{ kind: 'collapse-recursion', of: 'all' }, ...COLLAPSED.transforms!]],
+])('live equals batch in all panes under %s', (_, transforms) => {
+  const scope = scoped({ transforms });
   const log = new FollowedLog();
   const driven = new Driven(scope, ...PANES);
-  for (let at = 0; at < LOG.length; at += 40_000) {
-    log.append(LOG.subarray(at, at + 40_000), at + 40_000 >= LOG.length);
+  for (let at = 0; at < LOG.length; at += 150_000) {
+    log.append(LOG.subarray(at, at + 150_000), at + 150_000 >= LOG.length);
     driven.ask({ type: 'delta', message: log.delta() });
     driven.ask(...ALL_ROWS);
   }
   const whole = allRows(scope);
-  expect(shownTexts(driven, 'flat').toSorted()).toEqual(shownTexts(whole, 'flat').toSorted());
+  for (const each of [driven, whole]) each.ask(expand(undefined, 'all'), ...ALL_ROWS);
+  for (const pane of ['flat', 'tree'])
+    expect(shownTexts(driven, pane).toSorted(), pane).toEqual(shownTexts(whole, pane).toSorted());
+  expect(shownTexts(whole, 'flat')).not.toEqual(shownTexts(allRows(view()), 'flat'));
   expect(driven.last('summary').summary).toEqual(whole.last('summary').summary);
-  expect(driven.last('flame').layout.weight.slice(0, 5)).toEqual(
-    whole.last('flame').layout.weight.slice(0, 5),
-  );
+  const frames = (each: Driven): string[] =>
+    flameRows(each.last('flame').layout)
+      .filter(({ kind }) => kind !== 'block')
+      .map(({ label, depth, weight }) => `${depth} ${label} ${weight}`)
+      .toSorted();
+  expect(frames(driven)).toEqual(frames(whole));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import { chartKey } from '../../../../renderer/panes/chart/chart-keys.ts';
 import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
-import { transformForKey } from '../../../../renderer/panes/scope-entries.ts';
+import { scopeKey } from '../../../../renderer/panes/scope-entries.ts';
 import { bucketAfterKey, rangeAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../../shared/views/timeline-columns.ts';
@@ -110,6 +110,22 @@ test('F6 walks the panes, also from a text field', () => {
   ]);
 });
 
+test('Alt with an arrow goes from zoom to zoom, also from a text field but on a Mac', () => {
+  const inText = true;
+  expect([press('Alt+ArrowLeft'), press('Alt+ArrowRight'), press('Alt+ArrowLeft', { inText })]).toEqual([
+    'zoomBack',
+    'zoomForward',
+    'zoomBack',
+  ]);
+  expect([press('Alt+ArrowLeft', { isMac: true }), press('Alt+ArrowLeft', { isMac: true, inText })]).toEqual([
+    'zoomBack',
+    '-',
+  ]);
+  expect(
+    ['Alt+Shift+ArrowLeft', 'Alt+Ctrl+ArrowLeft', 'Alt+ArrowUp', 'Alt+toString'].map((key) => press(key)),
+  ).toEqual(['-', '-', '-', '-']);
+});
+
 test('names that every object has are no keys', () => {
   expect(['constructor', 'toString', '__proto__'].map((key) => press(key))).toEqual(['-', '-', '-']);
   expect([rowsKey('constructor', true), rowsKey('toString', false)]).toEqual([undefined, undefined]);
@@ -183,7 +199,9 @@ const ALL = [...SINGLE, ...LONG, ...MOVING];
 test('the dialog lists every key that the window handles, and no other', () => {
   const handled = ALL.flatMap((key) => [
     key,
-    ...(key === '+' ? [] : [`Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`] : []), `Ctrl+Shift+${key}`]),
+    ...(key === '+'
+      ? []
+      : [`Alt+${key}`, `Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`] : []), `Ctrl+Shift+${key}`]),
   ]).filter((keys) => press(keys) !== '-');
   // A letter with Control is the same key in either case, and Esc with Shift is Esc.
   const told = handled.filter(
@@ -193,13 +211,11 @@ test('the dialog lists every key that the window handles, and no other', () => {
 });
 
 test('the dialog lists every key of the panes, and no other', () => {
-  // The panes themselves take Shift+F10 for the menu key, Ctrl+C, Alt with the arrows, and the wheel.
+  // The panes themselves take Shift+F10 for the menu key, Ctrl+C, and the wheel.
   const rows = ALL.filter((key) => rowsKey(key, true) !== undefined || rowsKey(key, false) !== undefined);
   expect(listed('Call tree and methods')).toEqual([...rows, 'Ctrl+c', 'Shift+F10'].sort());
   const flame = ALL.filter((key) => flameKey(key, 'flame') !== undefined);
-  expect(listed('Flame graph')).toEqual(
-    [...flame, 'Alt+ArrowLeft', 'Alt+ArrowRight', 'Ctrl+wheel', 'Shift+F10'].sort(),
-  );
+  expect(listed('Flame graph')).toEqual([...flame, 'Ctrl+c', 'Ctrl+wheel', 'Shift+F10'].sort());
 });
 
 test('the dialog lists every key of the timeline, and no other', () => {
@@ -226,7 +242,7 @@ test('the dialog lists every key of the heatmap, and no other', () => {
   const keys = ALL.filter((key) => heatmapKey(key, 0, 50, 1_000) !== undefined);
   // Shift is told of the arrows, and works with all keys that move.
   const withShift = MOVING.filter((key) => key.startsWith('Arrow')).map((key) => `Shift+${key}`);
-  expect(listed('Heatmap')).toEqual([...keys, ...withShift].sort());
+  expect(listed('Heatmap')).toEqual([...keys, ...withShift, 'Ctrl+drag'].sort());
 });
 
 test('the dialog lists every key of the chart that a flame graph has not, or not so', () => {
@@ -288,9 +304,9 @@ test('on a Mac the dialog names its Command key', () => {
 });
 
 test('the dialog lists every key that changes the scope, and no other', () => {
-  const keys = ALL.filter((key) => transformForKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
+  const keys = ALL.filter((key) => scopeKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
   const named = keys.map((key) => (key === 'Delete' ? 'Del' : key));
   expect(listed('Scope: the selected method or frame')).toEqual(named.sort());
-  const ofThread = ALL.filter((key) => transformForKey(key, { kind: 'thread', label: 'main' }) !== undefined);
+  const ofThread = ALL.filter((key) => scopeKey(key, { kind: 'thread', label: 'main' }) !== undefined);
   expect(ofThread).toEqual(['R', 'r']);
 });

@@ -129,7 +129,7 @@ test('what is being read, or is on its way, is waited for without a word', () =>
 
 test('an empty pane says why', () => {
   const empty = (log: LogView, hidesErrors = false, isFlat = false): string =>
-    emptyText(log, hidesErrors, isFlat)?.title ?? '-';
+    emptyText({ ...log, hidesErrors }, isFlat)?.title ?? '-';
   const summary = profileSummary({ samples: 5 });
   const unheardOf = newLogView('host:1', 1 as LogId, 'a', '');
   expect(empty(unheardOf)).toBe('-');
@@ -137,13 +137,12 @@ test('an empty pane says why', () => {
   expect(empty(viewOf({ state: 'live' }))).toBe('No samples yet');
   expect(empty(viewOf({ state: 'idle' }))).toBe('No samples in this file');
   const waiting = 'Waiting for /logs/a.hpl. It opens when the file appears.';
-  expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false, false)).toEqual({
+  expect(emptyText(viewOf({ state: 'waiting', detail: waiting }), false)).toEqual({
     title: 'Waiting for the file',
     text: waiting,
     action: 'tryAgain',
-    otherAction: 'removeTab',
   });
-  expect(emptyText(viewOf({ state: 'waiting' }), false, false)?.text).toBe('It opens when it appears.');
+  expect(emptyText(viewOf({ state: 'waiting' }), false)?.text).toBe('It opens when it appears.');
   expect(empty(viewOf({ state: 'failed' }))).toBe('Cannot open this file');
   expect(empty(viewOf({ state: 'damaged' }))).toBe('The file is damaged before its first sample');
   expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(
@@ -151,4 +150,17 @@ test('an empty pane says why', () => {
   );
   expect(empty(viewOf({}, { summary }), true)).toBe('Every sample is an error');
   expect(empty(viewOf({}, { summary }))).toBe('-');
+});
+
+test('where a filter leaves nothing below a zoom, it is not said that no row passes it', () => {
+  const log = {
+    ...viewOf({ state: 'idle' }),
+    summary: profileSummary({ samples: 5 }),
+    where: [{ kind: 'name', text: 'b' }] as never,
+  };
+  const said = [false, true].map((isZoomed) => emptyText(log, false, isZoomed));
+  expect(said.map((each) => [each?.title, each?.action])).toEqual([
+    ['No row passes the filter', 'clearFilter'],
+    ['Nothing below the zoom passes the filter', 'resetZoom'],
+  ]);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { threadFacts } from '../../../../renderer/shell/thread-facts.ts';
-import { factTable } from '../../../../shared/facts/format-facts.ts';
+import {
+  factTable,
+  listedFacts,
+  MOST_FACT_ROWS,
+  MOST_THREAD_ROWS,
+} from '../../../../shared/facts/format-facts.ts';
 
 const TEXT = (name: string): { name: string; kind: 'text' } => ({ name, kind: 'text' });
 
@@ -26,6 +31,18 @@ test('states and groups are those of the table of threads; columns without a val
   const hprof = factTable('Threads', [TEXT('Thread'), TEXT('Group')], [['main', 'system']]);
   expect(threadFacts([hprof]).names).toEqual(['Group']);
   expect(threadFacts([hprof]).of(['main'])).toEqual(['system']);
+  const jfr = factTable('Threads', [TEXT('Thread'), TEXT('States')], [['main', 'Runnable, Sleeping']]);
+  expect(threadFacts([jfr]).names).toEqual(['State']);
+  expect(threadFacts([jfr]).of(['main'])).toEqual(['Runnable, Sleeping']);
   expect(threadFacts([]).names).toEqual([]);
   expect(threadFacts([factTable('Threads', [TEXT('Group')], [['main']])]).names).toEqual([]);
+});
+
+test('a table of threads has more rows than are listed with the details of a log', () => {
+  const rows = Array.from({ length: 3_000 }, (_, at) => [`worker-${at}`, 'pool']);
+  const table = factTable('Threads', [TEXT('Thread'), TEXT('Group')], rows, MOST_THREAD_ROWS);
+  expect(threadFacts([table]).of(['worker-1999'])).toEqual(['pool']);
+  const listed = listedFacts(table);
+  expect(listed.rows).toHaveLength(MOST_FACT_ROWS);
+  expect(listed.rows.length + listed.leftOut).toBe(3_000);
 });

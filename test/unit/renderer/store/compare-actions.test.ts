@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { compareWith, mark, removeMark } from '../../../../renderer/store/compare-actions.ts';
+import { comparedNames, comparedText } from '../../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { look } from '../../../../renderer/store/look.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
-import { cancelDrag, chooseRange, dragRange, settleRange } from '../../../../renderer/store/time-actions.ts';
+import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
@@ -44,6 +45,21 @@ test('a mark divides the samples at the latest one, and is one step for undo', (
   expect([log().scope.range, log().baseline]).toEqual([from(1501), undefined]);
 });
 
+test('a mark comes after all samples that the host has read, also those that a frozen window does not show', () => {
+  const read = (epoch: number): void => {
+    show('live');
+    const status = logStatus({ hasSampleTimes: true, spanNs: 900, epoch });
+    const shownEpoch = logStatus({}).epoch;
+    useWindow.setState({ logs: [{ ...log(), frozen: true, shownEpoch, status }] });
+    mark();
+  };
+  read(0);
+  expect([log().scope.range, log().baseline]).toEqual([from(1901), { range: until(1901) }]);
+  // Those of a file that has begun anew have other times.
+  read(1);
+  expect(log().scope.range).toEqual(from(1501));
+});
+
 test('in a log that does not grow the range becomes the baseline; without one that is asked for', () => {
   show('damaged');
   mark();
@@ -57,6 +73,34 @@ test('in a log that does not grow the range becomes the baseline; without one th
   expect(useWindow.getState().notices.at(-1)?.text).toContain('does not record when');
 });
 
+test('chip and names of an export say which samples a baseline of the log itself is compared with', () => {
+  const said = (): readonly unknown[] => {
+    const { logs } = useWindow.getState();
+    const { text, note } = comparedText({ logs }, log(), log().baseline!);
+    return [text, note !== undefined, ...Object.values(comparedNames({ logs }, log()))];
+  };
+  const [start, end] = ['0:00', '0:00'];
+  compareWith({ range: until(1200) });
+  expect(said()).toEqual([
+    `the rest compared with before ${start}`,
+    true,
+    `a.hpl (before ${start})`,
+    `a.hpl (without before ${start})`,
+  ]);
+  chooseRange({ kind: 'between', from: '1100', to: '1150' });
+  expect(said()).toEqual([
+    `compared with the rest of before ${start}`,
+    true,
+    `a.hpl (before ${start}, without ${start} to ${end})`,
+    `a.hpl (${start} to ${end})`,
+  ]);
+  chooseRange(from(1200));
+  expect(said().slice(0, 2)).toEqual([`compared with before ${start}`, false]);
+  chooseRange(undefined);
+  compareWith({ threads: ['main'] });
+  expect(said().slice(0, 2)).toEqual(['compared with thread main, a part of them', true]);
+});
+
 test('a baseline that was dragged is one step for undo, and a cancelled drag is none', () => {
   compareWith({ range: until(5) });
   for (const to of [6, 7, 8]) dragRange(until(to), 'baseline');
@@ -64,21 +108,19 @@ test('a baseline that was dragged is one step for undo, and a cancelled drag is 
   expect(log().baseline).toEqual({ range: until(5) });
   for (const to of [6, 7, 8]) dragRange(until(to), 'baseline');
   expect(log().baseline).toEqual({ range: until(8) });
-  settleRange();
+  endRangeDrag();
   undoScope();
   expect([log().baseline, log().baselineBeforeDrag]).toEqual([{ range: until(5) }, undefined]);
 });
 
 test('where nothing was written since the mark, that is said with what can be done', () => {
   const nothing = { samples: 40, hidden: { samples: 0 }, outside: { samples: 40 } } as ProfileSummary;
-  const said = (): string | undefined => emptyText({ ...log(), summary: nothing }, false, false)?.title;
+  const said = (): string | undefined => emptyText({ ...log(), summary: nothing }, false)?.title;
   chooseRange(from(900));
   expect(said()).toBe('Nothing is in this scope');
   mark();
   expect(said()).toBe('No sample since the mark');
-  expect(emptyText({ ...log(), summary: nothing }, false, false)?.text).toContain(
-    'drag in the timeline with Ctrl',
-  );
+  expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain('drag in the timeline with Ctrl');
   removeMark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
 });

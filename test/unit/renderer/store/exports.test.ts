@@ -15,6 +15,7 @@ const source = (id: number): ExportSource => ({
     fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
+    narrows: false,
     isBottomUp: false,
     pixels: 1200,
     theme: 'dark',

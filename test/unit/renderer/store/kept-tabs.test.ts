@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest';
 import { keptText, readKeptTabs, restoringOf, withRestored } from '../../../../renderer/store/kept-tabs.ts';
-import type { ChartZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { look } from '../../../../renderer/store/look.ts';
+import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
+import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import type { ChartZoom, FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { receive } from '../../../../renderer/store/receive.ts';
 import type { ShownChart } from '../../../../renderer/store/panes.ts';
-import { hostKey, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import {
+  hostKey,
+  INITIAL_STATE,
+  type LogView,
+  newLogView,
+  type WindowState,
+} from '../../../../renderer/store/window-state.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+import { fromMirror } from '../../../support/window-events.ts';
 import { EMPTY_FLAME } from '../../../../shared/views/flame-columns.ts';
 
 /** Ids are those of one run of the host: at the next start the same files have others. */
@@ -20,13 +31,14 @@ const shown = (logs: readonly LogView[], active: string | undefined): string =>
     })
     .join(' ');
 
+const LOOK = { frames: 'fqmn', flame: 'calls' } as const;
 const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
 const before: readonly LogView[] = [
   { ...opened(7, '/b/x'), label: 'second' },
   opened(3, '/a/x'),
   { ...opened(5, '/a/y'), scope: DROP },
 ];
-const kept = keptText({ logs: before, active: 'host:3' }, 'fqmn');
+const kept = keptText({ logs: before, active: 'host:3' }, LOOK);
 
 test('tabs that come one after the other get their names, scopes and places', () => {
   let restoring = restoringOf(readKeptTabs(kept));
@@ -71,7 +83,7 @@ test('scopes of an address are not replaced', () => {
 
 test('files that the window read itself are not kept, and damaged storage restores nothing', () => {
   const own = newLogView('file:1', undefined, 'x', 'read by this window');
-  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }, 'fqmn'))).toEqual([]);
+  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }, LOOK))).toEqual([]);
   const damaged = [null, '', '{', '[]', '{"version":2,"tabs":[{}]}', '{"version":1,"tabs":[1,{"folder":1}]}'];
   expect(damaged.map((text) => readKeptTabs(text))).toEqual(damaged.map(() => []));
   for (let cut = 0; cut < kept.length; cut++) expect(readKeptTabs(kept.slice(0, cut))).toEqual([]);
@@ -83,7 +95,7 @@ test('however long the scopes are, all tabs keep their names and places, and mos
     const scope = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'x'.repeat(length) }] } as const;
     return { ...opened(at, `/logs/${at}`), label: `tab ${at}`, scope };
   });
-  const text = keptText({ logs, active: 'host:99' }, 'fqmn');
+  const text = keptText({ logs, active: 'host:99' }, LOOK);
   expect(text.length).toBeLessThanOrEqual(2_000_000);
   const read = readKeptTabs(text);
   expect(read.map(({ label }) => label)).toEqual(logs.slice(0, 100).map(({ label }) => label));
@@ -100,7 +112,7 @@ test('chart and heatmap are as they were', () => {
     chart: { only: ['main'], zoom: { from: 2, to: 9 } },
     heatmap: { scale: 'middle', from: 3, columns: 9 } as const,
   };
-  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, 'fqmn'));
+  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
   const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
   expect([tabs.logs[0].chart, tabs.logs[0].heatmap.scale]).toEqual([looked.chart, 'middle']);
   expect(tabs.logs[0].scopesBack).toEqual([]);
@@ -119,7 +131,7 @@ test('with a zoom of the chart its thread is kept, also where none is chosen', (
   const restored = (zoom: ChartZoom | undefined, count: number): LogView['chart'] => {
     const chart = { ...panes.chart, shown: { ...shown, count } };
     const looked = { ...log, panes: { ...panes, chart }, chart: { only: undefined, zoom } };
-    const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, 'fqmn'));
+    const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
     const tabs = { logs: [opened(2, '/b/x')], active: undefined };
     return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].chart;
   };
@@ -131,3 +143,74 @@ test('with a zoom of the chart its thread is kept, also where none is chosen', (
     { only: undefined, zoom },
   ]);
 });
+
+test('hidden errors stay hidden', () => {
+  const hidden = { ...opened(1, '/b/x'), hidesErrors: true };
+  const stored = readKeptTabs(keptText({ logs: [hidden], active: undefined }, LOOK));
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  expect(tabs.logs[0].hidesErrors).toBe(true);
+});
+
+/** The flame graph zoomed into row 7, which is a frame at the end of this path. */
+const drawn = (key: string, ...labels: readonly string[]): Parameters<typeof receive>[1] =>
+  fromMirror(key, {
+    ...{ type: 'flame', pane: 'flame', layout: EMPTY_FLAME, zoom: ZOOM, numbering: 0, searching: false },
+    path: [
+      { zoom: undefined, label: 'All threads', weight: 9 },
+      ...labels.map((label, at) => ({
+        zoom: { row: 8 - labels.length + at, run: undefined },
+        label,
+        weight: 5,
+      })),
+    ],
+    ...{ pathLeftOut: 0, thread: undefined },
+  });
+const ZOOM = { row: 7, run: undefined };
+/** What the mirror is asked for while the zoom narrows the call tree. */
+const lookAt = (log: LogView): readonly MirrorRequest[] =>
+  look(
+    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, zoomNarrows: true } },
+    log,
+  );
+const narrowedBy = (log: LogView): FlameZoom | undefined =>
+  lookAt(log).flatMap((request) => (request.type === 'view' ? [request.narrowing?.zoom] : []))[0];
+const zoomAskedFor = (log: LogView): FlameZoom | undefined =>
+  lookAt(log).flatMap((request) =>
+    request.type === 'pane' && request.spec?.kind === 'flame' ? [request.spec.zoom] : [],
+  )[0];
+const windowOf = (log: LogView): WindowState => ({ ...INITIAL_STATE, logs: [log], active: log.key });
+
+test.each([
+  ['calls', ['Shop.main', 'Shop.run'], ZOOM],
+  // Another file has this name by now.
+  ['calls', ['Shop.main', 'Shop.other'], undefined],
+  // The frame of the same name is another one.
+  ['calls', ['Shop.stop', 'Shop.run'], undefined],
+  // Rows of the bottom-up graph are other ones at each reading.
+  ['bottom-up', ['Shop.main', 'Shop.run'], undefined],
+] as const)(
+  'a zoom of %s is kept and in force, if its row is the same frame at the next start: %s',
+  (flame, now, zoom) => {
+    const { logs } = receive(
+      windowOf({ ...opened(1, '/b/x'), zoom: ZOOM }),
+      drawn('host:1', 'Shop.main', 'Shop.run'),
+    );
+    const stored = readKeptTabs(keptText({ logs, active: undefined }, { ...LOOK, flame }));
+    const { tabs } = withRestored(
+      { logs: [opened(2, '/b/x')], active: undefined },
+      restoringOf(stored),
+      true,
+    );
+    // Not drawn yet, and the window is closed again.
+    const again = readKeptTabs(keptText(tabs, LOOK));
+    expect(again[0].zoomedPath).toBe(flame === 'calls' ? '0\nShop.main\nShop.run' : undefined);
+    const [asked] = tabs.logs;
+    expect([zoomAskedFor(asked), narrowedBy(asked)]).toEqual([
+      flame === 'calls' ? ZOOM : undefined,
+      undefined,
+    ]);
+    const after = receive(windowOf(asked), drawn('host:2', ...now)).logs[0];
+    expect([after.zoom, narrowedBy(after)]).toEqual([zoom, zoom]);
+    if (zoom === undefined) expect(after.scopesBack).toEqual([]);
+  },
+);

@@ -30,12 +30,14 @@ test('callers come with the lines of their method, unless that would take long',
   const callers = 'callers rows, callees rows';
   expect(panes(1_000_000, [], 'detail')).toBe(`${callers}, source lines`);
   expect(panes(1_000_000, [{ kind: 'drop', key: 'Shop.wait' }], 'detail')).toBe(`${callers}, source lines`);
-  expect(panes(1_000_001, [], 'detail')).toBe(callers);
-  expect(panes(5, [{ kind: 'merge', key: 'Shop.wait' }], 'detail')).toBe(callers);
-  // Two logs have their call nodes in common tables, without lines.
-  expect(panes(5, [], 'detail', { log: 'b' })).toBe(callers);
-  expect(panes(5, [], 'detail', { range: { kind: 'between', from: '1', to: undefined } })).toBe(
-    `${callers}, source lines`,
-  );
+  expect(panes(7_000_000, [], 'detail')).toBe(`${callers}, source lines`);
+  // Where the call nodes on screen are not those of the file, they are copied with their lines.
+  const merge = { kind: 'merge', key: 'Shop.wait' } as const;
+  expect(panes(1_000_000, [merge], 'detail')).toBe(`${callers}, source lines`);
+  expect(panes(1_000_001, [merge], 'detail')).toBe(callers);
+  expect(panes(1_000_000, [], 'detail', { log: 'b' })).toBe(`${callers}, source lines`);
+  expect(panes(1_000_001, [], 'detail', { log: 'b' })).toBe(callers);
+  const range = { kind: 'between', from: '1', to: undefined } as const;
+  expect(panes(7_000_000, [], 'detail', { range })).toBe(`${callers}, source lines`);
   expect(panes(5, [], 'calls')).toBe('tree rows');
 });

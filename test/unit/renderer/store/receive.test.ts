@@ -9,6 +9,7 @@ import {
 } from '../../../../renderer/store/receive.ts';
 import { errorSamples, waitingSamples } from '../../../../renderer/store/selectors.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
+import { EMPTY_FLAME } from '../../../../shared/views/flame-columns.ts';
 import type { Epoch, HostMessage, LogId, Revision } from '../../../../shared/protocol/messages.ts';
 import {
   fromHost,
@@ -267,4 +268,30 @@ describe('notices', () => {
     const unknown = { type: 'weather', sunny: true } as unknown as Parameters<typeof fromHost>[0];
     expect(receive(INITIAL_STATE, fromHost(unknown))).toBe(INITIAL_STATE);
   });
+});
+
+test('what a mirror sends for a pane is kept by the pane of its kind; a zoom keeps its object while it is the same', () => {
+  const flame = (pane: string, row: number): MirrorEvent => ({
+    type: 'flame',
+    pane,
+    layout: EMPTY_FLAME,
+    path: [],
+    pathLeftOut: 0,
+    zoom: { row, run: undefined },
+    numbering: 0,
+    thread: undefined,
+    searching: false,
+  });
+  const panes = (...events: readonly MirrorEvent[]) =>
+    after(fromHost(hello(1)), ...events.map((event) => fromMirror('host:1', event))).logs[0].panes;
+  const none = panes();
+  for (const pane of ['tree', 'chart', 'nothing', 'constructor']) expect(panes(flame(pane, 3))).toEqual(none);
+  expect(panes({ type: 'heatmap', pane: 'heatmap', columns: undefined })).toEqual({
+    ...none,
+    heatmap: { shown: { type: 'heatmap', pane: 'heatmap', columns: undefined }, selected: undefined },
+  });
+  const first = flame('flame', 3);
+  const zoomOf = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;
+  expect(zoomOf(first, flame('flame', 3))).toBe(zoomOf(first));
+  expect(zoomOf(first, flame('flame', 4))).toEqual({ row: 4, run: undefined });
 });

@@ -30,6 +30,7 @@ const ALL: Scope = {
     { kind: 'merge', key: 'a=b&c#d%e f' },
     { kind: 'only', prefixes: ['com.acme.', 'org.acme.'] },
     { kind: 'collapse', prefix: 'java.util.' },
+    { kind: 'collapse-class', className: 'com.acme.Order' },
     { kind: 'collapse-recursion', of: 'direct' },
     { kind: 'fold', names: ['lambda', 'proxy'] },
   ],
@@ -136,6 +137,7 @@ test('an address can be read by people', () => {
     'only=com.acme.',
     'or=org.acme.',
     'collapse=java.util.',
+    'collapse-class=com.acme.Order',
     'collapse-recursion=direct',
     'fold=lambda,proxy',
   ]);
@@ -177,6 +179,48 @@ test('an address can be read by people', () => {
   expect(readFragment(fragmentOf(shown))).toEqual(shown);
 });
 
+test('hidden errors are in the address, and read from it', () => {
+  const [log] = link(['a', EMPTY_SCOPE]).logs;
+  const shown = { ...link(), logs: [{ ...log, hidesErrors: true }] };
+  expect(fragmentOf(shown)).toBe('#log=a&hide-errors=yes');
+  expect(readFragment('#log=a&hide-errors=yes')).toEqual(shown);
+  expect(readFragment('#log=a&hide-errors=no').logs).toEqual([log]);
+  const opened = withLinkedScopes([newLogView('1', undefined, 'a', '')], {
+    waiting: shown.logs,
+    seen: new Set(),
+  });
+  expect(opened.logs[0].hidesErrors).toBe(true);
+});
+
+test('a transform says what its keys are made of where that is not how frames are grouped', () => {
+  const transforms: readonly Transform[] = [
+    { kind: 'drop', key: 'Shop.wait:12', keys: 'line' },
+    { kind: 'fold', names: ['proxy'] },
+    { kind: 'merge', key: 'Shop.run', keys: 'fqmn' },
+    { kind: 'only', prefixes: ['com.', 'org.'], keys: 'fqmn' },
+    { kind: 'keep', key: 'Shop.add:12', keys: 'line' },
+  ];
+  const shown = { ...link(['a', { ...EMPTY_SCOPE, transforms }]), frames: 'line' } as const;
+  const fragment = fragmentOf(shown);
+  expect(fragment.split('&')).toEqual([
+    '#frames=line',
+    'log=a',
+    'drop=Shop.wait:12',
+    'fold=proxy',
+    'keys=fqmn',
+    'merge=Shop.run',
+    'only=com.',
+    'or=org.',
+    'keys=line',
+    'keep=Shop.add:12',
+  ]);
+  expect(readFragment(fragment)).toEqual(shown);
+  // As addresses were: all keys are those of the frames.
+  expect(readFragment('#log=a&drop=Shop.wait:12&frames=line').logs[0].scope.transforms).toEqual([
+    { kind: 'drop', key: 'Shop.wait:12', keys: 'line' },
+  ]);
+});
+
 test('logs without a scope are left out, but not before one of the same name', () => {
   const main: Scope = { ...EMPTY_SCOPE, threads: ['main'] };
   expect(fragmentOf(link(['a', EMPTY_SCOPE], ['b', EMPTY_SCOPE]))).toBe('');
@@ -197,10 +241,23 @@ describe('on random scopes and addresses', () => {
         Array.from({ length: least + random.below(4) }, make);
       const transform = (): Transform =>
         random.pick<() => Transform>([
-          () => ({ kind: random.pick(['keep', 'drop', 'focus', 'merge'] as const), key: text(random) }),
-          () => ({ kind: 'only', prefixes: some(() => text(random), 1) }),
-          () => ({ kind: 'collapse', prefix: text(random) }),
-          () => ({ kind: 'collapse-recursion', of: random.pick(['direct', 'all'] as const) }),
+          () => ({
+            kind: random.pick(['keep', 'drop', 'focus', 'merge'] as const),
+            key: text(random),
+            keys: random.pick(FRAME_GROUPINGS),
+          }),
+          () => ({
+            kind: 'only',
+            prefixes: some(() => text(random), 1),
+            keys: random.pick(FRAME_GROUPINGS),
+          }),
+          () => ({ kind: 'collapse-class', className: text(random) }),
+          () => ({ kind: 'collapse', prefix: text(random), keys: random.pick(FRAME_GROUPINGS) }),
+          () => ({
+            kind: 'collapse-recursion',
+            of: random.pick(['direct', 'all'] as const),
+            keys: random.pick(FRAME_GROUPINGS),
+          }),
           () => ({ kind: 'fold', names: MACHINE_NAMES.slice(random.below(3)) }),
         ])();
       const condition = (): Condition =>
@@ -308,7 +365,7 @@ test('what is invalid or unknown is left out', () => {
         threads: [],
         transforms: [
           { kind: 'fold', names: ['proxy'] },
-          { kind: 'drop', key: 'ok' },
+          { kind: 'drop', key: 'ok', keys: 'fqmn' },
         ],
       },
     ]),
@@ -394,7 +451,9 @@ test('scopes wait for logs of their names, the first for the first; a log that i
   const first = withLinkedScopes([view('1', 'a'), view('2', 'c')], { waiting, seen: new Set(['2']) });
   expect(first.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '']);
   expect(first.links.waiting.map(({ name }) => name)).toEqual(['b', 'a']);
-  expect(first.logs[0].scopesBack).toEqual([{ scope: EMPTY_SCOPE, where: [], split: [] }]);
+  expect(first.logs[0].scopesBack).toEqual([
+    { scope: EMPTY_SCOPE, where: [], split: [], hidesErrors: false },
+  ]);
   const second = withLinkedScopes([...first.logs, view('3', 'a')], first.links);
   expect(second.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '', 'three']);
   expect(withLinkedScopes(second.logs, second.links).logs).toBe(second.logs);

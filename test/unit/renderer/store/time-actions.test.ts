@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { look } from '../../../../renderer/store/look.ts';
 import { addTransform, undoScope } from '../../../../renderer/store/scope-actions.ts';
-import { cancelDrag, chooseRange, dragRange, settleRange } from '../../../../renderer/store/time-actions.ts';
+import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 import type { TimeRange, Transform } from '../../../../shared/scope/scope.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
-const MERGED: Transform = { kind: 'merge', key: 'Shop.main' };
+const MERGED: Transform = { kind: 'merge', key: 'Shop.main', keys: 'fqmn' };
 const until = (to: number): TimeRange => ({ kind: 'between', from: '0', to: String(to) });
 
 beforeEach(() => {
@@ -19,21 +19,21 @@ const log = () => useWindow.getState().logs[0];
 test('a range that was dragged is one step for undo', () => {
   chooseRange(until(5));
   for (const to of [6, 7, 8]) dragRange(until(to));
-  settleRange();
+  endRangeDrag();
   expect(log().scope.range).toEqual(until(8));
   undoScope();
   expect(log().scope.range).toEqual(until(5));
 });
 
 test('what a key adds to the scope while a range is dragged stays, whether the drag ends or is cancelled', () => {
-  for (const end of [settleRange, cancelDrag]) {
+  for (const end of [endRangeDrag, cancelDrag]) {
     chooseRange(until(5));
     dragRange(until(7));
     addTransform(MERGED);
     end();
     expect(log().scopeBeforeDrag).toBeUndefined();
     expect(log().scope.transforms.at(-1)).toEqual(MERGED);
-    expect(log().scope.range).toEqual(until(end === settleRange ? 7 : 5));
+    expect(log().scope.range).toEqual(until(end === endRangeDrag ? 7 : 5));
   }
 });
 

@@ -7,6 +7,7 @@ import {
   missingRows,
   MOST_PIXELS,
   positionToReveal,
+  type RowRange,
   rowsToFetch,
   scrolled,
   scrollTopOf,
@@ -88,12 +89,20 @@ test('a viewport that becomes lower and higher again fetches nothing, a far lowe
   const lower: Extent = { ...few, viewport: 330 };
   const asked = rowsToFetch(0, few);
   expect(rowsToFetch(0, lower).count).toBeLessThan(asked.count);
-  expect(isRequested(rowsToFetch(0, few), undefined)).toBe(false);
-  expect(isRequested(rowsToFetch(0, lower), asked)).toBe(true);
-  expect(isRequested(rowsToFetch(0, few), asked)).toBe(true);
-  expect(isRequested(rowsToFetch(0, few), rowsToFetch(0, lower))).toBe(false);
-  expect(isRequested(rowsToFetch(0, { ...few, viewport: 100 }), asked)).toBe(false);
-  expect(isRequested(rowsToFetch(100 * 22, lower), asked)).toBe(false);
+  const isAsked = (position: number, extent: Extent, before?: RowRange, shift = 0): boolean =>
+    isRequested(rowsToFetch(position, extent), visibleRows(position, extent), before && { ...before, shift });
+  expect(isAsked(0, few)).toBe(false);
+  expect(isAsked(0, lower, asked)).toBe(true);
+  expect(isAsked(0, few, asked)).toBe(true);
+  expect(isAsked(0, few, rowsToFetch(0, lower))).toBe(false);
+  expect(isAsked(0, { ...few, viewport: 100 }, asked)).toBe(false);
+  expect(isAsked(100 * 22, lower, asked)).toBe(false);
+  // A row was put above them: it is asked for when it can be seen, and not before.
+  expect(isAsked(22, few, asked, 1)).toBe(true);
+  expect(isAsked(0, few, asked, 1)).toBe(false);
+  // Likewise behind them, where rows above have gone.
+  expect(isAsked(0, few, asked, 20 - asked.count)).toBe(true);
+  expect(isAsked(0, few, asked, 19 - asked.count)).toBe(false);
 });
 
 test('rows are missing before and behind those that have come', () => {

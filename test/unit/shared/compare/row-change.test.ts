@@ -6,10 +6,7 @@ import {
   rowChange,
 } from '../../../../shared/compare/row-change.ts';
 import { shareChange } from '../../../../shared/compare/share-change.ts';
-import type { SeededRandom } from '../../../support/seeded-random.ts';
-import { testSeed } from '../../../support/test-seed.ts';
 
-const { seed, randomFor } = testSeed('row-change');
 const pair = (base: number, next: number): Pair => ({ base, next });
 
 function whole(by: ComparedWhole['by'], change: Partial<ComparedWhole> = {}): ComparedWhole {
@@ -59,19 +56,36 @@ test('the strength of a change is a part of the larger whole', () => {
   expect([change('share'), change('amount'), change('rate')]).toEqual([0.1, 0.15, 0.1]);
 });
 
-/** A number of the Poisson distribution: events until exponential gaps fill the time. */
-function poisson(random: SeededRandom, mean: number): number {
-  let events = 0;
-  for (let time = -Math.log(1 - random.next()); time < mean; time -= Math.log(1 - random.next())) events++;
-  return events;
+/** The probability of each number of events where `mean` are expected; numbers that never occur are left out. */
+function poisson(mean: number): readonly (readonly [number: number, probability: number])[] {
+  const found: [number, number][] = [];
+  let logarithm = -mean;
+  for (let events = 0; events < 3 * mean + 40; logarithm += Math.log(mean / ++events))
+    if (logarithm > -25) found.push([events, Math.exp(logarithm)]);
+  return found;
 }
 
-test('of two thousand pairs of counts with one rate hardly more than 5 % are called different', () => {
-  const random = randomFor(0);
-  let real = 0;
-  for (let at = 0; at < 2_000; at++) {
-    const samples = pair(poisson(random, 30), poisson(random, 60));
-    if (rowChange(samples, samples, whole('rate'))!.certainty === 'real') real++;
+test('of all pairs of counts with one rate, by their probabilities, at most 5 % are called different', () => {
+  for (const [before, after] of [
+    [3, 8],
+    [5, 5],
+    [10, 20],
+    [30, 60],
+    [100, 100],
+    [7, 140],
+    [40, 1],
+  ]) {
+    const both = whole('rate', { seconds: pair(before, after) });
+    let different = 0;
+    let all = 0;
+    for (const [base, one] of poisson(before))
+      for (const [next, other] of poisson(after)) {
+        const samples = pair(base, next);
+        all += one * other;
+        if (rowChange(samples, samples, both)!.certainty === 'real') different += one * other;
+      }
+    expect(all).toBeCloseTo(1, 6);
+    expect(different, `${before} and ${after} expected`).toBeLessThanOrEqual(0.05);
+    expect(different).toBeGreaterThan(0);
   }
-  expect(real / 2_000, `SEED=${seed}`).toBeLessThanOrEqual(0.065);
 });

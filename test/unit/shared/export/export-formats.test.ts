@@ -13,6 +13,7 @@ import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
+import { readInput } from '../../../support/read-input.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
 
 const { profile } = profileFromText(`
@@ -150,4 +151,33 @@ test('what cannot be written is refused before the first byte', () => {
   expect(refused('hprof', { profile: aggregator.profile })).toBe('too many samples');
   expect(refused('hprof-text', { profile: aggregator.profile })).toBe('written');
   expect(refused('callers', { method: 'No.such' })).toBe('unknown method');
+});
+
+test('calls with time and no sample: written, or said to be left out', () => {
+  const aggregator = new ProfileAggregator();
+  const thread = aggregator.thread(0, 7);
+  const caller = [0, 1, -100, -1] as const;
+  const callee = [0, 2, -100, -1] as const;
+  aggregator.samples(thread, stackCells([0, 3, -100, -1]), 1, 1, 0);
+  aggregator.samples(thread, stackCells(caller), 1, 0, 500);
+  // Both times are zero together.
+  aggregator.samples(thread, stackCells(callee, caller), 2, 0, -500);
+  // Withdrawn: neither a sample nor a time.
+  aggregator.samples(thread, stackCells([0, 4, -100, -1]), 1, 0, 0);
+  const pieces: (string | Uint8Array)[] = [];
+  const notesOf = (format: ExportFormatId): readonly string[] =>
+    writeExport(format, { ...INPUT, profile: aggregator.profile }, (piece) => pieces.push(piece));
+  expect(notesOf('lean')).toEqual([]);
+  expect(pieces.splice(0).join('').split('\n').slice(1, -1)).toEqual([
+    'N\t1\t1\t-100\t-1\t0\t0\t500\t0',
+    'N\t2\t2\t-100\t-1\t0\t0\t-500\t-500',
+    'N\t1\t3\t-100\t-1\t1\t1\t0\t0',
+  ]);
+  expect(notesOf('trcbin')).toEqual([]);
+  const trace = Buffer.concat(pieces.splice(0).map((piece) => Buffer.from(piece)));
+  const { nodes, selfValues } = readInput(new Uint8Array(trace)).profile;
+  expect(nodes.length).toBe(4);
+  expect([...selfValues.time.ns.subarray(0, selfValues.length)].sort()).toEqual([-500, 0, 500]);
+  for (const format of ['hprof', 'hprof-text', 'hpl'] as const)
+    expect(notesOf(format), format).toContain('2 stacks without samples left out');
 });

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
+import type { MeasuredSeries } from '../../../../shared/facts/measured-series.ts';
 import { exportJson, type JsonExportOptions } from '../../../../shared/export/json.ts';
 import { exportSpeedscope } from '../../../../shared/export/speedscope.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
@@ -169,6 +171,20 @@ test('the command writes the facts of the file, and the scope', async () => {
   const expected = JSON.parse(summary.stdout) as Record<string, unknown>;
   for (const fact of ['format', 'bytes', 'samples', 'errorSamples', 'truncated', 'damage', 'tables'])
     expect(json.facts![fact], fact).toEqual(expected[fact]);
+});
+
+test('what a recording has measured over time is in it', () => {
+  const { profile } = profileFromText(`
+    main
+    Shop.main`);
+  const heap: MeasuredSeries = {
+    ...{ id: 'heap-used', kind: 'bytes', first: '1795174022011079152' },
+    ...{ at: [-0.5, 1001], values: [5e6, 7e6] },
+  };
+  const pauses: MeasuredSeries = { ...heap, id: 'gc-pause', kind: 'pauses', log: 'a.jfr' };
+  const json = jsonOf(profile, { facts: { ...NO_LOG_FACTS, series: [heap, pauses] } });
+  expect(schemaViolations(SCHEMA, json)).toEqual([]);
+  expect(json.facts!.series).toEqual([{ ...heap, log: null }, pauses]);
 });
 
 test('the checker of the schema finds what is wrong', () => {

@@ -49,3 +49,17 @@ test('random tables that grow, with samples that are taken back, are in the orde
     }
   }
 });
+
+test('what is out of order costs four bytes a sample, and little beyond, while a table grows', () => {
+  const table = new SampleTable();
+  const order = new TimeOrder();
+  for (let row = 0; row < 30_000; row++) {
+    table.append(row ^ 1, 0, 0);
+    if (row % 100 === 0) order.update(table);
+    expect((order.order?.length ?? 0) - order.length).toBeLessThanOrEqual(order.length / 16);
+  }
+  expect(order.order!.length - order.length).toBeLessThanOrEqual(4096);
+  const whole = new TimeOrder();
+  whole.update(table);
+  expect(whole.order!.length).toBe(table.length);
+});

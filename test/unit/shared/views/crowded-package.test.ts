@@ -21,6 +21,12 @@ function profileOf(...stacks: readonly Stack[]): LeanProfile {
 const REGEX = Array.from({ length: 12 }, (_, at) => `java.util.regex.Pattern$N${at}.match`);
 const SHOP = Array.from({ length: 6 }, (_, at) => `com.acme.Shop.m${at}`);
 
+test('the package of methods that are told apart by their ids has no id in it', () => {
+  const profile = profileOf([[...SHOP, ...REGEX], 10]);
+  const crowd = crowdedPackage(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
+  expect(crowd?.prefix).toBe('java.util.regex.');
+});
+
 function crowdOf(...stacks: readonly Stack[]): string | undefined {
   const crowd = crowdedPackage(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
   return crowd && `${crowd.prefix} ${crowd.share.toFixed(2)}`;

@@ -13,7 +13,7 @@ import {
   ConditionTest,
 } from '../../../../shared/views/row-conditions.ts';
 import type { SelfValues } from '../../../../shared/values/self-values.ts';
-import { valuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
+import { valuesWithoutErrors } from '../../../support/values-without-errors.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 

@@ -10,7 +10,8 @@ import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('timeline-layers');
 const NAMES = ['main', 'http-1', 'http-2', 'GC Thread#0', 'http-3', 'main'];
-const SELVES = 12;
+const IDS = NAMES.map((name, thread) => `${name} <${thread}>`);
+const SELF_ROWS = 12;
 
 interface Sample {
   readonly at: number;
@@ -31,14 +32,14 @@ interface Scene {
 function randomScene(random: SeededRandom): Scene {
   const samples = Array.from({ length: 1 + random.below(80) }, () => ({
     at: random.below(1_000),
-    self: random.below(SELVES),
+    self: random.below(SELF_ROWS),
   }));
   const table = new SampleTable();
   table.origin = 5_000n;
   for (const { at, self } of samples) table.append(at, self, 1);
-  const threads = Int32Array.from({ length: SELVES }, () => random.below(NAMES.length));
-  const kinds = Int32Array.from({ length: SELVES }, () => random.below(SAMPLE_KINDS.length));
-  const isOutside = Uint8Array.from({ length: SELVES }, () => (random.below(4) === 0 ? 1 : 0));
+  const threads = Int32Array.from({ length: SELF_ROWS }, () => random.below(NAMES.length));
+  const kinds = Int32Array.from({ length: SELF_ROWS }, () => random.below(SAMPLE_KINDS.length));
+  const isOutside = Uint8Array.from({ length: SELF_ROWS }, () => (random.below(4) === 0 ? 1 : 0));
   const zoom = random.below(2) === 0 ? undefined : { from: 100, to: 700 };
   const marks = { ...NO_MARKS, isOutside };
   const columns = timelineColumns(table, { zoom, buckets: 1 + random.below(9) }, marks)!;
@@ -93,21 +94,26 @@ test('on random tables a lane has the kind of most of its samples, whichever lan
     const where = `SEED=${seed} scenario ${scenario}`;
     const { table, threads, kinds, isOutside, columns, inBucket, samples } = randomScene(random);
     const view = { from: random.below(3), count: 1 + random.below(4) };
-    const lanes = threadLanes({ table, threads, kinds, names: NAMES, isOutside }, columns, view);
-    const seen = samples.filter(({ self }) => isOutside[self] === 0).map(({ self }) => NAMES[threads[self]]);
-    const pools = new Set(seen);
-    expect(lanes.total, where).toBe(pools.size);
-    for (const [lane, name] of lanes.names.entries())
+    const lanes = threadLanes({ table, threads, kinds, names: NAMES, ids: IDS, isOutside }, columns, view);
+    const seen = new Set(
+      samples.filter(({ self }) => isOutside[self] === 0).map(({ self }) => threads[self]),
+    );
+    // Pools together, in order of first appearance.
+    const order = [0, 5, 1, 2, 4, 3].filter((thread) => seen.has(thread));
+    expect(lanes.total, where).toBe(order.length);
+    const shown = order.slice(view.from, view.from + view.count);
+    expect(lanes.names, where).toEqual(shown.map((thread) => NAMES[thread]));
+    const areTwo = seen.has(0) && seen.has(5);
+    const labels = shown.map((thread) => (NAMES[thread] === 'main' && areTwo ? IDS : NAMES)[thread]);
+    expect(lanes.labels, where).toEqual(labels);
+    for (const [lane, thread] of shown.entries())
       for (let bucket = 0; bucket < lanes.buckets; bucket++) {
-        const found = inBucket(bucket).filter(({ self }) => NAMES[threads[self]] === name);
+        const found = inBucket(bucket).filter(({ self }) => threads[self] === thread);
         const counts = SAMPLE_KINDS.map((_, kind) => found.filter(({ self }) => kinds[self] === kind).length);
         const most = Math.max(...counts);
         const kind = most === 0 ? 0 : counts.indexOf(most) + 1;
         expect(lanes.kinds[lane * lanes.buckets + bucket], where).toBe(kind);
       }
-    // Pools together, in order of first appearance.
-    const order = ['main', 'http-1', 'http-2', 'http-3', 'GC Thread#0'].filter((name) => pools.has(name));
-    expect(lanes.names, where).toEqual(order.slice(view.from, view.from + view.count));
   }
 });
 
@@ -124,7 +130,7 @@ test('the places of samples are freed after use', () => {
   });
   try {
     timelineLayers(table, columns, byKind(kinds), isOutside);
-    threadLanes({ table, threads, kinds, names: NAMES, isOutside }, columns, { from: 0, count: 2 });
+    threadLanes({ table, threads, kinds, names: NAMES, ids: IDS, isOutside }, columns, { from: 0, count: 2 });
   } finally {
     if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
     else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);

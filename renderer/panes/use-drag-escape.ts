@@ -1,0 +1,20 @@
+import { type RefObject, useEffect } from 'react';
+import { cancelDrag } from '../store/time-actions.ts';
+
+/**
+ * Escape ends a drag of a range, and nothing else, wherever the focus is: a press of the mouse does not move it to what is
+ * dragged.
+ */
+export function useDragEscape(drag: RefObject<object | undefined>): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== 'Escape' || drag.current === undefined) return;
+      drag.current = undefined;
+      cancelDrag();
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [drag]);
+}

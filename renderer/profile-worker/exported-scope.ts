@@ -1,0 +1,82 @@
+import { callTreeOf } from '../../shared/export/tree.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
+import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
+import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
+import { MaskedValues } from '../../shared/values/masked-values.ts';
+import { addedSamples, type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
+import { either } from '../../shared/values/masks.ts';
+import { errorRows } from '../../shared/values/values-without-errors.ts';
+import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
+import type { FlameZoom } from './pane-messages.ts';
+import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
+
+/** What of a profile a file has. */
+export interface ExportedScope {
+  readonly scope: Scope;
+  readonly frames: FrameGrouping;
+  readonly hidesErrors: boolean;
+}
+
+/** A part of a profile, without hidden errors: all that its rows, its stacks and its samples have in common. */
+export function exportedScope(
+  source: LeanProfile,
+  { scope, frames, hidesErrors }: ExportedScope,
+): ProfileInScope {
+  return without(source, scope, frames, hidesErrors ? errorRows(source) : undefined);
+}
+
+/** The same, of the rows below a zoom; undefined where the zoom is not in scope. */
+export function exportedZoom(
+  source: LeanProfile,
+  exported: ExportedScope,
+  zoom: FlameZoom,
+  grouping: TreeGrouping,
+): ProfileInScope | undefined {
+  const { scope, frames, hidesErrors } = exported;
+  const isError = hidesErrors ? errorRows(source) : undefined;
+  const whole = without(source, scope, frames, isError);
+  const sums = callTreeOf(whole.profile, grouping, whole.values);
+  const root = zoomedRoot(sums, zoomOfNodes(zoom, whole.nodeOf));
+  if (root === undefined) return undefined;
+  const { selfValues } = source;
+  const leaves = whole.leaves ?? selfValues.node.subarray(0, selfValues.length);
+  // A row without a leaf is outside of the scope in any case.
+  const node = leaves.map((leaf) => Math.max(leaf, 0));
+  const isBeyond = outsideZoom(sums.tree, root, { node, length: node.length });
+  const below = without(source, scope, frames, either(isBeyond, isError));
+  const [all, left] = [sumSelfValues(whole.values), sumSelfValues(below.values)];
+  const beyond = { samples: all.samples - left.samples, time: all.time - left.time };
+  return { ...below, outside: addedSamples(whole.outside, beyond) };
+}
+
+/** The part in scope without the rows of the source's SelfTable that are marked, which do not count as outside. */
+function without(
+  source: LeanProfile,
+  scope: Scope,
+  frames: FrameGrouping,
+  isLeftOut: Uint8Array | undefined,
+): ProfileInScope {
+  if (isLeftOut === undefined) return profileInScope(source, scope, frames);
+  const inScope = profileInScope(source, scope, frames, (values) => masked(values, isLeftOut));
+  return { ...inScope, isOutside: either(inScope.isOutside, isLeftOut) };
+}
+
+function masked(values: SelfValues, mask: Uint8Array): SelfValues {
+  const left = new MaskedValues(values);
+  left.update(mask);
+  return left;
+}
+
+/** The zoom in the nodes of another profile; undefined where that has none of them. */
+export function zoomOfNodes(
+  zoom: FlameZoom | undefined,
+  nodeOf: (id: number) => number,
+): FlameZoom | undefined {
+  if (zoom === undefined) return undefined;
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : nodeOf(zoom.row);
+  const run = zoom.run && { first: nodeOf(zoom.run.first), last: nodeOf(zoom.run.last) };
+  const isGone = (row === NONE && zoom.row !== ALL_ROWS) || run?.first === NONE || run?.last === NONE;
+  return isGone ? undefined : { row, run };
+}

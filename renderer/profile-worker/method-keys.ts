@@ -1,0 +1,51 @@
+import { NONE } from '../../shared/profile/columns.ts';
+import type { KeyTable } from '../../shared/trees/keys.ts';
+import { frameIdOf, isLineId } from './method-ids.ts';
+import type { MethodRef, RowId } from './pane-messages.ts';
+
+/** The frames of what the panes show, and their identities, which are the same in every scope. */
+export interface FrameIds {
+  /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
+  frameOfNode(id: number): number;
+  idOfFrame(frame: number): number;
+  /** The frame with this identity; NONE if there is none. */
+  frameOf(id: number): number;
+}
+
+/**
+ * The keys of methods. A method is remembered by its frame: a row by which it was chosen may not exist after a change of
+ * the grouping.
+ */
+export class MethodKeys {
+  readonly #frames: FrameIds;
+  /** Method as a pane names it -> identity of its first frame. */
+  readonly #known = new Map<string, number>();
+
+  constructor(frames: FrameIds) {
+    this.#frames = frames;
+  }
+
+  of(method: MethodRef, keys: KeyTable): number | undefined {
+    const name = `${method.of} ${method.id} ${method.label}`;
+    const known = this.#known.get(name);
+    const frame = known === undefined ? this.#frameOfMethod(method, keys) : this.#frames.frameOf(known);
+    if (frame === NONE) return undefined;
+    if (known === undefined) this.#known.set(name, this.#frames.idOfFrame(frame));
+    const key = keys.keyOf(frame);
+    // A split method has the first frame of one of its lines.
+    return key === undefined || keys.labels[key] === method.label ? key : keys.methodOf[key];
+  }
+
+  /** The key that a row of methods stands for; undefined if its frames are not in scope. */
+  ofRow(id: RowId, keys: KeyTable): number | undefined {
+    const key = keys.keyOf(this.#frames.frameOf(frameIdOf(id)));
+    return key === undefined || isLineId(id) ? key : keys.methodOf[key];
+  }
+
+  #frameOfMethod({ of, id, label }: MethodRef, keys: KeyTable): number {
+    if (of === 'methods') return this.#frames.frameOf(frameIdOf(id));
+    if (of === 'calls') return Math.max(this.#frames.frameOfNode(id), NONE);
+    const key = keys.find(label);
+    return key < 0 ? NONE : keys.firstFrame[key];
+  }
+}

@@ -1,0 +1,22 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+
+/**
+ * Node -> 1 for those that have samples or time, and for their callers; 0 for the others. Sums of times can be zero
+ * although their parts are not, and a node can have time without a sample.
+ */
+export function nodesWithValues({ nodes, selfValues }: LeanProfile): Uint8Array {
+  const has = new Uint8Array(nodes.length);
+  const { node, count, time } = selfValues;
+  for (let self = 0; self < selfValues.length; self++)
+    if (count[self] !== 0 || time.ns[self] !== 0) has[node[self]] = 1;
+  for (let row = nodes.length - 1; row > 0; row--)
+    if (has[row] === 1 && !nodes.isRoot(row)) has[nodes.parent[row]] = 1;
+  return has;
+}
+
+/** Number of stacks that have time and no sample: formats of single samples leave them out. */
+export function stacksWithoutSamples({ selfValues: { length, count, time } }: LeanProfile): number {
+  let stacks = 0;
+  for (let self = 0; self < length; self++) if (count[self] === 0 && time.ns[self] !== 0) stacks++;
+  return stacks;
+}

@@ -1,0 +1,90 @@
+import type { SampleTable } from '../profile/sample-table.ts';
+import { type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
+import type { Baseline, Scope, TimeRange } from './scope.ts';
+import { boundsOf } from './time-range.ts';
+
+/** The ranges of both sides of a comparison; undefined: any time. */
+export interface ComparedRanges {
+  readonly base: TimeRange | undefined;
+  readonly next: TimeRange | undefined;
+}
+
+/** Which side of a comparison is without the times of the other. */
+export type SideWithout = 'base' | 'next';
+
+/**
+ * The side that leaves out what two ranges of one log have in common. A sample on both sides would be compared with
+ * itself, and the interval of a difference is that of independent shares.
+ *
+ *   base   [2, 5)    of any time, [0, 9)    next becomes 0 1 5 6 7 8
+ *   base   [0, 9)    of [2, 5)              base becomes 0 1 5 6 7 8
+ *   base   [0, 5)    of [2, 9)              next becomes 5 6 7 8
+ *
+ * Undefined where they have nothing in common, and for equal ranges: then nothing would be left.
+ */
+export function sideWithout(base: TimeBounds, next: TimeBounds): SideWithout | undefined {
+  if (isUpTo(base.to, next.from) || isUpTo(next.to, base.from)) return undefined;
+  const baseHasAll = contains(base, next);
+  if (baseHasAll && contains(next, base)) return undefined;
+  return baseHasAll ? 'base' : 'next';
+}
+
+/**
+ * The ranges of both sides of a comparison, as they are compared. Within one log they have nothing in common: see
+ * `sideWithout`. Other threads may be compared over the same time.
+ */
+export function comparedRanges(
+  { range }: Pick<Scope, 'range'>,
+  baseline: Baseline,
+  samples: SampleTable | undefined,
+): ComparedRanges {
+  const base = baseline.log === undefined ? (baseline.range ?? range) : baseline.range;
+  const ranges = { base, next: range };
+  if (samples === undefined || !isOfRanges(baseline)) return ranges;
+  const [before, after] = [base, range].map((each) =>
+    each === undefined ? UNBOUNDED : boundsOf(each, samples),
+  );
+  const without = sideWithout(before, after);
+  if (without === 'base') return { ...ranges, base: withoutTimes(before, after) };
+  return without === 'next' ? { ...ranges, next: withoutTimes(after, before) } : ranges;
+}
+
+/** Two ranges of one log are compared, of the same threads. */
+export function isOfRanges({ log, range, threads }: Baseline): boolean {
+  return log === undefined && threads === undefined && range !== undefined;
+}
+
+/** Some thread of the baseline is on the other side, too, over the same time: what is compared depends on each other. */
+export function haveSharedThreads(
+  { threads }: Pick<Scope, 'threads'>,
+  { log, range, threads: others }: Baseline,
+): boolean {
+  if (log !== undefined || range !== undefined || others === undefined) return false;
+  return threads.length === 0 || others.length === 0 || threads.some((thread) => others.includes(thread));
+}
+
+/** Why a comparison of such threads is less sure than it could be. */
+export const SHARED_THREADS_NOTE =
+  'The baseline is a part of what is compared with it: differences are smaller than between separate threads, and fewer count as real.';
+
+function withoutTimes(of: TimeBounds, except: TimeBounds): TimeRange {
+  return { kind: 'between', ...textOf(of), except: textOf(except) };
+}
+
+function textOf({ from, to }: TimeBounds): {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+} {
+  return { from: from?.toString(), to: to?.toString() };
+}
+
+function contains(outer: TimeBounds, inner: TimeBounds): boolean {
+  const startsBefore = outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from);
+  const endsAfter = outer.to === undefined || (inner.to !== undefined && outer.to >= inner.to);
+  return startsBefore && endsAfter;
+}
+
+/** An end is not after a start; undefined: unbounded. */
+function isUpTo(end: bigint | undefined, start: bigint | undefined): boolean {
+  return end !== undefined && start !== undefined && end <= start;
+}

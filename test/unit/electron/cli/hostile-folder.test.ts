@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { nodesAllowed } from '../../../../shared/aggregate/node-limit.ts';
+import { runCli } from '../../../support/run-cli.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
+
+/** Files that have broken earlier versions: its README says how. */
+const FOLDER = '../shared/data/hostile';
+
+/** What a terminal interprets, apart from line breaks and TABs. */
+const INTERPRETED = /[^\P{C}\n\t\u200d\ufeff\ufffe\uffff]|[\u2028\u2029]/u;
+
+/** Stored bytes are counted in steps of this size. */
+const STEP = 1 << 18;
+
+/** File -> exit: 0 read, 1 not read, 3 read in part. */
+const EXITS: Readonly<Record<string, number>> = {
+  'fuzz-pprof-cli-702701.bin': 0,
+  'fuzz-swyaml-reader-4691.bin': 1,
+  'hostile.hpl': 0,
+  'hostile.jstack.txt': 0,
+  'hostile.pb': 0,
+  'hostile.speedscope.json.gz': 0,
+  'jfr-amp-threads.jfr': 3,
+  'json-wrong-offset.json': 1,
+  'pprof-amp-100k.pb.gz': 1,
+  'pprof-amp-10k.pb': 1,
+  'pprof-amp-30k.pb.gz': 1,
+  'term-c1.json': 1,
+  'term-unit.pb': 0,
+  'xml-two-broken-elements.trcxml': 3,
+  'yaml-anchors-redef.yml.gz': 1,
+  'yaml-errors.yml.gz': 1,
+};
+
+const files = existsSync(FOLDER)
+  ? readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && !/\.(md|py)$/.test(entry.name) ? [entry.name] : [],
+    )
+  : [];
+
+describe('B06: every hostile file is read, or refused, and prints nothing that a terminal interprets', () => {
+  testUnless(missingFile(FOLDER))('none is left out', () => {
+    expect([...files].sort()).toEqual(Object.keys(EXITS).sort());
+  });
+
+  for (const [name, exit] of Object.entries(EXITS)) {
+    const path = join(FOLDER, name);
+    testUnless(missingFile(path))(name, async () => {
+      const most = nodesAllowed(Math.ceil(statSync(path).size / STEP) * STEP);
+      const summary = await runCli(['summary', path, '--json']);
+      expect(summary.status).toBe(exit);
+      if (exit !== 1) {
+        const { nodes } = JSON.parse(summary.stdout) as { readonly nodes: number };
+        expect(nodes).toBeLessThanOrEqual(most);
+      }
+      for (const command of [['summary'], ['export', '--format', 'flat']]) {
+        const { status, stdout, stderr } = await runCli([command[0], path, ...command.slice(1)]);
+        expect([command, status]).toEqual([command, exit]);
+        expect(stdout + stderr).not.toMatch(INTERPRETED);
+        expect(stderr === '').toBe(exit === 0);
+      }
+    });
+  }
+});

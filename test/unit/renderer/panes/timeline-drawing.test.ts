@@ -1,0 +1,68 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { drawTimeline } from '../../../../renderer/panes/timeline/timeline-drawing.ts';
+import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+interface Drawn {
+  readonly fill: unknown;
+  /** `left top width height` */
+  readonly rects: readonly string[];
+}
+
+/** A canvas that notes what is filled, and the lines of the tile of a hatching. */
+function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; context: unknown } {
+  const drawn: Drawn[] = [];
+  const lines: string[] = [];
+  let rects: string[] = [];
+  const tile = {
+    ...{ strokeStyle: '', lineWidth: 0 },
+    moveTo: () => undefined,
+    lineTo: (x: number, y: number) => lines.push(`${x} ${y}`),
+    stroke: () => undefined,
+  };
+  const canvas = { width: 0, height: 0, getContext: () => tile };
+  vi.stubGlobal('document', { createElement: () => canvas });
+  vi.stubGlobal('getComputedStyle', () => ({
+    ...{ color: 'area', caretColor: 'selected', textDecorationColor: 'match', outlineColor: 'error' },
+  }));
+  const context = {
+    canvas: {},
+    fillStyle: '' as unknown,
+    beginPath: () => (rects = []),
+    rect: (...sides: readonly number[]) => rects.push(sides.join(' ')),
+    fill: () => drawn.push({ fill: context.fillStyle, rects }),
+    createPattern: (of: unknown) => ({ hatching: tile.strokeStyle, isTile: of === canvas }),
+  };
+  return { drawn, lines, context };
+}
+
+const columns = (change: Partial<TimelineColumns>): TimelineColumns => ({
+  ...{ first: '0', last: 99, from: 0, bucketNs: 25, samples: Float64Array.of(4, 0, 8, 2) },
+  ...{ errors: new Float64Array(4), matches: new Float64Array(4), selected: new Float64Array(4) },
+  ...change,
+});
+const SIZE = { width: 40, height: 16, pixelRatio: 1, theme: 'light' } as const;
+
+test('errors are hatched over the area, as high as their part of the samples', () => {
+  const { drawn, lines, context } = recordedCanvas();
+  const errors = Float64Array.of(1, 0, 4, 0);
+  drawTimeline(context as CanvasRenderingContext2D, columns({ errors }), [], SIZE);
+  expect(drawn.filter(({ rects }) => rects.length > 0)).toEqual([
+    { fill: 'area', rects: ['0 8 10 8', '20 0 10 16', '30 12 10 4'] },
+    { fill: { hatching: 'error', isTile: true }, rects: ['0 14 10 2', '20 8 10 8'] },
+  ]);
+  expect(lines.length).toBeGreaterThan(1);
+});
+
+test('layers, selection and matches lie below the hatching, and a single sample can be seen', () => {
+  const { drawn, context } = recordedCanvas();
+  const part = Float64Array.of(0, 0, 0, 0.001);
+  const all = columns({ errors: part, matches: part, selected: part });
+  const layers = [{ samples: Float64Array.of(1, 0, 2, 0), fill: 'lower' }];
+  drawTimeline(context as CanvasRenderingContext2D, all, layers, SIZE);
+  expect(drawn.map(({ fill }) => (typeof fill === 'string' ? fill : 'hatching'))).toEqual([
+    ...['area', 'lower', 'selected', 'match', 'hatching'],
+  ]);
+  expect(drawn.slice(2).map(({ rects }) => rects)).toEqual([['30 15 10 1'], ['30 15 10 1'], ['30 15 10 1']]);
+});
