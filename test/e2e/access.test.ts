@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
 import { useChromium } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
@@ -90,13 +91,26 @@ test('H03: a page of another site gets nothing, though the browser has the cooki
 
 test('a ninth window says why it is not served, and is when another one closes', async () => {
   const { url } = await serve(goldenPath('hello'));
-  const windows: LogWindow[] = [];
-  for (let at = 0; at < 8; at++) windows.push(await LogWindow.open(browser(), url));
+  const { page } = await LogWindow.open(browser(), url);
+  // The connections of seven further windows.
+  await page.evaluate(
+    async (hello) => {
+      const connect = (): Promise<WebSocket> =>
+        new Promise((resolve) => {
+          const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
+          socket.addEventListener('message', () => resolve(socket), { once: true });
+          socket.addEventListener('open', () => socket.send(hello));
+        });
+      const sockets = await Promise.all(Array.from({ length: 7 }, connect));
+      window.addEventListener('blur', () => sockets[0].close());
+    },
+    JSON.stringify({ type: 'hello', protocol: PROTOCOL_VERSION }),
+  );
   const ninth = await LogWindow.open(browser(), url);
   await ninth
     .part('connection-banner')
     .getByText('Eight windows are connected, and there can be no more. Close one of them.')
     .waitFor();
-  await windows[0].page.close();
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await ninth.samplesShown(37);
 });

@@ -6,14 +6,16 @@ import { AttachedJvm } from '../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../electron/jvm/jvm-list.ts';
 import { objections } from '../support/axe-objections.ts';
+import { startFakeJava } from '../support/fake-java.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { readInput } from '../support/read-input.ts';
+import { leanscope, serveBy } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { JDKS, jdkHome, NO_JVM, startJvm } from '../support/test-jvm.ts';
 import { testUnless } from '../support/test-unless.ts';
-import type { LogWindow } from '../support/window.ts';
+import { LogWindow } from '../support/window.ts';
 
-const { open } = useWindows();
+const { open, browser } = useWindows();
 const newest = JDKS.at(-1)?.major;
 
 async function recorderOf(pid: number): Promise<FlightRecorder> {
@@ -35,6 +37,42 @@ async function growth(window: LogWindow, before: number): Promise<void> {
     before,
     { polling: 20 },
   );
+}
+
+/** Shows another sample type of a recording that has ended, with this many samples. */
+async function chooseType(window: LogWindow, type: string, samples: number): Promise<void> {
+  await window.part('choices').click();
+  await window.part('choice-sample-type').selectOption(type);
+  await window.page.keyboard.press('Escape');
+  await window.samplesShown(samples);
+}
+
+/** All stacks with their samples, and all rows of the call tree. */
+interface WholeProfile {
+  readonly collapsed: readonly string[];
+  readonly tree: readonly string[];
+}
+
+async function wholeProfile(window: LogWindow): Promise<WholeProfile> {
+  return {
+    collapsed: sortedLines(await window.exported('export-collapsed')),
+    tree: sortedLines(await window.exported('export-tree')),
+  };
+}
+
+async function exportedFile(file: string, type: string): Promise<WholeProfile> {
+  const exported = async (format: string): Promise<readonly string[]> => {
+    const { stdout } = await leanscope(
+      ...['export', file, '--format', format, '--threads', 'all', '--choose', `sample-type=${type}`],
+    );
+    return sortedLines(stdout);
+  };
+  return { collapsed: await exported('collapsed'), tree: await exported('tree') };
+}
+
+/** Siblings with equal samples are in the order in which they were read, which flushes change. */
+function sortedLines(text: string): readonly string[] {
+  return text.trimEnd().split('\n').sort();
 }
 
 testUnless(NO_JVM)(
@@ -68,7 +106,7 @@ testUnless(NO_JVM)(
     expect(await window.part('detail-banner').textContent()).toBe('The JVM has ended. What was read stays.');
     await window.settled();
     const shown = await samplesIn(window);
-    const rows = await window.rows('flat', 10);
+    const live = await wholeProfile(window);
     await window.part('export-menu').click();
     const [download] = await Promise.all([
       window.page.waitForEvent('download'),
@@ -77,15 +115,21 @@ testUnless(NO_JVM)(
     expect(download.suggestedFilename()).toBe(`Busy-${jvm.pid}.jfr`);
     const file = join(temporaryFolder(), 'saved.jfr');
     await download.saveAs(file);
-    const read = readInput(readFileSync(file), { 'sample-type': 'sleep' });
-    expect([read.decoder.damage, read.aggregator.sampleCount]).toEqual([undefined, shown]);
 
+    // The recording as it was read while it grew, the saved file in the window, and the saved file without a window.
     const again = await open([file]);
-    await again.part('choices').click();
-    await again.part('choice-sample-type').selectOption('sleep');
-    await again.page.keyboard.press('Escape');
-    await again.samplesShown(shown);
-    expect(await again.rows('flat', 10)).toEqual(rows);
+    for (const type of ['sleep', 'alloc', 'cpu']) {
+      const read = readInput(readFileSync(file), { 'sample-type': type });
+      const samples = read.aggregator.sampleCount;
+      expect(read.decoder.damage).toBeUndefined();
+      if (type === 'sleep') expect(samples).toBe(shown);
+      else await chooseType(window, type, samples);
+      await chooseType(again, type, samples);
+      const whole = type === 'sleep' ? live : await wholeProfile(window);
+      expect(whole.tree.length).toBeGreaterThan(4);
+      expect(await wholeProfile(again)).toEqual(whole);
+      expect(await exportedFile(file, type)).toEqual(whole);
+    }
     expect(await again.page.getByTestId('jvms').count()).toBe(0);
     expect([window.problems, again.problems]).toEqual([[], []]);
   },
@@ -123,6 +167,74 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   process.kill(server, 'SIGKILL');
   while ((await names()).length > 1 || dumps().length > 0);
   expect(await names()).toEqual(['theirs']);
+});
+
+testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else is followed', async () => {
+  const { pid } = await startJvm({ program: ['one', 'a b'] });
+  for (let other = 0; other < 8; other++) await startFakeJava([`-Dnumber=${other}`, 'com.acme.Shop']);
+  const window = await open(['--attach']);
+  const row = window.page.locator(`[data-pid="${pid}"]`);
+  await row.waitFor();
+  expect(await row.getAttribute('title')).toMatch(/^-cp \S+ .*Busy one a b$/);
+
+  // More than eight have a filter.
+  const rows = window.part('jvm');
+  await window.part('jvm-filter').fill('com.acme number=3');
+  await window.page.getByText(/^1 of \d+$/).waitFor();
+  expect(await rows.count()).toBe(1);
+  expect(await rows.first().textContent()).toContain('it is not a HotSpot JVM');
+  await window.part('jvm-filter').fill(`busy ${pid}`);
+  await row.waitFor();
+  expect(await objections(window)).toEqual([]);
+
+  await window.part('record-settings').getByText('Default').click();
+  for (const type of ['cpu-time', 'allocations', 'locks']) await window.part(`record-${type}`).uncheck();
+  // A recording of nothing would show nothing.
+  expect(await window.part('record-cpu').isDisabled()).toBe(true);
+  await row.click();
+  await growth(window, 0);
+  const recorder = await recorderOf(pid);
+  const [own] = await recorder.list();
+  const jvm = new JvmList().read().find((each) => each.pid === pid)!;
+  const settings = await (await AttachedJvm.open(jvm)).jcmd(`JFR.check name=${own.name} verbose=true`);
+  const settingOf = (event: string): string | undefined =>
+    new RegExp(`\\(jdk\\.${event}\\)\\s+\\[(.*)\\]`).exec(settings)?.[1];
+  expect(settingOf('ExecutionSample')).toBe('period=20 ms,enabled=true');
+  for (const event of ['ObjectAllocationSample', 'JavaMonitorEnter', 'ThreadPark', 'ThreadSleep'])
+    expect(settingOf(event), event).toContain('enabled=false');
+
+  await window.page.keyboard.press('Control+w');
+  await row.waitFor();
+  while ((await recorder.list()).length > 0);
+  await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 50 });
+  await row.click();
+  expect(await window.part('follow-recording').textContent()).toBe('Follow “theirs”');
+  expect(await objections(window)).toEqual([]);
+  await window.part('follow-recording').click();
+  await growth(window, 0);
+  await window.page.keyboard.press('Control+w');
+  await row.waitFor();
+  expect((await recorder.list()).map(({ name }) => name)).toEqual(['theirs']);
+  expect(window.problems).toEqual([]);
+});
+
+testUnless(NO_JVM)('leanscope attach shows a JVM, and Ctrl+C leaves it as it was', async () => {
+  const { pid } = await startJvm({ home: jdkHome(newest) });
+  const recorder = await recorderOf(pid);
+  const served = await serveBy('attach', String(pid), '--settings', 'default');
+  const window = await LogWindow.open(browser(), served.url);
+  await growth(window, 0);
+  expect(await window.part('status-chip').textContent()).toContain(`Busy (${pid})`);
+  expect((await recorder.list()).map(({ name }) => name)).toEqual([
+    expect.stringMatching(`^leanscope-${served.pid}-`),
+  ]);
+  // Nothing else may be attached to from this page.
+  await window.page.keyboard.press('a');
+  await window.part('attach').getByText('leanscope serve --attach').waitFor();
+  process.kill(served.pid, 'SIGINT');
+  expect([await served.ended, served.stderr()]).toEqual([0, '']);
+  expect(await recorder.list()).toEqual([]);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`leanscope-${served.pid}-`))).toEqual([]);
 });
 
 test('without --attach the page lists no JVMs, and says how to allow it', async () => {

@@ -10,7 +10,7 @@ import type { LogWindow } from '../support/window.ts';
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 const LOG = goldenLog('server-small');
-const { open } = useWindows();
+const { open, openServerLog } = useWindows();
 
 const csvOf = async (...args: readonly string[]): Promise<string> =>
   (await leanscope('compare', ...args, '--format', 'csv')).stdout;
@@ -31,6 +31,20 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   const columns = await window.part('pane-flat').locator('[data-column]').allTextContents();
   expect(columns.join(' ')).toMatch(/Self ±.*base %.*new %/i);
   expect(fields(window).get('base')).toMatch(/^control-a/);
+  // When rows have their samples, and the stacks over time, are those of this log, which is said.
+  await window.part('pane-flat').getByTestId('choose-columns').click();
+  await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
+  const row = window.part('pane-flat').locator('[role=row][data-row-id]').first();
+  await expect
+    .poll(() => row.getAttribute('aria-description'), { interval: 10 })
+    .toMatch(/(steady|burst|once)$/);
+  await window.page.keyboard.press('8');
+  await window.part('chart-thread').selectOption({ label: 'All threads' });
+  await window.settled();
+  expect(await window.part('chart-drawn').textContent()).toBe('1,553 samples');
+  expect(await window.part('chart-side').textContent()).toBe('without the baseline');
+  await window.page.keyboard.press('8');
+  await window.settled();
   await window.page.keyboard.press('Control+z');
   await window.settled();
   expect(await window.part('scope-chip').count()).toBe(0);
@@ -66,7 +80,7 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   await window.page.keyboard.press('m');
   await window.settled();
   expect(await window.part('timeline-baseline').count()).toBe(1);
-  const rows = window.part('pane-flat').locator('[role=option]');
+  const rows = window.part('pane-flat').locator('[role=row][data-row-id]');
   const before = await rows.count();
   expect(before).toBeGreaterThan(5);
   appendFileSync(path, LOG.subarray(600_000));
@@ -76,5 +90,77 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   expect(fields(window).get('base-to')).toBe(at);
   const csv = await csvOf(path, path, '--to-base', at, '--from', at);
   expect(await window.exported('export-compared-csv')).toBe(csv);
+  expect(window.problems).toEqual([]);
+});
+
+const chipText = async (window: LogWindow): Promise<string> =>
+  (await window.part('scope-chip').allTextContents()).join('; ');
+
+test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the rest of the log is compared with', async () => {
+  const window = await openServerLog();
+  const { keyboard, mouse } = window.page;
+  const { x, y, width } = (await window.part('timeline-plot').boundingBox())!;
+  await keyboard.down('Control');
+  await mouse.move(x + width * 0.2, y + 12);
+  await mouse.down();
+  await mouse.move(x + width * 0.5, y + 12, { steps: 5 });
+  await window.settled();
+  expect(await window.part('timeline-baseline').count()).toBe(1);
+  expect(fields(window).get('base-from')).toBeNull();
+  await mouse.up();
+  await keyboard.up('Control');
+  await window.settled();
+  const [from, to] = ['base-from', 'base-to'].map((name) => fields(window).get(name)!);
+  expect(await chipText(window)).toMatch(/^the rest compared with 0:0/);
+  const summary = async (...range: readonly string[]): Promise<number> => {
+    const { stdout } = await leanscope('summary', goldenPath('server-small'), ...range, '--json');
+    return (JSON.parse(stdout) as { scope: { samples: number } }).scope.samples;
+  };
+  const inBase = await summary('--from', from, '--to', to);
+  const report = await window.exported('export-compared-report');
+  const lines = [`${inBase} .* base`, `${1553 - inBase} .* new`];
+  for (const line of lines) expect(report).toMatch(new RegExp(` ${line}  server-small.hpl.gz`));
+  await keyboard.press('7');
+  const squares = window.part('heatmap-squares');
+  await squares.waitFor();
+  await window.settled();
+  expect(await window.part('heatmap-baseline').count()).toBeGreaterThan(0);
+  const box = (await squares.boundingBox())!;
+  const { width: column } = (await squares.locator('[role=gridcell]').boundingBox())!;
+  await keyboard.down('Control');
+  await mouse.move(box.x + 0.5 * column, box.y + box.height - 1);
+  await mouse.down();
+  await mouse.move(box.x + 1.5 * column, box.y + 1, { steps: 5 });
+  await mouse.up();
+  await keyboard.up('Control');
+  await window.settled();
+  expect(await chipText(window)).toBe('the rest compared with 0:00 to 0:02');
+  expect(await window.part('heatmap-baseline').count()).toBe(1);
+  expect(await objections(window)).toEqual([]);
+  await keyboard.press('Control+z');
+  await window.settled();
+  expect(fields(window).get('base-from')).toBe(from);
+  expect(window.problems).toEqual([]);
+});
+
+test('a file that is dropped with Alt is opened, and the log is compared with it', async () => {
+  const window = await openServerLog();
+  const bytes = Buffer.from(goldenLog('control-a')).toString('base64');
+  await window.page.evaluate((encoded) => {
+    const content = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'control-a.hpl'));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer, altKey: true }),
+      );
+  }, bytes);
+  await window.part('compare-by').waitFor();
+  await window.settled();
+  expect(await window.part('tab').allTextContents()).toHaveLength(2);
+  expect(await chipText(window)).toBe('compared with control-a.hpl');
+  expect(await window.exported('export-compared-csv')).toBe(
+    await csvOf(goldenPath('control-a'), goldenPath('server-small')),
+  );
   expect(window.problems).toEqual([]);
 });

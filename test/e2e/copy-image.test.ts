@@ -7,13 +7,15 @@ const { openServerLog } = useWindows();
 /** The picture on the clipboard: its size, and the colours of some of its points. */
 function copied(window: LogWindow, points: readonly (readonly [x: number, y: number])[]): Promise<unknown> {
   return window.page.evaluate(async (at) => {
-    const [item] = await navigator.clipboard.read();
+    const items = await navigator.clipboard.read();
+    const [item] = items;
     const image = await createImageBitmap(await item.getType('image/png'));
     const context = new OffscreenCanvas(image.width, image.height).getContext('2d', {
       willReadFrequently: true,
     })!;
     context.drawImage(image, 0, 0);
     return {
+      types: items.map(({ types }) => types.join()),
       width: image.width,
       height: image.height,
       colours: at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].join(' ')),
@@ -22,7 +24,7 @@ function copied(window: LogWindow, points: readonly (readonly [x: number, y: num
 }
 
 test.each(['flame', 'icicle'] as const)(
-  'the whole graph is copied as an image, also what is not in view: %s',
+  'X07: the whole graph is copied as an image and nothing else, also what is not in view: %s',
   async (orientation) => {
     const window = await openServerLog({ width: 1000, height: 400, isOwn: true });
     const { page } = window;
@@ -48,11 +50,13 @@ test.each(['flame', 'icicle'] as const)(
     await page.mouse.click(x, y, { button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy graph as image' }).click();
     await window.part('notice').filter({ hasText: 'was copied as an image' }).waitFor();
-    const { colours, ...size } = (await copied(window, corners)) as {
+    const { types, colours, ...size } = (await copied(window, corners)) as {
+      types: string[];
       colours: string[];
       width: number;
       height: number;
     };
+    expect(types).toEqual(['image/png']);
     expect(size).toEqual({ width: Math.round(place.width), height: Math.round(place.height) });
     // Every frame has its colour, those far from the visible part, too: none is empty.
     const surface = await page.evaluate(

@@ -111,6 +111,16 @@ test('menu commands do not change what is beneath an open dialog', async () => {
   electron.choose('File > Close Log');
   electron.choose('View > Methods');
   await delivered();
+  // What the page leaves to the menu, acts there.
+  await page.evaluate(() => {
+    window.addEventListener('keydown', ({ key, defaultPrevented }) => {
+      document.body.dataset.keys = `${document.body.dataset.keys ?? ''} ${key} ${String(defaultPrevented)}`;
+    });
+  });
+  for (const key of ['o', 'w', 'c']) await page.keyboard.press(`Control+${key}`);
+  expect(await page.evaluate(() => document.body.dataset.keys)).toBe(
+    ' Control false o true Control false w true Control false c false',
+  );
   await page.keyboard.press('Escape');
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
   await page.getByTestId('pane-tree').waitFor();

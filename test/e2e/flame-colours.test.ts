@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contrast } from '../support/contrast.ts';
 import { coloursIn, drawnLabels, recordLabels } from '../support/drawn-labels.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { FlameFrame, LogWindow } from '../support/window.ts';
 
-const { openServerLog } = useWindows();
+const { openRead, openServerLog } = useWindows();
 
 /** The frames that can be seen completely and are wide enough to have an inner part. */
 async function framesInView(window: LogWindow, least = 8): Promise<readonly FlameFrame[]> {
@@ -84,6 +87,36 @@ test('a method that is selected elsewhere is scrolled to, or told to be too narr
   await window.part('flame-details').getByText('no frame that is wide enough to be drawn here').waitFor();
   expect(window.problems).toEqual([]);
 });
+
+test.each(['canvas', 'd3'] as const)(
+  'a hatched block with matches is tinted, and no other; drawn by %s',
+  async (painter) => {
+    const file = join(temporaryFolder(), 'narrow.collapsed');
+    const narrow = (caller: string, name: string): string[] =>
+      Array.from({ length: 3_000 }, (_, at) => `${caller};${name}${at} 1`);
+    writeFileSync(
+      file,
+      [...narrow('shop.A.a', 'shop.Hit.m'), ...narrow('shop.B.b', 'shop.Miss.m')].join('\n'),
+    );
+    const window = await openRead(file, 6_000, { painter, width: 880 });
+    await window.showPane('flame');
+    const blocks = async (): Promise<readonly FlameFrame[]> => {
+      await window.flameDrawnBy(painter);
+      return (await window.flameFrames()).filter(({ kind }) => kind === 'block');
+    };
+    const colours = async (): Promise<readonly string[]> =>
+      (await coloursIn(window.page, (await blocks()).map(inside))).map((each) => each.join());
+    const before = await colours();
+    // A fill and the lines over it.
+    for (const each of before) expect(each.split(',').length).toBeGreaterThan(1);
+    await window.search('Hit');
+    expect((await blocks()).map(({ match }) => match)).toEqual([true, false]);
+    const after = await colours();
+    expect(after.map((each, at) => each !== before[at])).toEqual([true, false]);
+    expect(after[0].split(',').length).toBeGreaterThan(1);
+    expect(window.problems).toEqual([]);
+  },
+);
 
 test.each(['canvas', 'd3'] as const)(
   'dark labels can be read on every fill; drawn by %s',

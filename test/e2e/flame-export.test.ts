@@ -92,12 +92,20 @@ async function expectSame(window: LogWindow, { width, shapes }: Picture): Promis
   expect(wrong).toEqual([]);
 }
 
-test.each<WindowOptions & { readonly zoom?: string; readonly search?: string; readonly icicle?: boolean }>([
+test.each<
+  WindowOptions & {
+    readonly zoom?: string;
+    readonly search?: string;
+    readonly icicle?: boolean;
+    readonly filter?: string;
+  }
+>([
   { width: 700 },
   { width: 420, pixelRatio: 2, icicle: true },
   { width: 1440, zoom: 'java.lang.Thread.run', search: 'match' },
+  { width: 1440, filter: 'IntHashSet' },
 ])('an exported picture has the frames and blocks that are on screen: %j', async (view) => {
-  const { zoom, search, icicle, ...options } = view;
+  const { zoom, search, icicle, filter, ...options } = view;
   const window = await openServerLog({ ...options, height: 900 });
   await window.showPane('flame');
   if (icicle !== true) await window.page.keyboard.press('i');
@@ -105,10 +113,20 @@ test.each<WindowOptions & { readonly zoom?: string; readonly search?: string; re
   if (zoom !== undefined) await window.clickFrame(zoom);
   await window.settled();
   if (search !== undefined) await window.search(search);
+  const all = await window.flameFrames();
+  if (filter !== undefined) {
+    await window.part('filter-frames').click();
+    await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill(filter);
+    await window.part('filter-apply').click();
+    await window.settled();
+    const shown = await window.flameFrames();
+    expect(shown.length).toBeLessThan(all.length / 2);
+    expect(shown.filter(({ label }) => label.includes(filter)).length).toBeGreaterThan(1);
+  }
   const picture = await exportedPicture(window);
   expect(picture.width).toBe(1200);
   expect(picture.shapes.some((shape) => shape.isBlock)).toBe(zoom === undefined);
-  expect(picture.shapes.length).toBeGreaterThan(100);
+  expect(picture.shapes.length).toBeGreaterThan(filter === undefined ? 100 : 20);
   await expectSame(window, picture);
   expect(window.problems).toEqual([]);
 });

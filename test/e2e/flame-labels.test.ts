@@ -39,7 +39,7 @@ async function labelledFrames(window: LogWindow): Promise<readonly Labelled[]> {
   });
   const widths = await window.page.evaluate((each) => {
     const context = document.createElement('canvas').getContext('2d')!;
-    context.font = `11.5px ${getComputedStyle(document.querySelector('.flame-graph')!).fontFamily}`;
+    context.font = `11px ${getComputedStyle(document.querySelector('.flame-graph')!).fontFamily}`;
     context.fontKerning = 'none';
     context.textRendering = 'geometricPrecision';
     return each.map((row) => row.map((text) => context.measureText(text).width));

@@ -21,6 +21,15 @@ test('the state opens what was lost, by error and thread, by keyboard alone', as
     'Garbage collection (-2) 3 samples, 0.2 %',
     'Not walkable, Java (-6) 2 samples, 0.1 %',
   ]);
+  // Why each happens, and what to do about it.
+  const advice = await errors.locator('.health-part > p:nth-child(2)').allTextContents();
+  expect(advice).toEqual([
+    expect.stringMatching(/^The thread ran Java code, but its top frame .* JFR or async-profiler\.$/),
+    expect.stringMatching(/^The thread was in native code .* native stacks, such as async-profiler\.$/),
+    expect.stringMatching(/^The thread was in native code .* native stacks, such as async-profiler\.$/),
+    expect.stringMatching(/^The JVM was collecting garbage.* who allocates\.$/),
+    expect.stringMatching(/^The thread ran Java code, .* -XX:\+DebugNonSafepoints, and compare\.$/),
+  ]);
   expect(await errors.locator('.health-threads').first().textContent()).toBe(
     'Threads: main 136, http-worker-5 103, http-worker-3 79, http-worker-6 69, http-worker-4 16, others 18',
   );
@@ -32,6 +41,16 @@ test('the state opens what was lost, by error and thread, by keyboard alone', as
   await window.part('hide-errors').click();
   await window.page.keyboard.press('d');
   await window.part('precision').getByText('With 992 samples').waitFor();
+  expect(window.problems).toEqual([]);
+});
+
+test('a click on the chip of the state opens what was lost', async () => {
+  const window = await openServerLog({ width: 1600, height: 900 });
+  expect(await window.part('health').count()).toBe(0);
+  await window.part('status-chip').click();
+  await window.part('health').locator('[data-health=errors]').waitFor();
+  await window.part('status-chip').click();
+  await window.part('health').waitFor({ state: 'detached' });
   expect(window.problems).toEqual([]);
 });
 

@@ -49,6 +49,32 @@ async function textsOf(page: Page): Promise<string[]> {
   });
 }
 
+test('X07: what is copied is plain text, one line a row, and none of it is interpreted', async () => {
+  const window = await open([hostileFile()]);
+  const { page } = window;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await window.samplesShown(HOSTILE_NAMES.length);
+  await window.showPane('flat');
+  const rows = window.part('pane-flat').locator('[data-index]');
+  const copied: string[] = [];
+  for (let index = 0; index < (await rows.count()); index++) {
+    await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+    await rows.nth(index).click();
+    await page.keyboard.press('Control+c');
+    const items = (): Promise<readonly (readonly string[])[]> =>
+      page.evaluate(async () => (await navigator.clipboard.read()).map(({ types }) => types));
+    const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(text).not.toBe('nothing');
+    expect(await items()).toEqual([['text/plain']]);
+    copied.push(await text());
+  }
+  expect(copied.length).toBeGreaterThan(10);
+  // The cells of a row have TABs between them.
+  expect(copied.filter((line) => INTERPRETED.test(line.replaceAll('\t', '')))).toEqual([]);
+  expect(new Set(copied.map((line) => line.split('\t').length)).size).toBe(1);
+  expect(window.problems).toEqual([]);
+});
+
 test('X08 D16: names of the file and of its methods are shown, and none is interpreted', async () => {
   const window = await open([hostileFile()]);
   const { page } = window;

@@ -4,6 +4,7 @@ import type { WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { type Bytes, frame, log, trace } from '../support/log-bytes.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -38,7 +39,7 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
   // There is one selection: a frame that was clicked may be in a closed row of the tree.
   await window.treeRow('java.util.regex.Pattern$BranchConn.match').click();
   await window.settled();
-  const scroller = window.part('pane-tree').locator('[role=tree]');
+  const scroller = window.part('pane-tree').locator('[role=treegrid]');
   await scroller.evaluate((element) => element.scrollBy({ top: 22 }));
   await window.settled();
 
@@ -61,6 +62,54 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
   expect(await window.exported('export-lean')).toBe(
     (await leanscope('export', path, '--format', 'lean')).stdout,
   );
+  expect(window.problems).toEqual([]);
+});
+
+test('a zoomed flame graph stays where it was scrolled to while its log grows', async () => {
+  const { path, window } = await watchedLog(400_000, { height: 400 });
+  await window.showPane('flame');
+  await window.clickFrame('ServerSim.lambda$main$2');
+  await window.settled();
+  const scroller = window.page.locator('.flame-scroller');
+  const scrolled = (): Promise<number> => scroller.evaluate((element) => Math.abs(element.scrollTop));
+  await scroller.evaluate((element) => {
+    const isFromTop = element.classList.contains('flame-icicle');
+    element.scrollBy({ top: isFromTop ? element.scrollHeight : -element.scrollHeight });
+  });
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await window.settled();
+  const before = await scrolled();
+  for (let at = 400_000; at < LOG.length; at += 140_000) {
+    const samples = await samplesOf(window);
+    appendFileSync(path, LOG.subarray(at, at + 140_000));
+    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await window.settled();
+    expect((await window.flameFrame())?.label).toBe('ServerSim.lambda$main$2');
+    expect(await scrolled()).toBe(before);
+  }
+  expect(window.problems).toEqual([]);
+});
+
+test('a flame graph that becomes deeper than its pane while it grows does not turn over', async () => {
+  const path = join(temporaryFolder(), 'live.hpl');
+  const stack = (depth: number): readonly Bytes[] =>
+    Array.from({ length: depth }, (_, level) => frame(depth - level, 0, 0));
+  writeFileSync(path, log(trace(7, 1, ...stack(3))));
+  const window = await open([path]);
+  await window.samplesShown(1);
+  const rootIsAtBottom = async (shown: LogWindow): Promise<boolean> => {
+    const frames = await shown.flameFrames();
+    return frames[0].y > frames.at(-1)!.y;
+  };
+  expect(await rootIsAtBottom(window)).toBe(true);
+  appendFileSync(path, trace(7, 2, ...stack(100)));
+  await window.samplesShown(2);
+  expect((await window.flameFrames()).length).toBe(101);
+  expect(await rootIsAtBottom(window)).toBe(true);
+  // One that is as deep when it is opened has its root at the top.
+  const other = await open([path]);
+  await other.samplesShown(2);
+  expect(await rootIsAtBottom(other)).toBe(false);
   expect(window.problems).toEqual([]);
 });
 
@@ -245,7 +294,12 @@ test('what grew most of late is listed, and rows that keep their places say how 
   await window.settled();
   const related = window.part('pane-flat').locator(`[data-index] [title="${chosen}"]`);
   expect(await related.count()).toBe(1);
-  await keyboard.press('Escape');
+  // Enter goes to its callers, and leaves the list.
+  await keyboard.press('Enter');
+  await window.part('recent-panel').waitFor({ state: 'detached' });
+  await window.settled();
+  const inCallers = window.part('pane-callers').locator(':focus');
+  await inCallers.waitFor();
 
   // Rows kept their places under the selection.
   const chip = window.part('pane-flat').getByTestId('sort-now');

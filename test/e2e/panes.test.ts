@@ -44,7 +44,14 @@ test('a method is found at its heaviest call, n goes to the next, and the search
   const window = await openServerLog({ height: 900 });
   await window.part('pane-flat').locator('[data-index="1"]').click();
   await window.page.keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name: 'Find in call tree' }).click();
+  // One entry of a menu stands out: the pointer takes the focus along, and keys go on from there.
+  const focused = (): Promise<string | null> =>
+    window.page.evaluate(() => document.activeElement!.textContent);
+  await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).hover();
+  expect(await focused()).toBe('Find in flame graph');
+  await window.page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe('Find in call tree');
+  await window.page.keyboard.press('Enter');
   await window.settled();
   const selected = window.part('pane-tree').locator('[aria-selected=true]');
   const name = 'java.util.regex.IntHashSet.contains';
@@ -68,10 +75,16 @@ test('a search that finds nothing, or no search at all, is said', async () => {
   await window.showPane('tree');
   await window.page.keyboard.press('n');
   await window.page.getByText('Type part of a name').waitFor();
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type('noSuchMethod');
+  await window.page.locator('.search-result').getByText('no match').waitFor();
+  await window.part('pane-tree').locator('[role=treegrid]').focus();
+  await window.page.keyboard.press('n');
+  await window.part('notice').getByText('No method matches the search.').waitFor();
   expect(window.problems).toEqual([]);
 });
 
-test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtree as text', async () => {
+test('Ctrl+C copies a row with its numbers, or a frame; the menu copies name and file, and the subtree as text', async () => {
   const window = await openServerLog({ height: 900, isOwn: true });
   await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (wanted: RegExp): Promise<string> => {
@@ -84,6 +97,15 @@ test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtr
   const name = (await row.locator('[title]').first().getAttribute('title')) ?? '';
   await row.click();
   await window.page.keyboard.press('Control+c');
+  const titles = await window.part('pane-tree').locator('.table-header .header-text').allTextContents();
+  const total = (await window.numbers('tree', 'totalCount')).get(name)!;
+  const cells = (await copied(/\t/)).split('\t');
+  expect(cells[0]).toBe(name);
+  expect(cells[1]).toMatch(/^[\d.]+ %$/);
+  expect(cells).toContain(total);
+  expect(cells.length).toBe(titles.filter((title) => title !== 'When').length);
+  await window.page.keyboard.press('Shift+F10');
+  await window.page.getByRole('menuitem', { name: 'Copy name', exact: true }).click();
   expect(await copied(/^\S+$/)).toBe(name);
   await window.page.keyboard.press('Shift+F10');
   await window.page.getByRole('menuitem', { name: 'Copy name and file' }).click();
@@ -94,6 +116,12 @@ test('Ctrl+C copies a row’s name; its menu copies name and file, and the subtr
   expect(subtree[0]).toMatch(/Total % +Self % .* Method$/);
   expect(subtree[1]).toContain(name);
   expect(subtree.length).toBeGreaterThan(3);
+  await window.showPane('flame');
+  await window.clickFrame('java.lang.Thread.run');
+  await window.settled();
+  await window.page.locator('.flame-canvas').focus();
+  await window.page.keyboard.press('Control+c');
+  expect(await copied(/^java.lang.Thread.run\t/)).toMatch(/\t[\d,]+ samples \([\d.]+ %\)/);
   expect(window.problems).toEqual([]);
 });
 
@@ -118,7 +146,7 @@ test('a selected row that is scrolled out of the document is not named as the ac
   await window.page.keyboard.press('Home');
   await window.page.keyboard.press('h');
   await window.settled();
-  const tree = window.part('pane-tree').locator('[role=tree]');
+  const tree = window.part('pane-tree').locator('[role=treegrid]');
   const active = (): Promise<[boolean, boolean]> =>
     tree.evaluate((element) => {
       const id = element.getAttribute('aria-activedescendant');

@@ -29,6 +29,7 @@ describe('input that is no whole log', () => {
     const column = window.page.locator('.empty-column');
     expect((await column.boundingBox())!.width).toBe(560);
     expect(await column.textContent()).toMatch(/package\.json/);
+    expect(await column.getByRole('button').allTextContents()).toEqual(['Open another file…']);
     // The list of reasons is collapsed, and names the main format first.
     const reasons = column.locator('li');
     expect(await reasons.first().isVisible()).toBe(false);
@@ -56,6 +57,7 @@ describe('input that is no whole log', () => {
     await told.waitFor();
     // Tried again without success, and with it.
     const retry = window.part('empty-action').first();
+    expect(await window.page.locator('.empty-column').first().getByRole('button').count()).toBe(1);
     await retry.press('Enter');
     await told.waitFor();
     rmSync(folder, { recursive: true });

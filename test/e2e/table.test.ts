@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { contrast } from '../support/contrast.ts';
 import { LogWindow } from '../support/window.ts';
@@ -248,6 +249,64 @@ test('columns are moved and chosen, that is remembered, and a reset brings the u
   expect(window.problems).toEqual([]);
 });
 
+/** Roles and states of a table, as a screen reader gets them. */
+async function spokenTable(window: LogWindow, pane: 'tree' | 'flat'): Promise<Record<string, unknown>> {
+  return window.part(`pane-${pane}`).evaluate((element) => {
+    const table = element.querySelector('[role=treegrid], [role=grid]')!;
+    const titles = document.getElementById(table.getAttribute('aria-owns')!)!;
+    const read = (of: Element, ...names: string[]): (string | null)[] =>
+      names.map((name) => of.getAttribute(name));
+    const row = table.querySelector('[role=row][aria-selected=true]')!;
+    const cells = [...row.querySelectorAll('[role=gridcell]')];
+    return {
+      table: read(table, 'role', 'aria-rowcount', 'aria-colcount'),
+      titles: [...titles.querySelectorAll('[role=columnheader]')].map((title) =>
+        read(title, 'aria-label', 'aria-sort', 'aria-colindex'),
+      ),
+      active: table.getAttribute('aria-activedescendant') === row.id,
+      row: read(row, 'aria-label', 'aria-rowindex', 'aria-level', 'aria-expanded'),
+      columns: cells.map((cell) => cell.getAttribute('aria-colindex')),
+      numbers: cells.slice(1).map((cell) => cell.textContent),
+      others: table.querySelectorAll('[role=row][aria-selected=false] [role=gridcell]:not(.row-name)').length,
+    };
+  });
+}
+
+test('the tree is a treegrid and methods are a grid: titles, sort order, level and numbers are told', async () => {
+  const window = await openServerLog(WIDE);
+  const { keyboard } = window.page;
+  await window.showPane('flat');
+  await window.part('pane-flat').locator('[role=grid]').focus();
+  await keyboard.press('Home');
+  await keyboard.press('ArrowDown');
+  await window.settled();
+  const methods = await spokenTable(window, 'flat');
+  expect(methods).toMatchObject({
+    active: true,
+    row: ['java.util.regex.IntHashSet.contains', '3', null, null],
+    others: 0,
+  });
+  const titles = methods.titles as string[][];
+  expect(methods.table).toEqual(['grid', expect.stringMatching(/^\d+$/), String(titles.length)]);
+  expect(titles.slice(0, 2)).toEqual([
+    ['Methods', null, '1'],
+    ['Self %', 'descending', '2'],
+  ]);
+  expect(methods.columns).toEqual(titles.map(([, , at]) => at));
+  expect((methods.numbers as string[])[0]).toMatch(/^21\.51 \(/);
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+
+  await window.showPane('tree');
+  await window.part('pane-tree').locator('[role=treegrid]').focus();
+  await keyboard.press('Home');
+  await window.settled();
+  const tree = await spokenTable(window, 'tree');
+  expect(tree).toMatchObject({ active: true, row: ['All threads', '2', '1', 'true'] });
+  expect((tree.table as string[])[0]).toBe('treegrid');
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
+
 test('the header is one stop of the Tab key, and arrow keys move in it', async () => {
   const window = await openServerLog(WIDE);
   await window.showPane('flat');
@@ -342,7 +401,7 @@ test('the menu of a row opens by key, and Escape gives the keys back to the rows
     expect(await menu.locator('button:focus').count()).toBe(1);
     await window.page.keyboard.press('Escape');
     expect(await menu.count()).toBe(0);
-    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tree');
+    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treegrid');
   }
   expect(window.problems).toEqual([]);
 });

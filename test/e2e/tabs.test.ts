@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
@@ -115,6 +116,8 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
 
   // By its menu.
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
+  await window.page.getByRole('menu').waitFor();
+  expect(await objectionsInBothThemes(window)).toEqual([]);
   await window.page.getByRole('menuitem', { name: 'Close to the right' }).click();
   await isShown(window, '[app.hpl · a] | app.hpl · b');
   await window.page.locator('.tab').nth(1).click({ button: 'right' });

@@ -44,24 +44,46 @@ function rangeOptions(window: LogWindow): string[] {
   });
 }
 
+/** What tree, methods and flame graph show. */
+async function shownRows(window: LogWindow): Promise<readonly unknown[]> {
+  const textsOf = (pane: string): Promise<readonly string[]> =>
+    window.part(pane).locator('[data-row-id]').allTextContents();
+  const [tree, flat] = [await textsOf('pane-tree'), await textsOf('pane-flat')];
+  return [tree, flat, (await window.flameFrames()).map(({ label, totalCount }) => `${label} ${totalCount}`)];
+}
+
+/** Of the two ends of what the timeline shows, as on its axis. */
+const axisOf = async (window: LogWindow): Promise<string> =>
+  (await window.page.locator('.timeline-axis > span').allTextContents())
+    .filter((_, at) => at !== 1)
+    .join(' ');
+
 const samplesOutside = async (window: LogWindow): Promise<number> =>
   Number(((await window.part('scope-outside').textContent()) ?? '').replaceAll(',', '').split(' ')[0]);
 
 test('a range that is dragged is what all panes show, while it is dragged; export, undo and address', async () => {
   const window = await openServerLog();
   const whole = await window.exported('export-lean');
+  const ofWhole = await shownRows(window);
+  let dragged: readonly unknown[] = [];
   await drag(window, [0.25, 0.6], async () => {
     await window.settled();
+    dragged = await shownRows(window);
     expect(await window.part('scope-chip').count()).toBe(1);
     expect(await samplesOutside(window)).toBeGreaterThan(0);
     // The address changes when the button is released.
     expect(rangeOptions(window)).toEqual([]);
   });
+  for (const [at, rows] of dragged.entries()) expect(rows).not.toEqual(ofWhole[at]);
+  expect(await shownRows(window)).toEqual(dragged);
   const options = rangeOptions(window);
   expect(options.length).toBe(4);
   const args = [goldenPath('server-small'), ...options];
   expect(await window.exported('export-lean')).toBe(
     (await leanscope('export', ...args, '--format', 'lean')).stdout,
+  );
+  expect(await window.exported('export-timeline')).toBe(
+    (await leanscope('export', ...args, '--format', 'timeline')).stdout,
   );
   const summary = JSON.parse((await leanscope('summary', ...args, '--json')).stdout) as {
     scope: { outside: number };
@@ -93,9 +115,21 @@ test('by keyboard: ends move, zoom and clear; times are entered exactly', async 
   expect(Number(first)).toBeGreaterThan(0);
   await keyboard.press('Tab');
   await keyboard.press('Shift+ArrowLeft');
+  const axis = await axisOf(window);
   await keyboard.press('+');
   await window.settled();
   expect(await start.getAttribute('aria-valuenow')).toBe(first);
+  const zoomed = await axisOf(window);
+  expect(zoomed).not.toBe(axis);
+  // What is shown follows the range that a key moves out of it.
+  await keyboard.press('Home');
+  await window.settled();
+  expect(await start.getAttribute('aria-valuenow')).not.toBe(first);
+  expect(await axisOf(window)).not.toBe(zoomed);
+  await keyboard.press('End');
+  await window.settled();
+  expect((await axisOf(window)).split(' ')[1]).toBe(axis.split(' ')[1]);
+  expect(await axisOf(window)).not.toBe(zoomed);
   await window.part('scope-chip').getByRole('button').first().click();
   expect(await window.part('range-from').evaluate((field) => field === document.activeElement)).toBe(true);
   await window.part('range-from').fill('2.5');
@@ -124,7 +158,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   await plotOf(window);
   await drag(window, [0.2, 0.9]);
   const inRange = async (): Promise<string | null> =>
-    window.part('pane-tree').locator('[role=treeitem]').first().textContent();
+    window.part('pane-tree').locator('[role=row][data-row-id]').first().textContent();
   const before = await inRange();
   const options = rangeOptions(window);
   appendFileSync(path, LOG.subarray(400_000, 900_000));
@@ -198,13 +232,63 @@ test('a file without times has no timeline, and it can be switched off where the
   // The column of times is drawn for the rows on screen.
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
-  const row = window.part('pane-flat').locator('[role=option]').first();
+  const row = window.part('pane-flat').locator('[role=row][data-row-id]').first();
   await expect
     .poll(() => row.getAttribute('aria-description'), { interval: 10 })
     .toMatch(/(steady|burst|once)$/);
+  // The detail has the same word, with a drawing.
+  await row.click();
+  await window.page.keyboard.press('2');
+  await window.settled();
+  const times = window.part('detail-times');
+  await times.waitFor();
+  const description = await row.getAttribute('aria-description');
+  expect(description?.endsWith((await times.textContent()) ?? 'no word')).toBe(true);
+  const painted = await times.locator('canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+  });
+  expect(painted).toBeGreaterThan(24);
   await window.part('view').click();
   await window.part('show-timeline').uncheck();
   await window.settled();
   expect(await window.part('timeline').count()).toBe(0);
   expect([...untimed.problems, ...window.problems]).toEqual([]);
+});
+
+test('by mouse: the wheel zooms, a double click resets that and leaves the range, Escape ends a drag only', async () => {
+  const window = await openServerLog();
+  await drag(window, [0.4, 0.6]);
+  const { x, y, width } = await plotOf(window);
+  const { keyboard, mouse } = window.page;
+  const [options, axis] = [rangeOptions(window), await axisOf(window)];
+  await mouse.move(x + width / 2, y);
+  await mouse.wheel(0, -200);
+  await window.settled();
+  const zoomed = await axisOf(window);
+  expect(zoomed).not.toBe(axis);
+  await mouse.wheel(300, 0);
+  await window.settled();
+  expect(await axisOf(window)).not.toBe(zoomed);
+  await mouse.dblclick(x + width * 0.9, y);
+  await window.settled();
+  expect([rangeOptions(window), await axisOf(window)]).toEqual([options, axis]);
+  // The search, which Escape would clear, has nothing to do with it.
+  await window.search('Chain');
+  await window.part('pane-tree').locator('[role=row][data-row-id]').first().click();
+  await drag(window, [0.1, 0.8], async () => keyboard.press('Escape'));
+  expect(rangeOptions(window)).toEqual(options);
+  expect(await window.page.getByText(/\d names? ·/).count()).toBe(1);
+  expect(await window.part('pane-tree').locator('[aria-selected=true]').count()).toBe(1);
+  // A press that Escape has ended is no click, which would clear the range.
+  await mouse.move(x + width * 0.2, y);
+  await mouse.down();
+  await keyboard.press('Escape');
+  await mouse.up();
+  expect(rangeOptions(window)).toEqual(options);
+  await mouse.click(x + width * 0.2, y);
+  await window.settled();
+  expect(rangeOptions(window)).toEqual([]);
+  expect(window.problems).toEqual([]);
 });

@@ -164,7 +164,7 @@ describe('the top row', () => {
       );
     const before = await places();
     for (const pane of ['tree', 'flat', 'flame'] as const) {
-      await window.part(`pane-${pane}`).locator('[role=tree], [role=listbox]').first().focus();
+      await window.part(`pane-${pane}`).locator('[role=treegrid], [role=grid], [role=tree]').first().focus();
       expect(await places(), pane).toEqual(before);
     }
     await window.part('freeze').click();
@@ -302,4 +302,23 @@ test('a scrolled or selected row renders neither the top row nor the window arou
   await window.part('hide-errors').click();
   await window.settled();
   expect((await rendered()).topRow).toBeGreaterThan(second.topRow);
+});
+
+test('windows of one browser have one theme; each keeps its own panes', async () => {
+  const { page } = await openServerLog({ isOwn: true });
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.waitForFunction(() => window.leanscopeIdle !== undefined);
+  await page.keyboard.press('3');
+  const stored = (): Promise<string> => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  const theme = (): Promise<string | undefined> =>
+    second.evaluate(() => document.documentElement.dataset.theme);
+  await page.keyboard.press('t');
+  const chosen = await page.evaluate(() => document.documentElement.dataset.theme);
+  expect(chosen).toMatch(/light|dark/);
+  const kept = await stored();
+  await expect.poll(theme).toBe(chosen);
+  // The second one has stored nothing of its own.
+  expect(await stored()).toBe(kept);
+  expect(kept).toContain('flame');
 });

@@ -1,0 +1,136 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AGENT_OPTIONS } from '../../shared/agent/agent-options.ts';
+import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
+import { FakeControlPort, listenAsAgent } from '../support/fake-control-port.ts';
+import { NO_FAKE_JAVA, startFakeJava } from '../support/fake-java.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { testUnless } from '../support/test-unless.ts';
+import type { LogWindow } from '../support/window.ts';
+
+const { open } = useWindows();
+
+/** Resolves when the panel says this of the agent. */
+async function status(window: LogWindow, text: string): Promise<void> {
+  await window.part('agent-status').getByText(text, { exact: true }).waitFor();
+}
+
+/** The fields of the agent's settings. */
+async function fields(window: LogWindow): Promise<readonly string[]> {
+  const names = ['intervalMin', 'intervalMax', 'maxFrames', 'logPath'];
+  return Promise.all(names.map((name) => window.part(`set-${name}`).inputValue()));
+}
+
+testUnless(NO_FAKE_JAVA)(
+  'an agent with a control port: its state, start and stop, settings, what it refuses, its log',
+  async () => {
+    const agent = new FakeControlPort();
+    const folder = temporaryFolder();
+    const [first, second] = ['first.hpl', 'second.hpl'].map((name) => join(folder, name));
+    copyFileSync(goldenPath('hello'), second);
+    agent.logPath = first;
+    const { host, port } = await listenAsAgent(agent);
+    const option = `-agentpath:/opt/liblagent.so=logPath=${first},host=${host},port=${port}`;
+    const pid = await startFakeJava([option, 'com.acme.Shop', 'an argument']);
+    const window = await open(['--attach']);
+    const row = window.page.locator(`li:has([data-pid="${pid}"])`);
+    await row.getByText(`Honest Profiler’s agent: ${first}`).waitFor();
+    // It is no JVM to attach to. What it was started with is its tooltip.
+    expect(await row.getByTestId('jvm').getAttribute('aria-disabled')).toBe('true');
+    expect(await row.getByTestId('jvm').getAttribute('title')).toBe(
+      `-s -- ${option} com.acme.Shop an argument`,
+    );
+
+    await row.getByTestId('control-agent').click();
+    await status(window, `Stopped; its log is ${first}`);
+    expect(await fields(window)).toEqual(['1', '1', '128', first]);
+    expect(await objectionsInBothThemes(window)).toEqual([]);
+
+    const values = { intervalMin: '3', intervalMax: '9', maxFrames: '200', logPath: second };
+    for (const [name, value] of Object.entries(values)) await window.part(`set-${name}`).fill(value);
+    await window.part('set-intervalMax').fill('2');
+    await row.getByText('The longest interval is shorter than the shortest.').waitFor();
+    expect(await window.part('agent-set').getAttribute('aria-disabled')).toBe('true');
+    await window.part('set-intervalMax').fill('9');
+    await window.part('agent-set').click();
+    await status(window, `Stopped; its log is ${second}`);
+    expect(agent.commands.filter((command) => command.startsWith('set'))).toEqual([
+      'set interval 3 9',
+      'set maxFrames 200',
+      `set logPath ${second}`,
+    ]);
+    expect(await fields(window)).toEqual(['3', '9', '200', second]);
+
+    await window.part('agent-run').click();
+    await status(window, `Sampling into ${second}`);
+    expect(await window.part('agent-run').textContent()).toBe('Stop sampling');
+    expect(await window.part('set-maxFrames').isDisabled()).toBe(true);
+    await row.getByText('It ignores settings while it samples: stop it first.').waitFor();
+    await window.part('agent-run').click();
+    await status(window, `Stopped; its log is ${second}`);
+    expect(agent.isSampling).toBe(false);
+
+    // An agent that keeps what it has: it answers nothing to that, and the next question shows it.
+    const answer = agent.answer.bind(agent);
+    agent.answer = (command) => (command.startsWith('set') ? '' : answer(command));
+    await window.part('set-maxFrames').fill('300');
+    await window.part('agent-set').click();
+    const problem = row.getByRole('alert');
+    await problem.waitFor();
+    const name = `Agent at ${host}:${port}:`;
+    expect(await problem.textContent()).toBe(`${name} has not taken maxFrames 300: it is 200.`);
+    agent.answer = () => 'HTTP/1.1 400 Bad Request\n';
+    await row.getByText('Ask again').click();
+    await row.getByText('answered status with').waitFor();
+    expect(await problem.textContent()).toContain('may be no agent of Honest Profiler');
+    expect(await objections(window)).toEqual([]);
+    agent.answer = answer;
+    await row.getByText('Ask again').click();
+    await problem.waitFor({ state: 'detached' });
+
+    // The log that it got over its port, not the one of its options.
+    await row.getByTestId('open-agent-log').click();
+    await window.samplesShown(37);
+    expect(await window.part('status-chip').textContent()).toContain('second.hpl');
+    expect(window.problems).toEqual([]);
+  },
+);
+
+test('the option of the agent is built, and each of its options is explained', async () => {
+  const window = await open([]);
+  await window.part('agent-help').click();
+  const command = window.part('agent-command');
+  const says = (text: string): Promise<void> => command.getByText(text, { exact: true }).waitFor();
+  await says('java -agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512 …');
+  for (const { key, name, help } of AGENT_OPTIONS) {
+    const field = window.part(`agent-${key}`);
+    const [label, sentence] = await field.evaluate((element) => [
+      document.querySelector(`label[for="${element.id}"]`)?.textContent,
+      document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+    ]);
+    expect([label, sentence]).toEqual([name, help]);
+    expect(help).toMatch(/^[A-Z].*\.$/);
+  }
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+
+  await window.part('agent-library').fill('/opt/lib agent.so');
+  await window.part('agent-intervalMin').fill('2');
+  await window.part('agent-intervalMax').fill('1');
+  await window.part('agent-port').fill('70000');
+  const problem = window.part('agent-problem');
+  await problem.getByText('And').waitFor();
+  expect(await problem.textContent()).toBe(
+    'Control port: Control port is a whole number from 1 to 65535. And 2 more below.',
+  );
+  await window.part('agent-intervalMax').fill('9');
+  await window.part('agent-port').fill('7000');
+  await window.part('agent-host').fill('127.0.0.1');
+  await window.part('agent-start').uncheck();
+  await says(
+    "java '-agentpath:/opt/lib agent.so=intervalMin=2,intervalMax=9,logPath=/tmp/app.hpl,maxFrames=512,start=0,host=127.0.0.1,port=7000' …",
+  );
+  expect(await problem.textContent()).toBe('');
+});
