@@ -1,7 +1,7 @@
 /**
- * `npm run test:long`: the random tests of files that change while they are read, of what is killed, of scopes, and of
- * logs in pieces, as in `npm test`, but with up to a hundred times as many cases, or larger ones
- * (test/support/test-size.ts). `SEED=n` repeats a run.
+ * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
+ * killed, of traces, of scopes, of merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to
+ * a hundred times as many cases, or larger ones (test/support/test-size.ts). `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,8 +18,12 @@ const { status } = spawnSync(
     'unseen-files.test',
     'preallocated-log.test',
     'kills.test',
+    'trace-listener.test',
     'property/scope.test',
     'property/aggregate.test',
+    'property/merge.test',
+    'headless/access.test',
+    'recorded-counts.test',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
 );

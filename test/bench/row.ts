@@ -29,7 +29,7 @@ export interface Figure {
     | 'MB'
     | 'B/node'
     | 'frames';
-  /** The value to stay at or below; undefined for a figure that is only told. */
+  /** The value to stay at or below; undefined for a figure without a goal. */
   readonly goal: number | undefined;
   /** Details for the JSON: single runs, sizes, other counts. */
   readonly detail?: Readonly<Record<string, unknown>>;

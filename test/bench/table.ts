@@ -2,10 +2,10 @@
 import type { MeasuredRow } from './measured-row.ts';
 import type { Figure } from './row.ts';
 
-export type Verdict = 'pass' | 'falls short' | 'told';
+export type Verdict = 'pass' | 'falls short' | 'no goal';
 
 export function verdictOf({ value, goal }: Figure): Verdict {
-  if (goal === undefined) return 'told';
+  if (goal === undefined) return 'no goal';
   // NaN does not pass.
   return value <= goal ? 'pass' : 'falls short';
 }

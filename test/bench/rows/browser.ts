@@ -99,7 +99,7 @@ async function browserOpen(bench: Bench): Promise<Figure[]> {
       value: Math.max(...clicks),
       unit: 'ms',
       goal: ANSWER_MS,
-      detail: { from: 'the event to the picture that follows it', clicks },
+      detail: { from: 'the event to the frame that follows it', clicks },
     },
     {
       id: 'long UI tasks, p95',

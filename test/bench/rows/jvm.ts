@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HostJvms, type JvmLogs } from '../../../electron/host/host-jvms.ts';
+import { RealPaths } from '../../../electron/host/real-paths.ts';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
 import { DumpRecording } from '../../../electron/jvm/dump-recording.ts';
 import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
@@ -10,6 +12,7 @@ import type { Jvm } from '../../../electron/jvm/jvm.ts';
 import { OwnRecording } from '../../../electron/jvm/own-recording.ts';
 import { recordingsIn } from '../../../electron/source/recording-folder.ts';
 import { readFlushedHeader } from '../../../electron/source/recording-header.ts';
+import { grownMemory } from '../../support/hour-of-recording.ts';
 import { ROOT } from '../checkout.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
@@ -23,6 +26,8 @@ const LIST_PERCENT = 0.2;
 const STARTS = 5;
 const WATCHED_MS = 20_000;
 const LISTED_JVMS = 50;
+/** A number for each of 400,000 samples would be more. */
+const GROWN_MB = 1;
 /** As the host lists them while somebody looks. */
 const LIST_EVERY_MS = 2_000;
 const ROUNDS = 8;
@@ -38,12 +43,28 @@ export const JVM_ROWS: readonly BenchRow[] = [
   },
   { id: 'jvm-list', what: `a list of ${LISTED_JVMS} JVMs`, short: false, measure: listed },
   {
+    id: 'jvm-hour',
+    what: 'an hour of a recording whose stacks repeat',
+    short: false,
+    measure: () => Promise.resolve(grown()),
+  },
+  {
     id: 'jvm-overhead',
     what: 'operations per processor second of a JVM that is watched',
     short: false,
     measure: overhead,
   },
 ];
+
+/** Nothing is opened for a list. */
+const NO_LOGS: JvmLogs = {
+  openFile: () => Promise.resolve(),
+  openRecording: () => Promise.resolve(undefined),
+  show: () => undefined,
+  endRecording: () => undefined,
+  tellSampling: () => undefined,
+  tellProblem: () => undefined,
+};
 
 interface Program {
   readonly pid: number;
@@ -130,10 +151,10 @@ async function flushesOf(pid: number): Promise<readonly number[]> {
 
 async function listed(bench: Bench): Promise<Figure[]> {
   const classes = compiled(bench);
-  const jvms: Program[] = [];
+  const programs: Program[] = [];
   try {
     for (let count = 0; count < LISTED_JVMS; count++)
-      jvms.push(await run(classes, 'Known', ['-Xmx8m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']));
+      programs.push(await run(classes, 'Known', ['-Xmx8m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']));
     const first: number[] = [];
     const later: number[] = [];
     const lists = 40;
@@ -148,11 +169,19 @@ async function listed(bench: Bench): Promise<Figure[]> {
       first.push(times[0]);
       later.push(times[3]);
     }
-    const list = new JvmList();
-    for (let warm = 0; warm < 20; warm++) list.read();
+    // What the host does at each turn of its timer: the list, its order and texts, and the message.
+    const jvms = new HostJvms({ isAllowed: true }, NO_LOGS, new RealPaths());
+    let bytes = 0;
+    const show = (): Promise<void> =>
+      jvms.handle({ type: 'watchJvms', watch: true }, 0, (message) => {
+        bytes += JSON.stringify(message).length;
+      });
+    for (let warm = 0; warm < 20; warm++) await show();
+    bytes = 0;
     const steadyBefore = process.cpuUsage();
-    for (let each = 0; each < lists; each++) list.read();
+    for (let each = 0; each < lists; each++) await show();
     const { user, system } = process.cpuUsage(steadyBefore);
+    await jvms.stop();
     const cpuMs = (user + system) / 1000 / lists;
     return [
       {
@@ -163,11 +192,38 @@ async function listed(bench: Bench): Promise<Figure[]> {
         detail: { first, cpu: process.cpuUsage(cpuBefore) },
       },
       { id: 'later list', value: median(later), unit: 'ms', goal: undefined, detail: { later } },
-      { id: 'while shown, of a core', value: (100 * cpuMs) / LIST_EVERY_MS, unit: '%', goal: LIST_PERCENT },
+      {
+        id: 'while shown, of a core',
+        value: (100 * cpuMs) / LIST_EVERY_MS,
+        unit: '%',
+        goal: LIST_PERCENT,
+        detail: { messageBytes: bytes / lists },
+      },
     ];
   } finally {
-    await Promise.all(jvms.map((jvm) => jvm.end()));
+    await Promise.all(programs.map((program) => program.end()));
   }
+}
+
+/** What is held after an hour beyond what was held after ten minutes; there are no new call nodes. */
+function grown(): Figure[] {
+  const [counts, times] = [grownMemory(false), grownMemory(true)];
+  return [
+    {
+      id: 'more memory after it',
+      value: counts.bytes / 1e6,
+      unit: 'MB',
+      goal: GROWN_MB,
+      detail: { ...counts },
+    },
+    {
+      id: 'the same, with times of samples',
+      value: times.bytes / 1e6,
+      unit: 'MB',
+      goal: undefined,
+      detail: { ...times },
+    },
+  ];
 }
 
 /**

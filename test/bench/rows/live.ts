@@ -63,7 +63,7 @@ async function live(bench: Bench, scope = ''): Promise<Figure[]> {
         value: percentile(delays, 0.95),
         unit: 'ms',
         goal: PAINTED_MS,
-        detail: { median: median(delays), worst: Math.max(...delays), pictures: samples.length },
+        detail: { median: median(delays), worst: Math.max(...delays), frames: samples.length },
       },
     ];
     if (busy.percent !== undefined && idle.percent !== undefined) {

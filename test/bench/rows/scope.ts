@@ -1,6 +1,7 @@
 /**
  * What a change of the scope costs at full size, in a real browser on a real host, with all panes on screen: from the key
- * until all panes have been drawn again.
+ * until all panes have been drawn again. Part of that time the window asks whether all is done: that of a key that does
+ * nothing is in the details.
  */
 import type { Page } from 'playwright-core';
 import { median, percentile } from '../median.ts';
@@ -10,15 +11,25 @@ import { UiTrace } from '../ui-trace.ts';
 import { idle, openPane, press, rendererBytes, type Step } from './panes.ts';
 
 const TRANSFORM_MS = 400;
+const KEPT_MS = 50;
 const THREADS_MS = 100;
 const TASK_P95_MS = 16;
 const BYTES_PER_NODE = 12;
+const DETAIL_MS = 150;
 const ROUNDS = 5;
+/** Methods whose callers and callees are shown one after the other. */
+const DETAILS = 20;
 /** Of the log of 313 MB. */
 const NODES = 7.7e6;
 
 export const SCOPE_ROWS: readonly BenchRow[] = [
   { id: 'scope', what: 'a change of the scope, all panes, 7.7 M nodes', short: true, measure: measureScope },
+  {
+    id: 'detail',
+    what: 'callers and callees of a method, 7.7 M nodes',
+    short: false,
+    measure: measureDetail,
+  },
 ];
 
 const UNDO = press('Control+z');
@@ -26,7 +37,11 @@ const REDO = press('Control+Shift+Z');
 
 /** A method below `java.util.regex`, in which most samples end. */
 async function selectMethod(page: Page): Promise<void> {
-  await page.getByTestId('pane-flat').locator('[role=option]', { hasText: 'Pattern$' }).first().click();
+  await page
+    .getByTestId('pane-flat')
+    .locator('[role=row][data-row-id]', { hasText: 'Pattern$' })
+    .first()
+    .click();
 }
 
 async function measureScope(bench: Bench): Promise<readonly Figure[]> {
@@ -50,6 +65,7 @@ async function measureScope(bench: Bench): Promise<readonly Figure[]> {
     };
     let within = 0;
     for (let round = 0; round < ROUNDS; round++) {
+      await run(['nothing', press('Shift+F9')]);
       await run(['drop', press('Delete')]);
       await run(['drop undone', UNDO]);
       await run(['collapse', press('Shift+C')]);
@@ -84,10 +100,18 @@ async function measureScope(bench: Bench): Promise<readonly Figure[]> {
         detail,
       },
       {
-        id: 'transform undone',
-        value: worst('collapse undone', 'collapse recursion undone'),
+        id: 'transform undone, to another',
+        value: worst('collapse recursion undone'),
         unit: 'ms',
         goal: TRANSFORM_MS,
+      },
+      // Back at the whole profile, whose views were kept: nothing is built.
+      {
+        id: 'last transform undone',
+        value: worst('collapse undone'),
+        unit: 'ms',
+        goal: KEPT_MS,
+        detail: { ofThatTheQuestions: worst('nothing') },
       },
       { id: 'samples dropped', value: worst('drop', 'drop undone'), unit: 'ms', goal: TRANSFORM_MS },
       {
@@ -106,6 +130,35 @@ async function measureScope(bench: Bench): Promise<readonly Figure[]> {
         detail: { beforeMB: before / 1e6, withinMB: within / 1e6, afterMB: after / 1e6 },
       },
       { id: 'kept after undo', value: (after - before) / 1e6, unit: 'MB', goal: undefined },
+    ];
+  } finally {
+    await served.stop();
+  }
+}
+
+/** From the key that opens the detail of a method, in the list of those with most samples, until it is on screen. */
+async function measureDetail(bench: Bench): Promise<readonly Figure[]> {
+  const log = await bench.log('real', bench.short ? 26e6 : 313e6);
+  const served = await ServedProgram.start(bench, { files: [log] });
+  try {
+    const page = await openPane(served, '4');
+    const methods = page.getByTestId('pane-flat').locator('[role=row][data-row-id]');
+    await methods.first().click();
+    await idle(page);
+    const answers: number[] = [];
+    for (let method = 0; method < DETAILS; method++) {
+      const startedAt = performance.now();
+      await page.keyboard.press('Enter');
+      await idle(page);
+      answers.push(performance.now() - startedAt);
+      await page.getByTestId('pane-callers').waitFor();
+      await page.getByTestId('pane-flat').locator('.virtual-rows').focus();
+      await page.keyboard.press('ArrowDown');
+      await idle(page);
+    }
+    return [
+      { id: 'shown', value: median(answers), unit: 'ms', goal: DETAIL_MS, detail: { answers } },
+      { id: 'shown, worst', value: Math.max(...answers), unit: 'ms', goal: undefined },
     ];
   } finally {
     await served.stop();
