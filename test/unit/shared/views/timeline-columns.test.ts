@@ -35,7 +35,8 @@ test('on random tables each bucket has the samples that a count one by one has',
       { length: 1 + random.below(50) },
       () => [random.below(1_000), random.below(4)] as const,
     );
-    const mark = (): Uint8Array => Uint8Array.from({ length: 4 }, () => random.below(2));
+    // Marks may end before the rows of the SelfTable do.
+    const mark = (): Uint8Array => Uint8Array.from({ length: random.below(5) }, () => random.below(2));
     const marks: TimelineMarks = { isOutside: mark(), isError: mark(), isMatch: mark(), isSelected: mark() };
     const from = random.below(500);
     const zoom = random.below(2) === 0 ? undefined : { from, to: from + 1 + random.below(500) };
@@ -49,8 +50,8 @@ test('on random tables each bucket has the samples that a count one by one has',
           ([at, self]) =>
             at >= start &&
             at < start + columns.bucketNs &&
-            marks.isOutside![self] === 0 &&
-            isCounted?.[self] !== 0,
+            marks.isOutside![self] !== 1 &&
+            (isCounted === undefined || isCounted[self] === 1),
         ).length;
       });
     const where = `SEED=${seed} scenario ${scenario}`;
