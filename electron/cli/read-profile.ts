@@ -3,6 +3,7 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { assert } from '../../shared/assert.ts';
 import { type Chosen, chosenText, switchText } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
+import type { ByteAccount } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatFacts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
@@ -139,11 +140,19 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
   );
 }
 
-/** Whether what was read counts as nothing: no sample, and a limit stopped it or less than a thousandth was accepted. */
-function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
-  if (damage === undefined || aggregator.sampleCount > 0) return false;
-  const { accepted, skipped, pending } = bytes;
-  return damage.isLimit === true || accepted * 1000 < accepted + skipped + pending;
+/**
+ * Whether what was read counts as nothing: no sample, and a limit stopped it, or of what is not all accepted no record or
+ * less than a thousandth is.
+ */
+function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolean {
+  if (aggregator.sampleCount > 0) return false;
+  const { accepted } = bytes;
+  const all = allOf(bytes);
+  return damage?.isLimit === true || (accepted < all && (records === 0 || accepted * 1000 < all));
+}
+
+function allOf({ accepted, skipped, pending }: ByteAccount): number {
+  return accepted + skipped + pending;
 }
 
 /**
@@ -151,22 +160,21 @@ function isUnread({ damage, bytes, aggregator }: ProfileReader): boolean {
  * skipped.
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
-  const { accepted, skipped, pending } = reader.bytes;
-  if (reader.damage !== undefined)
-    return [
-      damageText(
-        files[0].path,
-        reader.damage,
-        percent(accepted, accepted + skipped + pending),
-        isUnread(reader),
-      ),
-    ];
+  const share = percent(reader.bytes.accepted, allOf(reader.bytes));
+  if (reader.damage !== undefined) return [damageText(files[0].path, reader.damage, share, isUnread(reader))];
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
       : [damageText(path, input.damage, percent(input.damage.byteOffset, fileBytes))],
   );
-  return [...ofFiles, ...reader.facts().skips.map((skip) => `${inputName(files[0].path)}: ${skip}`)];
+  const problems = [
+    ...ofFiles,
+    ...reader.facts().skips.map((skip) => `${inputName(files[0].path)}: ${skip}`),
+  ];
+  if (problems.length > 0 || reader.format === undefined || !isUnread(reader)) return problems;
+  return [
+    `${inputName(files[0].path)}: begins like a file of the format ${reader.format.name}, but no complete record follows, read ${share} % of the file; copy it again, or wait until it is written`,
+  ];
 }
 
 function damageText(path: string, damage: Damage, share: string, isNothing = false): string {
