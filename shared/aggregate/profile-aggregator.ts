@@ -4,8 +4,10 @@ import { SampleTable } from '../profile/sample-table.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
+import { ByteLimit } from './byte-limit.ts';
 import { FrameInterner } from './frame-interner.ts';
-import { type CallPaths, FRAME_CELLS, type GroupedTimes, type SampleSink } from './sample-sink.ts';
+import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
+import { SampleTimes } from './sample-times.ts';
 import { Int64Index } from './int64-index.ts';
 import { KeptBytes, MOST_FRAMES } from './node-limit.ts';
 
@@ -17,10 +19,10 @@ export interface ProfileJournal {
 }
 
 /**
- * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes, or the bytes of what
- * else is kept, exceed the limit.
+ * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes exceed their limit, or
+ * the bytes of what else is kept, or of input that the decoder holds.
  */
-export type Overflow = 'frames' | 'nodes' | 'bytes';
+export type Overflow = 'frames' | 'nodes' | 'kept' | 'held';
 
 /** In place of the row of a provisional sample: the tables were full. */
 const REFUSED = -2;
@@ -53,12 +55,17 @@ export class ProfileAggregator implements SampleSink {
   deepestStack = 0;
   /** Set by the first stack that is refused. From then on nothing is counted, and nodes that are asked for are NONE. */
   overflow: Overflow | undefined;
+  /** Bytes of what is kept besides nodes: see `keptBytesAllowed`. */
+  readonly kept = new ByteLimit();
+  /** Bytes of input that a decoder holds: see `heldBytesAllowed`. */
+  readonly held = new ByteLimit();
 
   readonly #threadIds = new Int64Index();
   readonly #methodIds = new Int64Index();
   readonly #frames = new FrameInterner();
   readonly paths: CallPaths;
   /** Undefined unless samples are kept. */
+  readonly #times: SampleTimes | undefined;
   readonly takenAt: SampleSink['takenAt'];
   readonly addTimes: SampleSink['addTimes'];
   readonly convertTimes: SampleSink['convertTimes'];
@@ -72,28 +79,22 @@ export class ProfileAggregator implements SampleSink {
   /** Row of the SelfTable of the provisional sample; NONE if there is none. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
-  /** The samples that are counted are in the SampleTable, too: they have a time. */
-  #hasTime = false;
-  /** ns after the origin of the SampleTable. */
-  #at: number | bigint = 0;
-  /** The latest base of `takenAt`, ns after the origin: a number, so that the common case costs one addition. */
-  #base: bigint | undefined;
-  #baseAt: number | bigint = 0;
   /** The capacity of the NodeTable never exceeds it, so that appended nodes are compared with the capacity only. */
   #mostNodes = Infinity;
-  #keptBytes = 0;
-  #mostKeptBytes = Infinity;
-  #heldBytes = 0;
-  #mostHeldBytes = Infinity;
 
   /** `samples`: the profile gets a SampleTable. It costs some 20 bytes per sample of a format that has times. */
   constructor({ journal = false, samples = false }: AggregatorOptions = {}) {
     this.profile = new LeanProfile(true, samples ? new SampleTable() : undefined);
     this.paths = { nodes: this.profile.nodes, frames: this.#frames };
     this.#children = new ChildIndex(this.profile.nodes);
-    this.takenAt = samples ? (base, offset) => this.#setTime(base, offset) : undefined;
-    this.addTimes = samples ? (base, times, nodes) => this.#addTimes(base, times, nodes) : undefined;
-    this.convertTimes = samples ? (convert, from, to) => this.#convertTimes(convert, from, to) : undefined;
+    const { selfValues, samples: table } = this.profile;
+    if (table !== undefined) {
+      const times = new SampleTimes(table, this.kept, (bytes) => this.keeps(bytes));
+      this.#times = times;
+      this.takenAt = (base, offset) => times.set(base, offset);
+      this.addTimes = (base, grouped, nodes) => times.addAll(base, grouped, nodes, selfValues);
+      this.convertTimes = (convert, from, to) => this.#convertTimes(times, convert, from, to);
+    }
     if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
@@ -108,8 +109,7 @@ export class ProfileAggregator implements SampleSink {
   }
 
   get timesAllowed(): number {
-    const { samples } = this.profile;
-    return samples === undefined ? 0 : this.#spareSamples(samples) - samples.length;
+    return this.#times?.allowed ?? 0;
   }
 
   /** Limits the number of call nodes. The limit may only be raised, and is at least the first capacity of a NodeTable. */
@@ -117,27 +117,15 @@ export class ProfileAggregator implements SampleSink {
     this.#mostNodes = mostNodes;
   }
 
-  /** Limits the bytes of what is kept besides nodes: see `keptBytesAllowed`. The limit may only be raised. */
-  limitKeptBytes(mostBytes: number): void {
-    this.#mostKeptBytes = mostBytes;
-  }
-
-  /** Limits the bytes of input that a decoder holds: see `heldBytesAllowed`. The limit may only be raised. */
-  limitHeldBytes(mostBytes: number): void {
-    this.#mostHeldBytes = mostBytes;
-  }
-
   readonly holds = (bytes: number): boolean => {
-    this.#heldBytes += bytes;
-    const isAllowed = this.#heldBytes <= this.#mostHeldBytes;
-    if (!isAllowed) this.overflow ??= 'bytes';
+    const isAllowed = this.held.add(bytes);
+    if (!isAllowed) this.overflow ??= 'held';
     return isAllowed;
   };
 
   readonly keeps = (bytes: number): boolean => {
-    this.#keptBytes += bytes;
-    const isAllowed = this.#keptBytes <= this.#mostKeptBytes;
-    if (!isAllowed) this.overflow ??= 'bytes';
+    const isAllowed = this.kept.add(bytes);
+    if (!isAllowed) this.overflow ??= 'kept';
     return isAllowed;
   };
 
@@ -158,7 +146,7 @@ export class ProfileAggregator implements SampleSink {
   nameThread(thread: number, name: string): void {
     const names = this.profile.threads.name;
     if (name === '' ? names[thread] !== undefined : names[thread] === name) return;
-    if (this.overflow === 'bytes' || !this.keeps(name.length * KeptBytes.character)) return;
+    if (!this.keeps(name.length * KeptBytes.character)) return;
     names[thread] = name;
     this.journal?.threads.note(thread);
   }
@@ -182,7 +170,7 @@ export class ProfileAggregator implements SampleSink {
 
   defineMethod(method: number, names: MethodNames): void {
     const table = this.profile.methods.names;
-    if (table[method] !== undefined || this.overflow === 'bytes') return;
+    if (table[method] !== undefined) return;
     const { file, className, methodName } = names;
     if (!this.keeps((file.length + className.length + methodName.length) * KeptBytes.character)) return;
     table[method] = names;
@@ -292,10 +280,11 @@ export class ProfileAggregator implements SampleSink {
     if (this.#provisional !== NONE) this.withdrawProvisional();
     if (depth === 0 || this.overflow !== undefined) return;
     const node = this.#place(thread, stack, depth);
-    this.#provisional = node === NONE ? REFUSED : this.#count(node, 1, ns);
+    const self = node === NONE ? NONE : this.#count(node, 1, ns);
+    this.#provisional = self === NONE ? REFUSED : self;
     this.#provisionalTime = ns;
     const { samples } = this.profile;
-    if (this.#hasTime && samples !== undefined && this.#provisional >= 0) samples.provisional = 1;
+    if (samples !== undefined && self !== NONE && this.#times?.isKnown === true) samples.provisional = 1;
   }
 
   withdrawProvisional(): void {
@@ -319,66 +308,13 @@ export class ProfileAggregator implements SampleSink {
    * samples are no longer counted.
    */
   #refusesRow(bytes: number, rows: number): boolean {
-    const isKept = this.overflow !== 'bytes' && this.keeps(bytes);
-    return !isKept && rows > 0;
-  }
-
-  /** Rows of the SampleTable that leave half of the memory that is still allowed to what else is kept. */
-  #spareSamples(samples: SampleTable): number {
-    const spare = (this.#mostKeptBytes - this.#keptBytes) / 2;
-    return samples.self.length + Math.max(0, Math.floor(spare / KeptBytes.sample));
-  }
-
-  /**
-   * Grows the SampleTable for `length` more rows, to twice its size if possible: copying its columns costs more than what
-   * is reserved, which is physical memory only where it is written. False if the limit does not allow so many rows.
-   */
-  #reserveSamples(samples: SampleTable, length: number): boolean {
-    const capacity = samples.self.length;
-    const needed = samples.length + length;
-    if (needed <= capacity) return true;
-    const next = Math.max(needed, Math.min(this.#spareSamples(samples), 2 * capacity));
-    if (!this.keeps((next - capacity) * KeptBytes.sample)) return false;
-    samples.reserve(next);
-    return true;
-  }
-
-  #setTime(base: bigint | undefined, offset: number | bigint): void {
-    const { samples } = this.profile;
-    this.#hasTime = base !== undefined;
-    if (base === undefined || samples === undefined) return;
-    if (base !== this.#base) {
-      samples.origin ??= base;
-      const exact = base - samples.origin;
-      const nearest = Number(exact);
-      this.#base = base;
-      this.#baseAt = Number.isSafeInteger(nearest) ? nearest : exact;
-    }
-    this.#at = sumOf(this.#baseAt, offset);
-  }
-
-  #addTimes(base: bigint, { length, at, group, value }: GroupedTimes, nodes: Int32Array): void {
-    const { samples, selfValues } = this.profile;
-    if (samples === undefined) return;
-    this.#setTime(base, 0);
-    const from = this.#baseAt;
-    const rows = nodes.map((node) => (node === NONE ? NONE : selfValues.rowOf(node)));
-    this.#hasTime = false;
-    if (!this.#reserveSamples(samples, length)) return;
-    if (typeof from === 'number' && samples.appendAll(from, { length, at, group, value }, rows)) return;
-    for (let sample = 0; sample < length; sample++) {
-      const self = rows[group[sample]];
-      if (self !== NONE) samples.append(sumOf(from, at[sample]), self, value[sample]);
-    }
+    return !this.keeps(bytes) && rows > 0;
   }
 
   /** What was sent of the rows cannot be continued: copies start over. */
-  #convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
-    const { samples } = this.profile;
-    this.#hasTime = false;
-    this.#base = undefined;
-    if (samples === undefined || this.overflow !== undefined || !samples.convert(convert, from, to))
-      return false;
+  #convertTimes(times: SampleTimes, convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+    times.forget();
+    if (this.overflow !== undefined || !times.convert(convert, from, to)) return false;
     const { journal } = this;
     if (journal === undefined) return true;
     for (const table of [journal.selfValues, journal.methods, journal.threads]) {
@@ -403,22 +339,23 @@ export class ProfileAggregator implements SampleSink {
 
   #count(leaf: number, samples: number, value: number | bigint): number {
     if (this.overflow !== undefined) return NONE;
-    const { selfValues, samples: table } = this.profile;
-    const times = this.#hasTime ? table : undefined;
-    if (times !== undefined && !this.#reserveSamples(times, 1)) return NONE;
+    const { selfValues } = this.profile;
+    const times = this.#times?.isKnown === true ? this.#times : undefined;
+    if (times?.reserve(1) === false) return NONE;
     const self = selfValues.rowOf(leaf);
     selfValues.add(self, samples, value);
     this.sampleCount += samples;
     this.journal?.selfValues.note(self);
-    times?.append(this.#at, self, value);
+    times?.append(self, value);
     return self;
   }
 
   /** One sample at a leaf, whose value belongs to another node. */
   #countApart(leaf: number, valueNode: number, value: number | bigint): void {
     if (this.overflow !== undefined) return;
-    const { selfValues, samples } = this.profile;
-    if (this.#hasTime && samples !== undefined && !this.#reserveSamples(samples, 1)) return;
+    const { selfValues } = this.profile;
+    const times = this.#times?.isKnown === true ? this.#times : undefined;
+    if (times?.reserve(1) === false) return;
     const valueSelf = selfValues.rowOf(valueNode);
     selfValues.add(valueSelf, 0, value);
     const self = selfValues.rowOf(leaf);
@@ -426,7 +363,7 @@ export class ProfileAggregator implements SampleSink {
     this.sampleCount++;
     this.journal?.selfValues.note(valueSelf);
     this.journal?.selfValues.note(self);
-    if (this.#hasTime) samples?.append(this.#at, self, value, valueSelf);
+    times?.append(self, value, valueSelf);
   }
 
   /** Adds the nodes of a stack (leaf first) that are missing. Returns the leaf node, NONE if the stack is refused. */
@@ -514,15 +451,4 @@ export class ProfileAggregator implements SampleSink {
     this.#frames.add(idHi, idLo, line, bci);
     return this.profile.frames.append(method, line, bci);
   }
-}
-
-/** The exact sum: a bigint if it is not a safe integer. */
-function sumOf(base: number | bigint, offset: number | bigint): number | bigint {
-  if (typeof base === 'number' && typeof offset === 'number') {
-    const sum = base + offset;
-    if (Number.isSafeInteger(sum)) return sum;
-  }
-  const exact = BigInt(base) + BigInt(offset);
-  const nearest = Number(exact);
-  return Number.isSafeInteger(nearest) ? nearest : exact;
 }

@@ -21,6 +21,12 @@ export function tooManyBytes(place: Place, mostBytes: number): Damage {
   return { isLimit: true, what: 'profile', ...place, found, expected: 'less in an input of this size' };
 }
 
+/** What can only be decoded in one piece has more bytes than their limit by the size of the input. */
+export function tooLongPiece(place: Place, mostBytes: number): Damage {
+  const found = `more than ${formatBytes(mostBytes)} that can only be read in one piece`;
+  return { isLimit: true, what: 'profile', ...place, found, expected: 'less in an input of this size' };
+}
+
 /** The values of a JSON text would need more memory than its limit by its size. */
 export function tooManyValues(place: Place): Damage {
   const found = 'more values than there is memory for';

@@ -4,7 +4,7 @@ import { joined } from '../bytes/joined.ts';
 import type { Chosen } from '../facts/choice.ts';
 import { ArchiveProfiles } from './archive-profiles.ts';
 import type { Damage } from '../facts/damage.ts';
-import { tooManyBytes, tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
+import { tooLongPiece, tooManyBytes, tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
@@ -77,8 +77,8 @@ export class ProfileReader {
     this.#allowedBytes += bytes;
     this.#allowedNodes = nodesAllowed(this.#allowedBytes);
     aggregator.limitNodes(Math.min(this.#allowedNodes, this.#mostNodes));
-    aggregator.limitKeptBytes(keptBytesAllowed(this.#allowedBytes));
-    aggregator.limitHeldBytes(heldBytesAllowed(this.#allowedBytes));
+    aggregator.kept.most = keptBytesAllowed(this.#allowedBytes);
+    aggregator.held.most = heldBytesAllowed(this.#allowedBytes);
   }
 
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
@@ -137,10 +137,15 @@ export class ProfileReader {
     return { accepted, skipped: skipped + pending + this.#skippedBytes, pending: 0 };
   }
 
-  /** Damage, or the limit at which reading stopped. A profile with `mostNodes` call nodes is not damaged. */
+  /**
+   * The limit at which reading stopped, or damage. The limit is the first of the two: nothing is counted after it, but
+   * further bytes are decoded. A profile with `mostNodes` call nodes is not damaged.
+   */
   get damage(): Damage | undefined {
+    const limit = this.#limitDamage;
+    if (limit !== undefined) return limit;
     const damage = this.decoder?.damage;
-    return damage === undefined ? this.#limitDamage : printableDamage(damage);
+    return damage && printableDamage(damage);
   }
 
   /** Why nothing can be shown of an input of a known format that has ended; see `ProfileDecoder.refusal`. */
@@ -149,10 +154,11 @@ export class ProfileReader {
   }
 
   get #limitDamage(): Damage | undefined {
-    const { overflow } = this.aggregator;
+    const { overflow, kept, held } = this.aggregator;
     const place = { byteOffset: this.#stepOffset, record: this.records };
     if (overflow === 'frames') return tooManyFrames(place, MOST_FRAMES);
-    if (overflow === 'bytes') return tooManyBytes(place, keptBytesAllowed(this.#allowedBytes));
+    if (overflow === 'kept') return tooManyBytes(place, kept.most);
+    if (overflow === 'held') return tooLongPiece(place, held.most);
     const isBySize = this.#allowedNodes <= this.#mostNodes;
     return overflow === 'nodes' && isBySize ? tooManyNodes(place, this.#allowedNodes) : undefined;
   }

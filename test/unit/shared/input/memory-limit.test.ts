@@ -20,6 +20,8 @@ import {
   nodesAllowed,
 } from '../../../../shared/aggregate/node-limit.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { TraceTable } from '../../../../shared/formats/hprof/trace-table.ts';
+import { Snapshots } from '../../../../shared/formats/skywalking/snapshots.ts';
 import { valueBytesAllowed } from '../../../../shared/formats/json.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../../shared/input/profile-input.ts';
@@ -177,8 +179,10 @@ describe('B06: few bytes that stand for very many call nodes are read in part', 
   });
 
   test('JFR: one stack under very many threads', async () => {
-    const stored = manyThreads(4_000, 1_000);
+    const stored = Buffer.concat([manyThreads(4_000, 1_000), Buffer.alloc(68)]);
     const { reader, damage } = await read(stored);
+    // The damage after it is not why samples are missing.
+    expect(reader.decoder?.damage?.what).toBe('chunk header');
     const most = nodesAllowed(Math.ceil(stored.length / STEP) * STEP);
     expect(damage?.isLimit).toBe(true);
     expect(reader.aggregator.profile.nodes.length).toBeLessThanOrEqual(most);
@@ -254,7 +258,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     expect(stored.length).toBeLessThan(STEP);
     const { reader, damage } = await read(stored);
     expect([reader.format?.id, damage?.isLimit]).toEqual([format, true]);
-    expect(damage?.found).toMatch(limit);
+    expect(damage?.found).toMatch(/^more than \d+\.\d MB that can only be read in one piece$/);
     const { accepted, skipped, pending } = reader.bytes;
     expect([accepted + skipped, pending]).toEqual([begin.length + (100 << 20), 0]);
   });
@@ -312,14 +316,45 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     ],
   ])('a profile takes no more than a megabyte of %s', (_, most, add) => {
     const aggregator = new ProfileAggregator({ samples: true });
-    aggregator.limitKeptBytes(1 << 20);
+    aggregator.kept.most = 1 << 20;
     for (let at = 0; at < most * 2; at++) add(aggregator, at);
     const { profile, overflow } = aggregator;
-    expect(overflow).toBe('bytes');
+    expect(overflow).toBe('kept');
     const { threads, methods, frames, samples } = profile;
     for (const rows of [threads.length, methods.length, frames.length, samples?.self.length ?? 0])
       expect(rows).toBeLessThanOrEqual(most + 1024);
     expect(checkProfile(profile)).toEqual([]);
+  });
+
+  test('the message has the limit that was exceeded', () => {
+    const found = (exceed: (aggregator: ProfileAggregator) => void): string | undefined => {
+      const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+      reader.allow(20 << 20);
+      exceed(reader.aggregator);
+      return reader.damage?.found;
+    };
+    expect([
+      found((aggregator) => aggregator.keeps(1e12)),
+      found((aggregator) => aggregator.holds(1e12)),
+    ]).toEqual([
+      'more than 1.1 GB of memory besides its call nodes',
+      'more than 1.4 GB that can only be read in one piece',
+    ]);
+  });
+
+  test('tables of decoders take nothing more after they were refused memory', () => {
+    let left = 1_000;
+    const keeps = (bytes: number): boolean => (left -= bytes) >= 0;
+    const traces = new TraceTable(keeps);
+    for (let id = 0; id < 1_000; id++) traces.add(0, id, 0, Int32Array.of(id, id + 1), 2);
+    expect(left).toBeLessThan(0);
+    left = 1_000;
+    const snapshots = new Snapshots(keeps);
+    for (let sequence = 0; sequence < 1_000; sequence++)
+      snapshots.append(0, sequence, 0, Int32Array.of(sequence), 1);
+    expect(left).toBeLessThan(0);
+    for (const { length } of [traces, traces.tree, snapshots, snapshots.stacks])
+      expect(length).toBeLessThan(200);
   });
 
   test('a stack with a frame that is refused adds no call node', () => {
@@ -330,12 +365,12 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     for (const each of add) {
       const aggregator = new ProfileAggregator();
       aggregator.openThread(aggregator.thread(0, 1));
-      aggregator.limitKeptBytes(400);
+      aggregator.kept.most = 400;
       expect([each(aggregator, 10), aggregator.overflow]).toEqual([2, undefined]);
       // One of its two frames is known.
       expect([each(aggregator, 11), aggregator.overflow]).toEqual([4, undefined]);
-      aggregator.limitKeptBytes(0);
-      expect([each(aggregator, 20), aggregator.overflow]).toEqual([NONE, 'bytes']);
+      aggregator.kept.most = 0;
+      expect([each(aggregator, 20), aggregator.overflow]).toEqual([NONE, 'kept']);
       const { nodes, frames } = aggregator.profile;
       expect([frames.length, nodes.length]).toEqual([3, 5]);
       expect(checkProfile(aggregator.profile)).toEqual([]);
@@ -497,5 +532,21 @@ test('a growing log: a last sample without room is refused for now, and counted 
   aggregator.limitNodes(10_000);
   aggregator.sample(thread, stack, 2_000, 5);
   expect([aggregator.isFull, aggregator.sampleCount]).toEqual([false, 1]);
+  expect(checkProfile(aggregator.profile)).toEqual([]);
+});
+
+test('the same where there is no room for its time', () => {
+  const aggregator = new ProfileAggregator({ samples: true });
+  const thread = aggregator.thread(0, 1);
+  const stack = Int32Array.of(0, 1, 2, 3);
+  aggregator.takenAt?.(0n, 0);
+  for (let sample = 0; sample < 1_024; sample++) aggregator.sample(thread, stack, 1, 5);
+  aggregator.kept.most = 0;
+  aggregator.provisionalSample(thread, stack, 1, 5);
+  expect([aggregator.isFull, aggregator.sampleCount]).toEqual([true, 1_024]);
+  aggregator.withdrawProvisional();
+  aggregator.kept.most = 1 << 20;
+  aggregator.sample(thread, stack, 1, 5);
+  expect([aggregator.isFull, aggregator.sampleCount]).toEqual([false, 1_025]);
   expect(checkProfile(aggregator.profile)).toEqual([]);
 });

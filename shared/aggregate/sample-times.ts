@@ -1,0 +1,115 @@
+import { NONE } from '../profile/columns.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
+import type { SelfTable } from '../profile/self-table.ts';
+import type { ByteLimit } from './byte-limit.ts';
+import { KeptBytes } from './node-limit.ts';
+import type { GroupedTimes } from './sample-sink.ts';
+
+/** Fills the SampleTable of a profile within the limit on memory. Its rows count samples that are in the SelfTable. */
+export class SampleTimes {
+  /** The samples that are counted have a time: they are in the table, too. */
+  isKnown = false;
+
+  readonly #table: SampleTable;
+  readonly #limit: ByteLimit;
+  readonly #keeps: (bytes: number) => boolean;
+  /** ns after the origin of the table. */
+  #at: number | bigint = 0;
+  /** The latest base, and its ns after the origin: a number, so that the common case costs one addition. */
+  #base: bigint | undefined;
+  #baseAt: number | bigint = 0;
+
+  /** `keeps` counts bytes in `limit`. */
+  constructor(table: SampleTable, limit: ByteLimit, keeps: (bytes: number) => boolean) {
+    this.#table = table;
+    this.#limit = limit;
+    this.#keeps = keeps;
+  }
+
+  /** Rows that may be added and leave half of the memory that is still allowed to what else is kept. */
+  get allowed(): number {
+    return this.#spareCapacity() - this.#table.length;
+  }
+
+  /** See `SampleSink.takenAt`. */
+  set(base: bigint | undefined, offset: number | bigint): void {
+    this.isKnown = base !== undefined;
+    if (base === undefined) return;
+    if (base !== this.#base) {
+      const table = this.#table;
+      table.origin ??= base;
+      const exact = base - table.origin;
+      const nearest = Number(exact);
+      this.#base = base;
+      this.#baseAt = Number.isSafeInteger(nearest) ? nearest : exact;
+    }
+    this.#at = sumOf(this.#baseAt, offset);
+  }
+
+  /** One sample at the time that was set; `reserve` comes first. */
+  append(self: number, value: number | bigint, valueSelf = self): void {
+    this.#table.append(this.#at, self, value, valueSelf);
+  }
+
+  /** See `SampleSink.addTimes`. */
+  addAll(
+    base: bigint,
+    { length, at, group, value }: GroupedTimes,
+    nodes: Int32Array,
+    selves: SelfTable,
+  ): void {
+    const table = this.#table;
+    this.set(base, 0);
+    const from = this.#baseAt;
+    const rows = nodes.map((node) => (node === NONE ? NONE : selves.rowOf(node)));
+    this.isKnown = false;
+    if (!this.reserve(length)) return;
+    if (typeof from === 'number' && table.appendAll(from, { length, at, group, value }, rows)) return;
+    for (let sample = 0; sample < length; sample++) {
+      const self = rows[group[sample]];
+      if (self !== NONE) table.append(sumOf(from, at[sample]), self, value[sample]);
+    }
+  }
+
+  /** See `SampleSink.convertTimes`. */
+  convert(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+    this.forget();
+    return this.#table.convert(convert, from, to);
+  }
+
+  /** Until the next `set`, samples have no time. */
+  forget(): void {
+    this.isKnown = false;
+    this.#base = undefined;
+  }
+
+  /**
+   * Grows the table for `length` more rows, to twice its size if possible: copying its columns costs more than what is
+   * reserved, which is physical memory only where it is written. False if the limit does not allow so many rows.
+   */
+  reserve(length: number): boolean {
+    const table = this.#table;
+    const capacity = table.self.length;
+    const needed = table.length + length;
+    if (needed <= capacity) return true;
+    const next = Math.max(needed, Math.min(this.#spareCapacity(), 2 * capacity));
+    if (!this.#keeps((next - capacity) * KeptBytes.sample)) return false;
+    table.reserve(next);
+    return true;
+  }
+
+  #spareCapacity(): number {
+    return this.#table.self.length + Math.floor(this.#limit.spare / 2 / KeptBytes.sample);
+  }
+}
+
+/** The exact sum: a bigint if it is not a safe integer. */
+function sumOf(base: number | bigint, offset: number | bigint): number | bigint {
+  if (typeof base === 'number' && typeof offset === 'number') {
+    const sum = base + offset;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  const exact = BigInt(base) + BigInt(offset);
+  const nearest = Number(exact);
+  return Number.isSafeInteger(nearest) ? nearest : exact;
+}
