@@ -29,6 +29,7 @@ export class TraceTable {
 
   readonly #ids = new TraceIds();
   readonly #keeps: KeepBytes | undefined;
+  #isFull = false;
 
   constructor(keeps?: KeepBytes) {
     this.#keeps = keeps;
@@ -39,15 +40,20 @@ export class TraceTable {
     return this.#ids.find(idHi, idLo);
   }
 
-  /** Adds a trace; `frames` are its `depth` frames, leaf first. False if there is a trace with this id, which stays. */
+  /**
+   * Adds a trace; `frames` are its `depth` frames, leaf first. False if there is a trace with this id, which stays. Once
+   * the limit on memory is exceeded, traces are ignored.
+   */
   add(idHi: number, idLo: number, thread: number, frames: Int32Array, depth: number): boolean {
     if (this.#ids.find(idHi, idLo) >= 0) return false;
+    if (this.#isFull) return true;
     const row = this.#ids.add(idHi, idLo);
     if (row === this.leaf.length) this.#reserve(nextCapacity(row, row + 1));
     const cells = this.tree.length;
     this.thread[row] = thread;
     this.leaf[row] = this.tree.place(thread, frames, depth);
-    this.#keeps?.(TRACE_BYTES + (this.tree.length - cells) * Int32Array.BYTES_PER_ELEMENT);
+    const bytes = TRACE_BYTES + (this.tree.length - cells) * Int32Array.BYTES_PER_ELEMENT;
+    this.#isFull = this.#keeps?.(bytes) === false;
     this.depth[row] = depth;
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
     this.length = row + 1;

@@ -1,17 +1,20 @@
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { capitalised } from '../../text/capitalised.ts';
 
+/** Most names of threads without a row that are told apart; further ones are not counted. */
+const MOST_LEFT_OUT = 100_000;
+
 /** Groups and states of the threads that have samples. Threads of one name are one. */
 export class RecordedThreads {
   readonly #threads = new Map<string, { readonly groups: Set<string>; readonly states: Set<string> }>();
-  /** Of further threads nothing is kept. */
-  #leftOut = 0;
+  /** Of further threads only the name is kept: each has samples in many chunks, and is counted once. */
+  readonly #leftOut = new Set<string>();
 
   add(name: string, group: string | undefined, states: readonly string[]): void {
     let thread = this.#threads.get(name);
     if (thread === undefined) {
       if (this.#threads.size === MOST_THREAD_ROWS) {
-        this.#leftOut++;
+        if (this.#leftOut.size < MOST_LEFT_OUT) this.#leftOut.add(name);
         return;
       }
       thread = { groups: new Set(), states: new Set() };
@@ -39,7 +42,7 @@ export class RecordedThreads {
       rows,
       MOST_THREAD_ROWS,
     );
-    return [{ ...table, leftOut: this.#leftOut }];
+    return [{ ...table, leftOut: this.#leftOut.size }];
   }
 }
 

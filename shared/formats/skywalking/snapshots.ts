@@ -32,6 +32,7 @@ export class Snapshots {
   readonly #children = new ChildIndex(this.stacks);
 
   readonly #keeps: KeepBytes | undefined;
+  #isFull = false;
 
   constructor(keeps?: KeepBytes) {
     this.#keeps = keeps;
@@ -39,8 +40,12 @@ export class Snapshots {
     this.stacks.append(NONE, ~0);
   }
 
-  /** `stack`: `depth` numbers of signatures, root first, borrowed for the call. */
+  /**
+   * `stack`: `depth` numbers of signatures, root first, borrowed for the call. Once the limit on memory is exceeded,
+   * snapshots are ignored.
+   */
   append(segment: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
+    if (this.#isFull) return;
     const row = this.length;
     if (row === this.segment.length) {
       const capacity = nextCapacity(row, row + 1);
@@ -54,7 +59,8 @@ export class Snapshots {
     this.sequence[row] = sequence;
     this.ms[row] = ms;
     this.node[row] = this.#place(stack, depth);
-    this.#keeps?.(SNAPSHOT_BYTES + (this.stacks.length - nodes) * NODE_BYTES);
+    const bytes = SNAPSHOT_BYTES + (this.stacks.length - nodes) * NODE_BYTES;
+    this.#isFull = this.#keeps?.(bytes) === false;
     this.length = row + 1;
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../../../shared/facts/choice.ts';
+import { MOST_THREAD_ROWS } from '../../../../../shared/facts/format-facts.ts';
 import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { periodOf } from '../../../../../shared/formats/jfr/sampling-period.ts';
 import { JfrChunk } from '../../../../support/jfr-writer/jfr-chunk.ts';
@@ -60,6 +61,19 @@ test('any event type with a stack trace is a sample type, named by its label, we
   const orders = read([foreign()], { 'sample-type': 'shop.Order' });
   expect(lines(orders, 'value')).toEqual(['main;Shop.run 1500']);
   expect(orders.decoder.facts().units.value).toEqual({ name: 'duration', unit: 'ns' });
+});
+
+test('threads without a row are counted once, however many chunks they have samples in', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const state = chunk.state('STATE_RUNNABLE');
+  for (let thread = 1; thread <= MOST_THREAD_ROWS + 2; thread++)
+    chunk.event('jdk.ExecutionSample', 2_000 + thread, chunk.thread(`t${thread}`, thread), stack, state);
+  const bytes = chunk.finish();
+  const threads = read([bytes, bytes])
+    .decoder.facts()
+    .tables.find(({ title }) => title === 'Threads');
+  expect([threads?.rows.length, threads?.leftOut]).toEqual([MOST_THREAD_ROWS, 2]);
 });
 
 test('the known sample types come first', () => {
