@@ -46,10 +46,9 @@ export interface OpenLogOptions {
  */
 export class OpenLog {
   readonly description: LogDescription;
-  /** The latest status; undefined until the worker has sent one. */
-  status: LogStatus | undefined;
-
   readonly #options: OpenLogOptions;
+  /** The latest status; undefined until the worker has sent one. */
+  #reported: LogStatus | undefined;
   /** -> whether it asked for samples. */
   readonly #subscribers = new Map<SubscriberId, boolean>();
   #worker: Worker | undefined;
@@ -72,6 +71,12 @@ export class OpenLog {
     this.#options = options;
     this.description = options.description;
     this.#start();
+  }
+
+  /** Undefined until there is one. */
+  get status(): LogStatus | undefined {
+    if (this.#watch?.isStuck !== true) return this.#reported;
+    return { ...(this.#reported ?? EMPTY_STATUS), state: 'waiting', detail: STUCK };
   }
 
   /** The file, without links; undefined for merged logs. */
@@ -177,7 +182,9 @@ export class OpenLog {
     });
     worker.on('message', (event: LogWorkerEvent | PartEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
-      if (this.#watch?.hear() === true && this.status !== undefined) this.#options.onStatus(this.status);
+      const wasStuck = this.#watch?.isStuck === true;
+      this.#watch?.hear();
+      if (wasStuck) this.#tellStatus();
       if (event.type === 'delta') this.#options.onDelta(event.subscriber, event.message);
       else if (event.type === 'done') this.#rest(worker, event.requests);
       else if (event.type === 'chunks') void this.#chunks.hold(event.chunks);
@@ -187,9 +194,7 @@ export class OpenLog {
       } else if (event.type !== 'alive') this.#options.onPart?.(event);
     });
     this.#watch?.stop();
-    this.#watch = new ThreadWatch(worker, () => {
-      this.#options.onStatus({ ...(this.status ?? EMPTY_STATUS), state: 'waiting', detail: STUCK });
-    });
+    this.#watch = new ThreadWatch(worker, () => this.#tellStatus());
     worker.on('error', (error) => this.#fail(worker, describeFailure(error), !isOutOfMemory(error)));
     worker.on('exit', () => this.#fail(worker, 'The thread that reads this log has ended', true));
     if (this.#chosen !== undefined) this.#request({ type: 'choose', chosen: this.#chosen });
@@ -207,8 +212,13 @@ export class OpenLog {
   }
 
   #report(status: LogStatus): void {
-    this.status = status;
-    this.#options.onStatus(status);
+    this.#reported = status;
+    this.#tellStatus();
+  }
+
+  #tellStatus(): void {
+    const { status } = this;
+    if (status !== undefined) this.#options.onStatus(status);
   }
 
   #fail(worker: Worker, reason: string, canRestart: boolean): void {
@@ -221,7 +231,7 @@ export class OpenLog {
       return;
     }
     this.#report({
-      ...(this.status ?? EMPTY_STATUS),
+      ...(this.#reported ?? EMPTY_STATUS),
       state: 'failed',
       detail: `${reason}; close the log and open it again.`,
     });

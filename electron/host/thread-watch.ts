@@ -26,14 +26,18 @@ export class ThreadWatch {
     this.#timer.unref();
   }
 
-  /** The thread has sent a message, of whatever kind. True if it was stuck. */
-  hear(): boolean {
-    const wasStuck = this.#unanswered > MOST_UNANSWERED;
+  /** So many questions are without an answer. Never of a thread that is not watched any more. */
+  get isStuck(): boolean {
+    return this.#unanswered > MOST_UNANSWERED;
+  }
+
+  /** The thread has sent a message, of whatever kind. */
+  hear(): void {
     this.#unanswered = 0;
-    return wasStuck;
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#unanswered = 0;
   }
 }

@@ -48,6 +48,7 @@ test('D07: of a thread in an endless step the log says that it waits; closing th
     { eval: true },
   );
   const { worker, log, status, ask } = open(endless);
+  expect(log.status).toBeUndefined();
   for (let asked = 0; asked < 12; asked++) ask();
   expect(status()).toBeUndefined();
   ask();
@@ -55,18 +56,21 @@ test('D07: of a thread in an endless step the log says that it waits; closing th
     state: 'waiting',
     detail: expect.stringContaining('Reading has not gone on for two minutes') as string,
   });
+  // A window that is opened only now gets this one.
+  expect(log.status).toEqual(status());
   const ended = once(worker, 'exit');
   await log.close();
   await ended;
 });
 
 test('D07: a thread that answers late is as it was before', async () => {
-  const { status, ask } = open(new Worker(workerUrl()));
+  const { log, status, ask } = open(new Worker(workerUrl()));
   await waitFor(() => ['live', 'idle'].includes(status()?.state ?? ''), 'the log to be read');
   for (let asked = 0; asked < 13; asked++) ask();
   expect(status()?.state).toBe('waiting');
   await waitFor(() => ['live', 'idle'].includes(status()?.state ?? ''), 'the state before');
   expect(status()?.detail).toBeUndefined();
+  expect(log.status).toEqual(status());
 });
 
 test('D07: a thread that answers is left alone', async () => {
