@@ -7,12 +7,14 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { HELD_OUTPUT } from '../support/held-output.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { useChromium } from '../support/opened-window.ts';
 import { leanscope } from '../support/served.ts';
@@ -137,22 +139,29 @@ testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names
   },
 );
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+for (const [signal, ...args] of [
+  ['SIGINT', 'convert-trace', resolve('test/golden/tptp/demo-full.trcxml')],
+  ['SIGTERM', 'export', resolve(goldenPath('hello')), '--format', 'hprof'],
+  ['SIGHUP', 'compare', resolve(goldenPath('control-a')), resolve(goldenPath('control-b'))],
+  ['SIGKILL', 'export', resolve(goldenPath('hello')), '--format', 'lean'],
+] as const) {
   testUnless(noDevices)(
-    `after ${signal} nothing of an output is left, and the command ends with it`,
+    `after ${signal} nothing of an output of ${args[0]} is left, and the command ends with it`,
     async () => {
       const parent = temporaryFolder();
       const folder = Buffer.concat([Buffer.from(`${parent}/a b%\\n'`), Buffer.of(0xff, 0x0a, 0x2d)]);
       mkdirSync(folder);
-      // Standard input stays open, so the command is in the middle of its output.
       const command = spawn(
         '/bin/sh',
-        ['-c', 'cd ./a*; exec "$0" "$@"', process.execPath, COMMAND, 'convert-trace', '-', '-o', 'out'],
-        { cwd: parent, stdio: ['pipe', 'ignore', 'ignore'] },
+        ['-c', 'cd ./a*; exec "$0" "$@"', process.execPath, ...HELD_OUTPUT, COMMAND, ...args, '-o', 'out'],
+        { cwd: parent, stdio: 'ignore' },
       );
       onTestFinished(() => void command.kill('SIGKILL'));
       const ended = once(command, 'exit');
-      await waitFor(() => readdirSync(folder).some((name) => name.endsWith('.tmp')), 'the temporary file');
+      const isBegun = (name: Buffer): boolean =>
+        name.toString().endsWith('.tmp') &&
+        statSync(Buffer.concat([folder, Buffer.from('/'), name])).size > 0;
+      await waitFor(() => readdirSync(folder, { encoding: 'buffer' }).some(isBegun), 'the temporary file');
       command.kill(signal);
       expect(await ended).toEqual([null, signal]);
       await waitFor(() => readdirSync(folder).length === 0, 'the temporary file to be removed');

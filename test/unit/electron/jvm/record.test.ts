@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { HELD_OUTPUT } from '../../../support/held-output.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -14,6 +15,8 @@ import { testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
+
+const CLI = inCheckout('dist/electron/cli.cjs');
 
 async function recorderOf(pid: number): Promise<FlightRecorder> {
   const jvm = new JvmList().read().find((each) => each.pid === pid);
@@ -127,12 +130,20 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
   expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
 });
 
-testUnless(NO_JVM)('a second Ctrl+C ends the program at once, and nothing stays behind', async () => {
+testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays behind', async () => {
   const { pid } = await startJvm();
+  const target = temporaryFolder();
+  const writing = spawn(
+    process.execPath,
+    [...HELD_OUTPUT, CLI, 'record', String(pid), '-o', join(target, 'a.jfr'), '-d', '1s'],
+    { stdio: 'ignore' },
+  );
+  onTestFinished(() => void writing.kill('SIGKILL'));
+  const isBegun = (name: string): boolean => name.endsWith('.tmp') && statSync(join(target, name)).size > 0;
   const [folder, out] = [temporaryFolder(), temporaryFolder()];
   const command = spawn(
     process.execPath,
-    [inCheckout('dist/electron/cli.cjs'), 'record', String(pid), '-o', join(out, 'a.collapsed'), '-d', '1h'],
+    [CLI, 'record', String(pid), '-o', join(out, 'a.collapsed'), '-d', '1h'],
     { env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
   );
   onTestFinished(() => void command.kill('SIGKILL'));
@@ -148,6 +159,9 @@ testUnless(NO_JVM)('a second Ctrl+C ends the program at once, and nothing stays 
   }
   expect(command.signalCode).toBe('SIGINT');
   while (await isRecording());
+  await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
+  writing.kill('SIGKILL');
+  await waitFor(() => readdirSync(target).length === 0, 'the temporary file to be removed');
   await waitFor(() => readdirSync(folder).length === 0, 'the folder to be removed');
   expect(readdirSync(out)).toEqual([]);
 });
