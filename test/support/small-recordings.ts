@@ -30,7 +30,14 @@ export function cpuChunk(isFinished = true): Uint8Array<ArrayBuffer> {
 
 /** Samples, and everything that a JVM measures besides: its load, pauses of its collections, its heap. */
 export function measuredChunk(): Uint8Array<ArrayBuffer> {
-  const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.CPULoad', 'jdk.GCPhasePause', 'jdk.GCHeapSummary']);
+  const chunk = new JfrChunk([
+    'jdk.JVMInformation',
+    'jdk.ExecutionSample',
+    'jdk.CPULoad',
+    'jdk.GCPhasePause',
+    'jdk.GCHeapSummary',
+  ]);
+  chunk.jvm('Server VM', 'Server VM (17) JRE (17.0.1+2)', '-Xmx1g', 'Shop a');
   const main = chunk.thread('main', 1);
   const stack = chunk.stack([frame(chunk.method('Shop', 'run'), 3)]);
   const runnable = chunk.state('STATE_RUNNABLE');

@@ -72,6 +72,8 @@ export class Chunk {
   failed = 0;
   biased = 0;
   readonly settings: Setting[] = [];
+  /** Offsets of the texts of JVM_FIELDS in the latest event about the JVM; empty if there is none. */
+  jvmAt: readonly number[] = [];
   readonly measured: MeasuredValue[] = [];
   /** Rows of event types of other sample types that have a stack trace in an event. */
   readonly withStacks = new Set<number>();
@@ -249,6 +251,7 @@ export class Chunk {
     if (row < 0) return type === METADATA;
     counts[row]++;
     if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
+    if (row === this.types?.jvm?.row) this.#jvm(cursor, this.types.jvm.plan);
     const measured = this.types?.measured.get(row);
     if (measured !== undefined) this.#measure(cursor, measured.event, measured.plan);
     const event = samples.events[row];
@@ -260,6 +263,15 @@ export class Chunk {
     plan.read(cursor, values);
     if (!cursor.hasFailed())
       this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
+  }
+
+  #jvm(cursor: Cursor, plan: FieldPlan): void {
+    const values = this.#values;
+    plan.read(cursor, values);
+    if (cursor.hasFailed()) return;
+    this.jvmAt = Array.from(plan.wanted, (field, slot) =>
+      field?.shape === Shape.text ? values.at[slot] : NONE,
+    );
   }
 
   #measure(cursor: Cursor, { series }: MeasuredEvent, plan: FieldPlan): void {

@@ -10,6 +10,7 @@ import {
 import { MEASURED_EVENTS, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
+import { JVM_FIELDS } from './recorded-jvm.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
 export const METADATA = 0;
@@ -54,6 +55,8 @@ export class EventTypes {
   readonly sampleTypes: (SampleType | undefined)[] = [];
   /** Settings of the recording, such as the sampling period. */
   settings: { readonly row: number; readonly plan: FieldPlan } | undefined;
+  /** The JVM that was recorded. */
+  jvm: { readonly row: number; readonly plan: FieldPlan } | undefined;
   /** Row -> how an event that measures something is read. */
   readonly measured = new Map<number, { readonly event: MeasuredEvent; readonly plan: FieldPlan }>();
   readonly #plans: (FieldPlan | undefined)[] = [];
@@ -77,10 +80,12 @@ export class EventTypes {
       this.#plans.push(plan);
       this.#rows.set(id, row);
       const settings = name === 'jdk.ActiveSetting' ? this.planner.reading(id, SETTING) : undefined;
+      const jvm = name === 'jdk.JVMInformation' ? this.planner.reading(id, JVM_FIELDS) : undefined;
       const event = MEASURED_EVENTS.get(name);
       const measured = event && this.planner.reading(id, event.fields);
       if (settings !== undefined) this.settings = { row, plan: settings };
-      // PlainEvents, which reads most events, leaves settings and measurements to Chunk.
+      // PlainEvents, which reads most events, leaves these to Chunk.
+      else if (jvm !== undefined) this.jvm = { row, plan: jvm };
       else if (event !== undefined && measured !== undefined)
         this.measured.set(row, { event, plan: measured });
       else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;

@@ -6,6 +6,7 @@ import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RecordedMeasurements } from './measured-events.ts';
+import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { periodOf } from './sampling-period.ts';
 
@@ -43,6 +44,7 @@ export class RecordingFacts implements SampleSelection {
   withoutFrames = 0;
   /** Samples not counted because their stack trace is not in the file. */
   withLostStack = 0;
+  readonly jvm = new RecordedJvm();
   readonly threads = new RecordedThreads();
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
@@ -165,6 +167,7 @@ export class RecordingFacts implements SampleSelection {
       choices: this.#choices(),
       notes: this.#notes(),
       tables: [
+        ...this.jvm.tables(),
         ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),
         ...this.threads.tables(),
       ],

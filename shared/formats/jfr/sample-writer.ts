@@ -6,6 +6,7 @@ import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
 import type { EventTimes } from './event-times.ts';
 import type { EventTypes, SampleEvents } from './event-types.ts';
+import { Shape } from './field-plan.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import { PERIOD_SETTINGS } from './sampling-period.ts';
@@ -36,6 +37,7 @@ export class SampleWriter {
     const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods, this.#texts);
     // Also without samples: in a growing recording, the settings come before the first sample.
     this.#noteSettings(chunk, types, constants);
+    this.#noteJvm(chunk, types, constants);
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const threads = this.#threads(groups, samples, constants);
@@ -178,6 +180,12 @@ export class SampleWriter {
       const value = constants.textAt(textType, valueAt);
       if (row !== NONE && value !== undefined) this.#facts.notePeriod(types.names[row], name, value);
     }
+  }
+
+  #noteJvm({ jvmAt }: Chunk, { jvm }: EventTypes, constants: ChunkConstants): void {
+    const textType = jvm?.plan.wanted.find((field) => field?.shape === Shape.text)?.type;
+    if (textType === undefined || jvmAt.length === 0) return;
+    this.#facts.jvm.note(jvmAt.map((at) => (at === NONE ? '' : (constants.textAt(textType, at) ?? ''))));
   }
 
   #noteTimes(

@@ -127,6 +127,16 @@ export class JfrChunk {
     this.#out.event(typeId('jdk.ActiveSetting'), fields);
   }
 
+  /** What the JVM says about itself at the beginning of a chunk. */
+  jvm(name: string, version: string, options: string, program: string): void {
+    const fields = this.#fields;
+    fields.length = 0;
+    fields.integer(1_000);
+    for (const text of [name, version, options, program]) fields.text(text);
+    fields.integer(29);
+    this.#out.event(typeId('jdk.JVMInformation'), fields);
+  }
+
   /** Integers, and then floating-point numbers of four bytes. */
   eventWithFloat(name: EventName, values: readonly number[], ...last: readonly number[]): void {
     const fields = this.#fields;

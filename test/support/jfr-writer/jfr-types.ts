@@ -71,6 +71,14 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'value: java.lang.String',
     'stackTrace: jdk.types.StackTrace #',
   ],
+  'jdk.JVMInformation': [
+    'startTime: long',
+    'jvmName: java.lang.String',
+    'jvmVersion: java.lang.String',
+    'jvmArguments: java.lang.String',
+    'javaArguments: java.lang.String',
+    'pid: long',
+  ],
   'datadog.MethodSample': [
     'startTime: long',
     'eventThread: java.lang.Thread #',
@@ -127,6 +135,7 @@ export type EventName =
   | 'jdk.ObjectAllocationSample'
   | 'jdk.JavaMonitorEnter'
   | 'jdk.ActiveSetting'
+  | 'jdk.JVMInformation'
   | 'datadog.MethodSample'
   | 'datadog.ObjectSample'
   | 'shop.Order'

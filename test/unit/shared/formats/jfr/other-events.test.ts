@@ -190,3 +190,27 @@ testUnless(missingFile(OTHER_TOOLS))('recordings of Datadog and Cryostat', () =>
     '87 samples have a stack trace without frames: counted as <empty>.',
   );
 });
+
+function jvmRows(
+  ...texts: readonly [name: string, version: string, options: string, program: string]
+): unknown {
+  const chunk = new JfrChunk(['jdk.JVMInformation', 'jdk.ExecutionSample']);
+  chunk.jvm(...texts);
+  return read([chunk.finish()])
+    .decoder.facts()
+    .tables.find(({ title }) => title === 'JVM')?.rows;
+}
+
+test('the JVM that was recorded, with its Java version', () => {
+  const version =
+    'OpenJDK 64-Bit Server VM (25.392-b08) for linux-amd64 JRE (1.8.0_392-b08), built on Oct  1 2023';
+  expect(jvmRows('OpenJDK 64-Bit Server VM', version, '-Xmx1g', `shop.jar ${'x'.repeat(9_000)}`)).toEqual([
+    ['Java version', '1.8.0_392-b08'],
+    ['Virtual machine', 'OpenJDK 64-Bit Server VM'],
+    ['Program', `shop.jar ${'x'.repeat(1_991)}…`],
+    ['Options', '-Xmx1g'],
+  ]);
+  // async-profiler has the version alone; others may say nothing.
+  expect(jvmRows('', '17.0.12+7-LTS', '', '')).toEqual([['Java version', '17.0.12+7-LTS']]);
+  expect(jvmRows('', 'unknown', '', '')).toBeUndefined();
+});
