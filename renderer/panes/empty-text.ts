@@ -56,7 +56,7 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
       };
     return {
       title: 'Nothing is in this scope',
-      text: `All ${counted.many} are outside: see the chips above.`,
+      text: `All ${counted.many} are outside: see the chips in the top row.`,
       action: 'clearScope',
     };
   }

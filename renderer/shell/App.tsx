@@ -17,7 +17,6 @@ import { timelinePane } from './later-parts.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
-import { ScopeBar } from './ScopeBar.tsx';
 import { StartPage } from './StartPage.tsx';
 import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
@@ -104,7 +103,6 @@ export function App({
             </div>
           )}
           <BelowHeatmap log={log}>
-            <FreshLog of={log}>{(fresh) => <ScopeBar log={fresh} controlKey={controlKey} />}</FreshLog>
             <RestartBanner log={log} />
             <DetailBanner log={log} />
             <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>

@@ -7,10 +7,7 @@ import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { FreshLog } from './FreshLog.tsx';
 import { heatmapPane } from './later-parts.tsx';
 
-/**
- * The rest of a log's view, below the heatmap if that is wanted. The bar with the scope is in the rest: it comes and goes
- * while a range is dragged, and the heatmap must not move under the pointer.
- */
+/** The rest of a log's view, below the heatmap if that is wanted. */
 export function BelowHeatmap({
   log,
   children,

@@ -21,7 +21,7 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
       button={
         <>
           <Icon name="sliders" />
-          <span className="chip-text" data-rank="3">
+          <span className="chip-text" data-rank="6">
             {first === undefined ? (
               'Options'
             ) : (

@@ -10,6 +10,7 @@ import { hideErrors } from '../store/scope-actions.ts';
 import { errorSamples, isPartial, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { isScoped } from './use-scope-chips.ts';
 
 /** Counts of the log; dimmed while the file is read, because they are not final. */
 export function LogStats({ log }: { readonly log: LogView }): ReactNode {
@@ -28,19 +29,20 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
       <Stat
         name={samples === 1 ? counted.one : counted.many}
         value={formatCount(samples)}
-        rank={1}
+        // In a scope it says less than what is outside.
+        rank={isScoped(log) ? 7 : 1}
         testId="sample-count"
       />
       <Stat
         name={threads === 1 ? 'thread' : 'threads'}
         value={formatCount(threads)}
-        rank={5}
+        rank={11}
         testId="thread-count"
       />
       {average !== undefined && (
-        <Stat name="on average" value={formatRate(average)} rank={6} testId="average-rate" />
+        <Stat name="on average" value={formatRate(average)} rank={12} testId="average-rate" />
       )}
-      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} rank={4} testId="span" />}
+      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} rank={10} testId="span" />}
     </dl>
   );
 }
@@ -95,7 +97,8 @@ export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       type="button"
       role="switch"
       className={isHidden ? 'chip chip-on' : 'chip'}
-      data-rank="2"
+      data-rank={isHidden ? '2' : '4'}
+      data-listed={isHidden ? 'chip' : undefined}
       aria-label="Hide errors"
       aria-checked={isHidden}
       data-testid="hide-errors"
@@ -107,7 +110,8 @@ export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       onClick={() => hideErrors(!isHidden)}
     >
       <Icon name={isHidden ? 'hidden' : 'shown'} />
-      {share} {isHidden ? 'hidden' : 'errors'}
+      {`${share} `}
+      <span data-rank="5">{isHidden ? 'hidden' : 'errors'}</span>
     </button>
   );
 }

@@ -18,7 +18,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
       button={
         <>
           <Icon name="growth" />
-          <span data-rank="6">Hot now</span>
+          <span data-rank="12">Hot now</span>
         </>
       }
       buttonClass="chip"
@@ -28,7 +28,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
         'data-tip': 'Methods that grew most in the last 30 s (Shift H)',
       }}
       // In a small window the chip may fit only while its list is open.
-      placeProps={{ 'data-rank': isOpen ? '0' : '2' }}
+      placeProps={{ 'data-rank': isOpen ? '0' : '4' }}
       panelClass="recent-panel"
       panelTestId="recent-panel"
     >

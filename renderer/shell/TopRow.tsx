@@ -23,6 +23,7 @@ import { ErrorSwitch, LogStats } from './LogStats.tsx';
 import { hasMetrics, MetricControl } from './MetricControl.tsx';
 import { PaneSwitch } from './PaneSwitch.tsx';
 import { RecentChip } from './RecentChip.tsx';
+import { ScopeItems } from './ScopeItems.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
@@ -43,8 +44,8 @@ interface TopRowProps {
 }
 
 /**
- * The window's only bar. Left: the log, its state and counts. Right: search, view options and commands, all at fixed
- * places; what does not apply is disabled.
+ * The window's only bar. Left: the log, its state and counts, and what of it the panes look at. Right: search, view
+ * options and commands, all at fixed places; what does not apply is disabled.
  */
 export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
   // The start page has the list itself.
@@ -92,13 +93,14 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
             <SamplingButton log={log} />
             <RecentChip log={log} />
             <NoteChip log={log} />
+            <ScopeItems log={log} controlKey={controlKey} />
             {log.computing ? (
-              <span className="top-hint" role="status" data-rank="7" data-testid="computing">
+              <span className="top-hint" role="status" data-rank="13" data-testid="computing">
                 computing…
               </span>
             ) : (
               isPartial(log) && (
-                <span className="top-hint" data-rank="7" data-testid="so-far">
+                <span className="top-hint" data-rank="13" data-testid="so-far">
                   so far
                 </span>
               )
@@ -155,7 +157,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
     <button
       type="button"
       className="chip"
-      data-rank="6"
+      data-rank="12"
       data-testid="note"
       data-tip={notes[0]}
       onClick={() => openDetails(true)}

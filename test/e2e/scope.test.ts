@@ -24,6 +24,13 @@ async function chips(window: LogWindow): Promise<string[]> {
   return window.part('scope-chip').allTextContents();
 }
 
+/** The texts of those elements that can be seen. Runs in the page. */
+function shownOf(elements: Element[]): (string | null)[] {
+  return elements
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => each.textContent);
+}
+
 /** Lines of an export in a scope: `key self total`. */
 async function flatLines(...options: string[]): Promise<string[]> {
   const { stdout } = await runCli(['export', LOG, '--format', 'flat', ...options]);
@@ -61,11 +68,6 @@ test('a method is dropped by its menu: all panes, the share that is outside, und
   expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
   expect(await window.rows('flat', 50)).not.toContain(key);
   await expectFlat(window, '--drop', key);
-  await window.page.setViewportSize({ width: 700, height: 450 });
-  await window.settled();
-  expect(await window.part('scope-outside').textContent()).toBe('27.1 % outside');
-  await window.page.setViewportSize({ width: 1280, height: 720 });
-
   await window.page.keyboard.press('Control+z');
   expect(await chips(window)).toEqual([]);
   expect(await window.rows('flat', 1)).toEqual([key]);
@@ -80,6 +82,8 @@ test('by keyboard alone: collapse a package, collapse recursion, focus; then one
   const window = await openServerLog();
   await window.showPane('flat');
   const { keyboard } = window.page;
+  const pane = window.part('pane-flat');
+  const place = await pane.boundingBox();
   const rows = await window.rows('flat', 50);
   const at = rows.findIndex((row) => row.startsWith('java.'));
   const key = rows[at];
@@ -94,24 +98,56 @@ test('by keyboard alone: collapse a package, collapse recursion, focus; then one
   await keyboard.press('r');
   expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
   await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
-  // In a small window they have two lines, and none is shortened to nothing.
-  await window.page.setViewportSize({ width: 700, height: 450 });
-  await window.settled();
-  expect(await window.page.evaluate(layoutFaults)).toEqual([]);
-  expect(await objections(window)).toEqual([]);
-  const shortened = await window
-    .part('scope-chip')
-    .locator('.elided')
-    .evaluateAll((texts) =>
-      texts.flatMap((text) => {
-        const { scrollWidth, clientWidth } = text.firstElementChild!;
-        return scrollWidth > clientWidth && text.clientWidth < 200 ? [text.textContent] : [];
-      }),
-    );
-  expect(shortened).toEqual([]);
-  await window.part('scope-clear').focus();
+  // No pane moves for chips.
+  expect(await pane.boundingBox()).toEqual(place);
+  // In a small window a list has them; so has one that is zoomed to 200 %.
+  for (const [width, height] of [
+    [700, 450],
+    [640, 360],
+  ]) {
+    await window.page.setViewportSize({ width, height });
+    await window.settled();
+    expect(await window.part('scope-chip').evaluateAll(shownOf)).toEqual([]);
+    expect(await window.part('scope-more').textContent()).toBe('+2');
+    expect(await window.page.evaluate(layoutFaults)).toEqual([]);
+    expect(await objections(window)).toEqual([]);
+  }
+  await window.part('export-menu').focus();
+  for (const part of ['freeze', 'view', 'search-field', 'scope-more']) {
+    await keyboard.press('Shift+Tab');
+    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(part);
+  }
+  await keyboard.press('Enter');
+  const panel = window.part('scope-panel');
+  expect(await panel.locator('li > div').allInnerTexts()).toEqual([
+    expect.stringMatching(/^collapsed java\.[^]*one frame$/),
+    expect.stringMatching(/^collapsed recursion/),
+  ]);
+  expect(await panel.innerText()).toContain('Nothing is outside');
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+  for (const name of ['Remove: collapsed java', 'Remove: collapsed recursion', 'Undo', 'Redo', 'Show all']) {
+    await keyboard.press('Tab');
+    expect(
+      await window.page.evaluate(
+        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+      ),
+    ).toContain(name);
+  }
   await keyboard.press('Enter');
   expect(await chips(window)).toEqual([]);
+  // The panel is there until it is closed.
+  await keyboard.press('Control+z');
+  expect(await chips(window)).toHaveLength(2);
+  for (const left of [1, 0]) {
+    await panel
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .focus();
+    await keyboard.press('Enter');
+    expect(await chips(window)).toHaveLength(left);
+  }
+  await keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
   await expectFlat(window);
 });
 
@@ -314,7 +350,9 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await expectFlat(other, '--collapse', 'java.');
   await other.page.keyboard.press('Control+z');
   expect(await chips(other)).toEqual(['thread main', `without ${dropped}`]);
-  await other.part('scope-clear').click();
+  await other.part('scope-more').click();
+  await other.part('scope-panel-clear').click();
+  await other.page.keyboard.press('Escape');
   expect(await other.page.evaluate(() => location.hash)).toBe('');
 
   // A filter of rows, split methods and a zoom are restored, too.

@@ -160,7 +160,7 @@ test('prefixes that belong together are written in a dialog, by keyboard alone, 
   expect(await window.exported('export-collapsed')).toBe(await collapsed('--fold', 'lambda'));
 });
 
-test('a zoom is a step, and a chip if it narrows; what is exported follows it then, and otherwise says so', async () => {
+test('a zoom is a step and a chip; what is exported follows it if it narrows, and otherwise says so', async () => {
   const window = await openServerLog();
   const { page } = window;
   await window.chooseView('thread-grouping', 'all');
@@ -170,7 +170,7 @@ test('a zoom is a step, and a chip if it narrows; what is exported follows it th
   await window.part('zoom-reset').waitFor();
   // Nothing moves with the click.
   expect(await graph.boundingBox()).toEqual(place);
-  expect(await chips(window)).toEqual([]);
+  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
   const all = await collapsed();
   expect(await window.exported('export-collapsed')).toBe(all);
   await page.getByText('everything in scope is in it, not only the zoom').waitFor();
@@ -187,6 +187,7 @@ test('a zoom is a step, and a chip if it narrows; what is exported follows it th
   expect(await window.exported('export-collapsed')).toBe(all);
   await page.keyboard.press('Control+Shift+Z');
   expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
-  await window.part('scope-clear').click();
+  await page.getByRole('button', { name: 'Remove: zoomed into' }).click();
+  expect(await graph.boundingBox()).toEqual(place);
   expect(await chips(window)).toEqual([]);
 });

@@ -68,6 +68,60 @@ describe('the top row', () => {
     },
   );
 
+  test('holds the chips of a scope: shortened in a narrow window, then in a list, and no pane moves', async () => {
+    const window = await openServerLog();
+    const pane = window.part('pane-flame');
+    const chip = window.part('scope-chip');
+    const isShown = (): Promise<boolean[]> =>
+      chip.evaluateAll((all) => all.map((each) => each.checkVisibility({ visibilityProperty: true })));
+    const long = `pool-of-connections-to-the-database-${'of-orders-'.repeat(4)}17`;
+    const show = async (...scope: readonly string[]): Promise<void> => {
+      await window.page.evaluate(
+        (fragment) => (location.hash = fragment),
+        ['#log=server-small.hpl.gz', ...scope].join('&'),
+      );
+      await window.page.waitForFunction(
+        (count) => document.querySelectorAll('[data-testid=scope-chip]').length === count,
+        scope.length,
+      );
+      await window.settled();
+    };
+    for (const scope of [
+      ['thread=main'],
+      [`thread=${long}`, 'thread=main', 'collapse=java.'],
+      [`thread=${long}`, 'collapse=java.'].concat(
+        Array.from('abcdefgh', (name) => `drop=com.acme.${name}.Server.run`),
+      ),
+    ]) {
+      const count = scope.length;
+      const shown: number[] = [];
+      for (const [width, height] of [
+        [640, 360],
+        [1280, 720],
+        [1440, 900],
+        [2560, 1440],
+      ] as const) {
+        await window.page.setViewportSize({ width, height });
+        await show();
+        const place = await pane.boundingBox();
+        await show(...scope);
+        expect(await pane.boundingBox()).toEqual(place);
+        expect(await collisions(window), `${count} at ${width}`).toEqual([]);
+        expect(await window.page.evaluate(layoutFaults), `${count} at ${width}`).toEqual([]);
+        const all = await isShown();
+        const inRow = all.filter(Boolean).length;
+        shown.push(inRow);
+        // The first ones; the others are counted.
+        expect(all.indexOf(false)).toBe(inRow < count ? inRow : -1);
+        expect(await window.part('scope-more').textContent()).toBe(inRow < count ? `+${count - inRow}` : '');
+      }
+      expect(shown[0]).toBe(0);
+      expect(shown[2], `of ${count} at 1440`).toBeGreaterThanOrEqual(Math.min(count, 2));
+      expect(shown[3], `of ${count} at 2560`).toBeGreaterThanOrEqual(Math.min(count, 8));
+    }
+    expect(window.problems).toEqual([]);
+  });
+
   test('the end of a long file name stays, in the row and in tabs, and a tab that is chosen is in view', async () => {
     const folder = temporaryFolder();
     const names = ['a', 'b', 'c', 'd'].map((name) => `${name.repeat(100)}-2026.hpl`);

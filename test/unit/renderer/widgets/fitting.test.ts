@@ -36,6 +36,20 @@ test('what is less important than something left out is left out, too', () => {
   ).toEqual([0]);
 });
 
+test('an item that can be narrower is, before something more important is left out', () => {
+  const chip = { width: 100, rank: 1, least: { width: 40, restRank: 3 } };
+  const row = [chip, chip, { width: 30, rank: 2 }, { width: 10, rank: 4 }];
+  const fitting = (space: number): readonly boolean[] => fittingItems(row, space);
+  expect(fitting(240)).toEqual([true, true, true, true]);
+  // Both are narrower: what is less important than their width is left out.
+  expect(fitting(239)).toEqual([true, true, true, false]);
+  expect(fitting(110)).toEqual([true, true, true, false]);
+  expect(fitting(109)).toEqual([true, true, false, false]);
+  expect(fitting(79)).toEqual([true, false, false, false]);
+  // One that is narrow anyway.
+  expect(fittingItems([{ ...chip, width: 30 }], 30)).toEqual([true]);
+});
+
 test('an item of rank 0 stays, however little space there is', () => {
   expect(
     fitting(

@@ -1,0 +1,153 @@
+import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
+import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
+import { rangeText } from '../../shared/scope/time-text.ts';
+import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import { conditionsText } from '../../shared/views/conditions-text.ts';
+import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import type { SplitMethod } from '../../shared/trees/grouping.ts';
+import { editStep, filterRows, hideErrors, removeThread, removeTransform } from '../store/scope-actions.ts';
+import { comparedText } from '../store/compared-names.ts';
+import { compareWith } from '../store/compare-actions.ts';
+import { joinLines, splitIn } from '../store/split-actions.ts';
+import { openFilter, openRange, zoomTo } from '../store/actions.ts';
+import { chooseRange } from '../store/time-actions.ts';
+import { unitsOf, wholeFlame } from '../store/selectors.ts';
+import type { LogView, WindowState } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+
+/** One choice of what the panes look at. */
+export interface ScopeChip {
+  /** Names its place and text: another text is another chip, whose width is measured anew. */
+  readonly key: string;
+  readonly text: string;
+  readonly help: string;
+  /** What there is to know besides. */
+  readonly note?: string | undefined;
+  /** Changes what the chip says; undefined where it can only be removed. */
+  readonly onOpen?: (() => void) | undefined;
+  readonly onRemove: () => void;
+  /** The top row has a switch for it, which says the same. */
+  readonly isSwitch?: boolean;
+}
+
+/** So many split methods have one chip: the rows of each can be joined where it is. */
+const MOST_SPLIT_CHIPS = 3;
+/** Of them, so many are named. */
+const MOST_NAMES = 5;
+
+/** What the panes look at, in the order in which the choices are applied; errors are left out last. */
+export function useScopeChips(log: LogView): readonly ScopeChip[] {
+  const { scope, baseline, where, hidesErrors, zoom } = log;
+  const frames = useWindow((state) => state.preferences.frames);
+  const narrows = useWindow((state) => state.preferences.zoomNarrows && wholeFlame(state) === 'flame');
+  const first = useWindow((state) => freshest(state, log)?.timeline?.first);
+  const zoomed = useWindow((state) => zoomLabel(state, log));
+  const compared = useBaselineText(log, baseline);
+  const split = splitIn(log.split, frames);
+  const chips: ScopeChip[] = [];
+  const add = (chip: Omit<ScopeChip, 'key'>): void =>
+    void chips.push({ ...chip, key: `${chips.length} ${chip.text}` });
+
+  if (scope.range !== undefined)
+    add({
+      text: rangeText(scope.range, first === undefined ? undefined : BigInt(first)),
+      help: 'Only samples of this time',
+      onOpen: () => openRange(true),
+      onRemove: () => chooseRange(undefined),
+    });
+  if (compared !== undefined)
+    add({ ...compared, help: 'The baseline of the differences', onRemove: () => compareWith(undefined) });
+  for (const thread of scope.threads)
+    add({
+      text: threadsText(thread),
+      help: 'Only samples of the selected threads',
+      onRemove: () => removeThread(thread),
+    });
+  for (const [at, transform] of scope.transforms.entries())
+    add({
+      text: transformText(transform),
+      help: transformHelp(transform),
+      onOpen:
+        transform.kind === 'only' || transform.kind === 'fold'
+          ? () => editStep({ transform, at })
+          : undefined,
+      onRemove: () => removeTransform(at),
+    });
+  if (zoom !== undefined)
+    add({
+      text: `zoomed into ${zoomed}`,
+      help: `${narrows ? 'Flame graph, call tree and methods show' : 'The flame graph shows'} only what is below`,
+      onRemove: () => zoomTo(undefined),
+    });
+  if (where.length > 0)
+    add({
+      text: `rows: ${conditionsText(where, unitsOf(log))}`,
+      help: 'Only rows that pass, and the rows above them',
+      onOpen: () => openFilter(true),
+      onRemove: () => filterRows(NO_CONDITIONS),
+    });
+  if (split.length < MOST_SPLIT_CHIPS)
+    for (const { key, by } of split)
+      add({
+        text: `${by === 'line' ? 'lines' : 'BCIs'} of ${key}`,
+        help: 'The rows of this method are split',
+        onRemove: () => joinLines(key),
+      });
+  else
+    add({
+      text: `lines of ${split.length} methods`,
+      help: `The rows of ${namesOf(split)} are split`,
+      onRemove: () => joinLines(...split.map(({ key }) => key)),
+    });
+  if (hidesErrors)
+    add({
+      text: 'without errors',
+      help: 'Samples whose stack the profiler could not walk are left out',
+      onRemove: () => hideErrors(false),
+      isSwitch: true,
+    });
+  return chips;
+}
+
+/** The panes show less than all samples, or other than they are. */
+export function isScoped(log: LogView): boolean {
+  return (
+    !isEmptyScope(log.scope) ||
+    log.where.length > 0 ||
+    log.split.length > 0 ||
+    log.baseline !== undefined ||
+    log.hidesErrors ||
+    log.zoom !== undefined
+  );
+}
+
+/** The log as it is now: the one that a component got may be older in what panes read. */
+function freshest(state: WindowState, { key }: LogView): LogView | undefined {
+  return state.logs.find((log) => log.key === key);
+}
+
+/** What the samples in scope are compared with. */
+function useBaselineText(
+  log: LogView,
+  baseline: Baseline | undefined,
+): Pick<ScopeChip, 'text' | 'note'> | undefined {
+  const compared = (state: WindowState): ReturnType<typeof comparedText> | undefined =>
+    baseline && comparedText(state, freshest(state, log) ?? log, baseline);
+  const text = useWindow((state) => compared(state)?.text);
+  const note = useWindow((state) => compared(state)?.note);
+  return text === undefined ? undefined : { text, note };
+}
+
+/** The frame that the whole graph is zoomed into. */
+function zoomLabel(state: WindowState, log: LogView): string {
+  const shown = freshest(state, log)?.panes[wholeFlame(state)].shown;
+  // Until it is drawn, and where it is not in scope.
+  return (shown?.zoom && shown.path.at(-1)?.label) ?? 'a frame';
+}
+
+/** `Cart.add, Cart.price, Shop.run and 4 more` */
+function namesOf(split: readonly SplitMethod[]): string {
+  const names = split.slice(0, MOST_NAMES).map(({ key }) => key);
+  const more = split.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
