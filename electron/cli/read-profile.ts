@@ -8,6 +8,7 @@ import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatFacts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
+import { decodedShare } from '../../shared/formats/decoder.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
@@ -98,7 +99,7 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
       isDone: () => reader.unrecognised !== undefined || !mayJoin(paths, reader),
       onProgress: (bytes, size) => {
         progress?.show(bytes, size);
-        if (size !== undefined) reserve.note(bytes, size);
+        if (size !== undefined) reserve.note(bytes * decodedShare(reader.bytes), size);
       },
     });
     await input.end(isLast);

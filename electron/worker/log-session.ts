@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { decodedShare } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
@@ -307,7 +308,7 @@ export class LogSession {
   async #updateState(polled: PollResult): Promise<'more' | 'pause'> {
     const epoch = this.#epoch;
     if (polled === 'more') {
-      epoch.nodeReserve.note(this.#tailer.offset, this.#tailer.size);
+      epoch.nodeReserve.note(this.#tailer.offset * decodedShare(epoch.reader.bytes), this.#tailer.size);
       epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
       epoch.reader.settle();
       if (!this.#isCaughtUp || this.#isBacklog)

@@ -129,6 +129,11 @@ export class ProfileAggregator implements SampleSink {
     return isAllowed;
   };
 
+  /** Reserves memory for the times of this many samples, if so many are allowed. */
+  reserveSamples(capacity: number): void {
+    this.#times?.reserveUpTo(capacity);
+  }
+
   /** Reserves memory for this many nodes, if so many are allowed; see `nextCapacity` for what that saves. */
   reserveNodes(capacity: number): void {
     this.profile.nodes.reserve(Math.min(capacity, this.#mostNodes));

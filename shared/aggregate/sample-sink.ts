@@ -1,6 +1,7 @@
 import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
 import type { NodeIndex, NodeTable } from '../profile/node-table.ts';
+import type { TickClock } from '../profile/sample-table.ts';
 import type { ThreadIndex } from '../profile/thread-table.ts';
 
 /** Number of cells of a frame in a stack: its method's id hi and lo, line, BCI. */
@@ -16,17 +17,18 @@ export interface CallPaths {
 /**
  * When samples were taken, in groups that end at one call node; borrowed for the call.
  *
- *   at     group   value
- *   5120   0       0        5120 ns after the base: a sample of the node `nodes[0]`
- *   5391   1       0
+ *   ticks   group   value       clock: ticks 5000 at the base, a million per second
+ *   5120    0       0           120 000 ns after the base: a sample of the node `nodes[0]`
+ *   5391    1       0
  */
 export interface GroupedTimes {
   readonly length: number;
-  /** Whole ns after the base. */
-  readonly at: Float64Array;
+  readonly ticks: Float64Array;
+  /** Times are rounded to whole ns. */
+  readonly clock: TickClock;
   readonly group: Int32Array;
-  /** What the sample adds to the value of its node, whole. */
-  readonly value: Float64Array;
+  /** What each sample adds to the value of its node, whole; a number: all the same. */
+  readonly value: Float64Array | number;
 }
 
 /**

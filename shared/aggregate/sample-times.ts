@@ -1,5 +1,5 @@
-import { NONE } from '../profile/columns.ts';
-import type { SampleTable } from '../profile/sample-table.ts';
+import { nextCapacity, NONE } from '../profile/columns.ts';
+import { nsOfTicks, type SampleTable } from '../profile/sample-table.ts';
 import type { SelfTable } from '../profile/self-table.ts';
 import type { ByteLimit } from './byte-limit.ts';
 import { KeptBytes } from './node-limit.ts';
@@ -18,6 +18,9 @@ export class SampleTimes {
   /** The latest base, and its ns after the origin: a number, so that the common case costs one addition. */
   #base: bigint | undefined;
   #baseAt: number | bigint = 0;
+
+  /** Reused by `addAll`: group -> its row of the SelfTable. */
+  #rows = new Int32Array(0);
 
   /** `keeps` counts bytes in `limit`. */
   constructor(table: SampleTable, limit: ByteLimit, keeps: (bytes: number) => boolean) {
@@ -52,22 +55,23 @@ export class SampleTimes {
   }
 
   /** See `SampleSink.addTimes`. */
-  addAll(
-    base: bigint,
-    { length, at, group, value }: GroupedTimes,
-    nodes: Int32Array,
-    selves: SelfTable,
-  ): void {
+  addAll(base: bigint, times: GroupedTimes, nodes: Int32Array, selves: SelfTable): void {
     const table = this.#table;
     this.set(base, 0);
     const from = this.#baseAt;
-    const rows = nodes.map((node) => (node === NONE ? NONE : selves.rowOf(node)));
+    if (nodes.length > this.#rows.length)
+      this.#rows = new Int32Array(nextCapacity(this.#rows.length, nodes.length));
+    const rows = this.#rows;
+    for (let of = 0; of < nodes.length; of++) rows[of] = nodes[of] === NONE ? NONE : selves.rowOf(nodes[of]);
     this.isKnown = false;
+    const { length, ticks, clock, group, value } = times;
     if (!this.reserve(length)) return;
-    if (typeof from === 'number' && table.appendAll(from, { length, at, group, value }, rows)) return;
+    if (typeof from === 'number' && table.appendAll(from, times, rows)) return;
     for (let sample = 0; sample < length; sample++) {
       const self = rows[group[sample]];
-      if (self !== NONE) table.append(sumOf(from, at[sample]), self, value[sample]);
+      if (self === NONE) continue;
+      const ns = nsOfTicks(ticks[sample], clock);
+      table.append(sumOf(from, ns), self, typeof value === 'number' ? value : value[sample]);
     }
   }
 
@@ -96,6 +100,13 @@ export class SampleTimes {
     if (!this.#keeps((next - capacity) * KeptBytes.sample)) return false;
     table.reserve(next);
     return true;
+  }
+
+  /** Reserves memory for so many rows, or as many of them as leave half of the memory to what else is kept. */
+  reserveUpTo(rows: number): void {
+    const capacity = this.#table.self.length;
+    const next = Math.min(rows, this.#spareCapacity());
+    if (next > capacity && this.#keeps((next - capacity) * KeptBytes.sample)) this.#table.reserve(next);
   }
 
   #spareCapacity(): number {

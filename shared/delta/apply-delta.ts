@@ -87,15 +87,23 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
   samples.truncate(from);
   if (added.origin !== undefined) samples.origin = BigInt(added.origin);
   const { length } = added.self;
-  if (from + length > samples.self.length) samples.reserve(nextCapacity(samples.self.length, from + length));
+  if (from + length > samples.self.length)
+    samples.reserve(Math.max(added.capacity, nextCapacity(samples.self.length, from + length)));
   const { self, valueSelf = self } = added;
   const bigintAts = new Map(added.bigintAts);
-  const bigintValues = new Map(added.bigintValues);
+  const valueOf = valuesOf(added);
   for (let row = 0; row < length; row++) {
     const at = exactOf(bigintAts, row, added.at[row]);
-    samples.append(at, self[row], exactOf(bigintValues, row, added.value[row]), valueSelf[row]);
+    samples.append(at, self[row], valueOf(row), valueSelf[row]);
   }
   samples.provisional = added.provisional;
+}
+
+/** What each row of the samples adds to its row of the SelfTable. */
+export function valuesOf({ value, self, bigintValues }: SampleDelta): (row: number) => number | bigint {
+  const bigints = new Map(bigintValues);
+  const mask = value.length < self.length ? 0 : -1;
+  return (row) => exactOf(bigints, row & mask, value[row & mask]);
 }
 
 /** The value of a row: the decimal in `bigints` if there is one. */

@@ -34,6 +34,7 @@ interface Header {
   readonly samples:
     | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value'> & {
         readonly length: number;
+        readonly values: number;
         readonly hasValueSelf: boolean;
       })
     | undefined;
@@ -68,10 +69,12 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     samples: delta.samples && {
       origin: delta.samples.origin,
       length: delta.samples.self.length,
+      values: delta.samples.value.length,
       hasValueSelf: delta.samples.valueSelf !== undefined,
       bigintAts: delta.samples.bigintAts,
       bigintValues: delta.samples.bigintValues,
       provisional: delta.samples.provisional,
+      capacity: delta.samples.capacity,
     },
   };
   const head = new TextEncoder().encode(JSON.stringify(header));
@@ -155,11 +158,11 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const doubles = (length: number): Float64Array => next(new Float64Array(message, at, length));
   let samples: SampleDelta | undefined;
   if (header.samples !== undefined) {
-    const { length, hasValueSelf, origin, ...rest } = header.samples;
+    const { length, values: valueCount, hasValueSelf, origin, ...rest } = header.samples;
     const times = doubles(length);
     const self = ints(length);
     const valueSelf = hasValueSelf ? ints(length) : undefined;
-    samples = { origin, at: times, self, valueSelf, value: doubles(length), ...rest };
+    samples = { origin, at: times, self, valueSelf, value: doubles(valueCount), ...rest };
   }
   return {
     epoch: header.epoch,

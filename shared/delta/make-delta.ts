@@ -201,9 +201,10 @@ function newSamples(samples: SampleTable, from: number, end: number): SampleDelt
     at: at.ns.subarray(from, end),
     self: self.subarray(from, end),
     valueSelf: valueSelf?.subarray(from, end),
-    value: value.ns.subarray(from, end),
+    value: value.mask === 0 ? value.column.ns.subarray(0, 1) : value.column.ns.subarray(from, end),
     bigintAts: bigintsOf(at, from, end),
-    bigintValues: bigintsOf(value, from, end),
+    bigintValues: value.mask === 0 ? bigintsOf(value.column, 0, 1) : bigintsOf(value.column, from, end),
+    capacity: self.length,
     provisional: Math.max(0, end - finalLength),
   };
 }

@@ -97,10 +97,13 @@ export interface SampleDelta {
   readonly self: Int32Array;
   /** Undefined where no sample has its value in another row of the SelfTable. */
   readonly valueSelf: Int32Array | undefined;
+  /** One for each row; a single one if all rows of the table have this value: see SampleValues. */
   readonly value: Float64Array;
   /** Rows, counted from `base.samples`, whose time or value is not a safe integer, with the exact one in decimal. */
   readonly bigintAts: readonly (readonly [row: number, ns: string])[];
   readonly bigintValues: readonly (readonly [row: number, value: string])[];
   /** Number of its last rows that are provisional: see SampleTable. */
   readonly provisional: number;
+  /** Rows that the table has reserved, so that the copy does not grow step by step. */
+  readonly capacity: number;
 }

@@ -60,7 +60,7 @@ export function exportTimeline(samples: SampleTable, options: TimelineOptions, s
         count[bucket]++;
         if (measured?.isError[self[row]] === 1) errors[bucket]++;
       }
-      if (isOutside?.[valueSelf[row]] !== 1) value.addFrom(bucket, samples.value, row);
+      if (isOutside?.[valueSelf[row]] !== 1) samples.value.addTo(value, bucket, row);
     }
     const more = measured === undefined ? [] : columnsOf(measured, samples, { from, width, errors });
     if (measured !== undefined)

@@ -11,6 +11,12 @@ export interface ByteAccount {
   readonly pending: number;
 }
 
+/** Which share of the bytes is decoded: those of an incomplete chunk of a flight recording are not. */
+export function decodedShare({ accepted, skipped, pending }: ByteAccount): number {
+  const decoded = accepted + skipped;
+  return decoded === 0 ? 0 : decoded / (decoded + pending);
+}
+
 /**
  * Decodes bytes into calls on a SampleSink. Every decoder guarantees:
  *

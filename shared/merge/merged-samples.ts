@@ -1,5 +1,5 @@
 import type { SampleDelta } from '../delta/profile-delta.ts';
-import { exactOf } from '../delta/apply-delta.ts';
+import { exactOf, valuesOf } from '../delta/apply-delta.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 
 interface TimedSample {
@@ -39,7 +39,7 @@ export class MergedSamples {
     table.truncate(table.finalLength);
     const shift = this.#shift(added.origin);
     const ats = new Map(added.bigintAts);
-    const values = new Map(added.bigintValues);
+    const valueOf = valuesOf(added);
     const { self, valueSelf = self } = added;
     const { length } = self;
     const final = length - added.provisional;
@@ -48,7 +48,7 @@ export class MergedSamples {
       const sample: TimedSample = {
         at: moved(exactOf(ats, row, added.at[row]), shift),
         self: rowOf[self[row]],
-        value: exactOf(values, row, added.value[row]),
+        value: valueOf(row),
         valueSelf: rowOf[valueSelf[row]],
       };
       if (row < final) append(table, sample);

@@ -1,4 +1,5 @@
 import { grown, nextCapacity, NONE, release } from './columns.ts';
+import { SampleValues } from './sample-values.ts';
 import { TimeColumn } from './time-column.ts';
 
 /** Sums of two such numbers are exact. */
@@ -6,7 +7,7 @@ const MOST_NS = Number.MAX_SAFE_INTEGER / 2;
 
 /**
  * When each sample was taken: append-only but for `convert`, in the order of the file, which need not be the order of
- * time. 20 bytes per sample. A profile has the table only if someone asks for it.
+ * time. 20 bytes per sample, 12 where all have the same value. A profile has the table only if someone asks for it.
  *
  *   row   at     self   value
  *   0     0      0      4000        0 ns after `origin`: a sample that counts in row 0 of the SelfTable
@@ -35,7 +36,7 @@ export class SampleTable {
   /** -> row of the SelfTable that has the value; undefined: for all samples the same as `self`. */
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
-  readonly value = new TimeColumn(1024);
+  readonly value = new SampleValues();
   /** Number of rows at the end that may be withdrawn: at most one, in a merged profile one for each log. */
   provisional = 0;
 
@@ -51,45 +52,48 @@ export class SampleTable {
     if (this.valueSelf !== undefined) this.valueSelf[row] = valueSelf;
     this.at.set(row, at);
     this.self[row] = self;
-    this.value.set(row, value);
+    this.value.append(row, value, this.self.length);
     this.length = row + 1;
     this.revision++;
   }
 
   /**
-   * Appends many samples, for which capacity is reserved: `base` + `at` ns after the origin each, in the row `selfOf[group]` of
-   * the SelfTable; NONE: not counted. False, and nothing is appended, where a time or value needs exact sums.
+   * Appends many samples, for which capacity is reserved: `base` + the ns of `ticks` after the origin each, in the row
+   * `selfOf[group]` of the SelfTable; NONE: not counted. False, and nothing is appended, where a time or value needs exact
+   * sums.
    */
   appendAll(
     base: number,
     {
       length: added,
-      at,
+      ticks,
+      clock,
       group,
       value,
     }: {
       readonly length: number;
-      readonly at: Float64Array;
+      readonly ticks: Float64Array;
+      readonly clock: TickClock;
       readonly group: Int32Array;
-      readonly value: Float64Array;
+      readonly value: Float64Array | number;
     },
     selfOf: Int32Array,
   ): boolean {
-    const isExact = this.at.bigints === undefined && this.value.bigints === undefined;
+    const isExact = this.at.bigints === undefined && this.value.column.bigints === undefined;
     if (!isExact || this.valueSelf !== undefined || Math.abs(base) > MOST_NS) return false;
-    for (let each = 0; each < added; each++)
-      if (!(Math.abs(at[each]) <= MOST_NS && Math.abs(value[each]) <= MOST_NS)) return false;
-    const { self } = this;
-    const [ns, values] = [this.at.ns, this.value.ns];
-    let row = this.length;
-    for (let each = 0; each < added; each++) {
-      const of = selfOf[group[each]];
-      if (of === NONE) continue;
-      ns[row] = base + at[each];
-      self[row] = of;
-      values[row++] = value[each];
+    const from = this.length;
+    const { start, perSecond } = clock;
+    const end = appendTimes(added, ticks, group, selfOf, base, start, perSecond, from, this.at.ns, this.self);
+    if (end === NONE) return false;
+    if (typeof value === 'number') {
+      if (!(Math.abs(value) <= MOST_NS)) return false;
+      if (end > from) this.value.append(from, value, this.self.length);
+      if (this.value.mask !== 0) this.value.column.ns.fill(value, from, end);
+    } else {
+      this.value.separate(from, this.self.length);
+      if (!appendValues(added, value, group, selfOf, this.value.column.ns, from)) return false;
     }
-    this.length = row;
+    this.length = end;
     this.revision++;
     return true;
   }
@@ -106,16 +110,17 @@ export class SampleTable {
     const value = new TimeColumn(this.self.length);
     const before = new Map<number, number>();
     if (this.at.bigints !== undefined || !this.value.sumsStayExact(length)) return false;
+    this.value.separate(length, this.self.length);
     for (let row = 0; row < length; row++) {
       const sum = before.get(valueSelf[row]) ?? 0;
-      const next = sum + this.value.ns[row];
+      const next = sum + this.value.column.ns[row];
       before.set(valueSelf[row], next);
       value.set(row, convert(next) - convert(sum));
       at.set(row, convert(this.at.ns[row] + shift));
     }
     if (at.bigints !== undefined || !value.sumsStayExact(length)) return false;
     this.at.copyFrom(at);
-    this.value.copyFrom(value);
+    this.value.column.copyFrom(value);
     if (this.origin !== undefined) this.origin = to;
     this.revision++;
     return true;
@@ -123,10 +128,8 @@ export class SampleTable {
 
   /** Removes the rows from `length` on. */
   truncate(length: number): void {
-    for (let row = length; row < this.length; row++) {
-      this.at.set(row, 0);
-      this.value.set(row, 0);
-    }
+    for (let row = length; row < this.length; row++) this.at.set(row, 0);
+    this.value.truncate(length, this.length);
     this.length = Math.min(this.length, length);
     this.provisional = 0;
     this.revision++;
@@ -140,10 +143,10 @@ export class SampleTable {
     this.value.reserve(capacity);
   }
 
-  /** Frees what is reserved beyond the rows, if it is much. To be called when few more are expected. */
+  /** Frees what is reserved beyond the rows, unless it is very little. To be called when few more are expected. */
   trim(): void {
     const { length, at, value, self, valueSelf } = this;
-    if (self.length - length <= length >>> 3) return;
+    if (self.length - length <= length >>> 6) return;
     this.self = self.slice(0, length);
     this.valueSelf = valueSelf?.slice(0, length);
     at.trim(length);
@@ -155,6 +158,61 @@ export class SampleTable {
   timeOf(row: number): bigint {
     return (this.origin ?? 0n) + this.at.exact(row);
   }
+}
+
+/** A clock that counted `start` ticks at some moment, and counts `perSecond` of them a second. */
+export interface TickClock {
+  readonly start: number;
+  readonly perSecond: number;
+}
+
+/** Whole ns since that moment. */
+export function nsOfTicks(ticks: number, { start, perSecond }: TickClock): number {
+  return Math.round(((ticks - start) / perSecond) * 1e9);
+}
+
+// Functions of their own, with arrays only, so that V8 compiles their loops early. Rows beyond the length have no meaning,
+// so that what is checked only while it is written is not appended by leaving the length as it was.
+
+/** Writes times and rows of the SelfTable from `row` on; returns the row after the last one, NONE if sums are not exact. */
+function appendTimes(
+  added: number,
+  ticks: Float64Array,
+  group: Int32Array,
+  selfOf: Int32Array,
+  base: number,
+  start: number,
+  perSecond: number,
+  row: number,
+  ns: Float64Array,
+  self: Int32Array,
+): number {
+  for (let each = 0; each < added; each++) {
+    const of = selfOf[group[each]];
+    if (of === NONE) continue;
+    const at = Math.round(((ticks[each] - start) / perSecond) * 1e9);
+    if (!(at <= MOST_NS && at >= -MOST_NS)) return NONE;
+    ns[row] = base + at;
+    self[row++] = of;
+  }
+  return row;
+}
+
+/** Writes the values of the same samples; false if sums are not exact. */
+function appendValues(
+  added: number,
+  value: Float64Array,
+  group: Int32Array,
+  selfOf: Int32Array,
+  values: Float64Array,
+  row: number,
+): boolean {
+  for (let each = 0; each < added; each++) {
+    if (selfOf[group[each]] === NONE) continue;
+    if (!(Math.abs(value[each]) <= MOST_NS)) return false;
+    values[row++] = value[each];
+  }
+  return true;
 }
 
 /**

@@ -52,7 +52,8 @@ export class ValuesInRange implements SelfValues {
         at.ns,
         self,
         valueSelf,
-        value.ns,
+        value.column.ns,
+        value.mask,
         within,
         except ?? NOTHING,
         this.count,
@@ -68,7 +69,7 @@ export class ValuesInRange implements SelfValues {
           : isIn(at.ns[row], within) && !(except !== undefined && isIn(at.ns[row], except));
       if (!isWithin) continue;
       this.count[self[row]]++;
-      this.time.addFrom(valueSelf[row], value, row);
+      value.addTo(this.time, valueSelf[row], row);
     }
   }
 
@@ -94,6 +95,7 @@ function addDoubles(
   self: Int32Array,
   valueSelf: Int32Array,
   value: Float64Array,
+  valueMask: number,
   { least, end }: NumberBounds,
   { least: exceptFrom, end: exceptTo }: NumberBounds,
   count: Float64Array,
@@ -102,6 +104,6 @@ function addDoubles(
   for (let row = 0; row < length; row++) {
     if (at[row] < least || at[row] >= end || (at[row] >= exceptFrom && at[row] < exceptTo)) continue;
     count[self[row]]++;
-    ns[valueSelf[row]] += value[row];
+    ns[valueSelf[row]] += value[row & valueMask];
   }
 }

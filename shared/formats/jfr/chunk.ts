@@ -42,6 +42,8 @@ interface Setting {
 }
 
 const NO_COUNTS = new Int32Array(0);
+/** Fewer bytes of a chunk than a sample has on average, even where nearly all events are samples. */
+const TIMED_SAMPLE_BYTES = 16;
 
 /**
  * Reads one chunk in a single pass: samples of the selected type are summed by their keys, the offsets of constants are
@@ -110,6 +112,7 @@ export class Chunk {
   read(isWhole: boolean, selection: SampleSelection): void {
     if (this.types === undefined) return;
     this.samples = this.types.samplesOf(selection.sampleType, selection.withClasses);
+    this.groups.times?.reserve(Math.floor((this.bytes.length - this.#start) / TIMED_SAMPLE_BYTES));
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
     this.#walk(this.types, this.samples, this.#plain, isWhole);
     this.#findStacks(this.types);

@@ -1,22 +1,22 @@
 import { grown } from '../../profile/columns.ts';
 
 /**
- * When each sample of a chunk was taken, in the order of the chunk; 20 bytes per sample. An event may stand for several
- * samples: `count`, four bytes more.
+ * When each sample of a chunk was taken, in the order of the chunk; 12 bytes per sample. Events of some types have a
+ * `value`, eight bytes more, and may stand for several samples: `count`, four bytes more.
  *
- *   row   at      group   value
+ *   row   ticks   group   value
  *   0     5120    0       0
  *   1     5391    1       0
  *   2     5660    0       0
  */
 export class EventTimes {
   length = 0;
-  /** In ticks of the chunk's clock; `SampleWriter` replaces them by ns after the start of the chunk. */
-  at = new Float64Array(1024);
+  /** Of the chunk's clock. */
+  ticks = new Float64Array(1024);
   /** What counts the sample: a cell of SampleCounts, or the complement of a group of SampleGroups. */
   group = new Int32Array(1024);
-  /** In the unit of the events. */
-  value = new Float64Array(1024);
+  /** In the unit of the events; undefined: all are 0. */
+  value: Float64Array<ArrayBuffer> | undefined;
   /** How many samples the event stands for; undefined: one each. */
   count: Int32Array<ArrayBuffer> | undefined;
 
@@ -26,29 +26,27 @@ export class EventTimes {
     this.length++;
     if (count !== 1) this.count ??= new Int32Array(this.group.length).fill(1, 0, row);
     if (this.count !== undefined) this.count[row] = count;
-    this.at[row] = ticks;
+    if (value !== 0) this.value ??= new Float64Array(this.group.length);
+    if (this.value !== undefined) this.value[row] = value;
+    this.ticks[row] = ticks;
     this.group[row] = group;
-    this.value[row] = value;
   }
 
   /** Reserves capacity for so many rows. */
   reserve(rows: number): void {
     if (rows <= this.group.length) return;
     const capacity = Math.max(rows, 2 * this.group.length);
-    this.at = grown(this.at, capacity);
+    this.ticks = grown(this.ticks, capacity);
     this.group = grown(this.group, capacity);
-    this.value = grown(this.value, capacity);
+    if (this.value !== undefined) this.value = grown(this.value, capacity);
     if (this.count !== undefined) this.count = grown(this.count, capacity);
   }
 
   /** Rows of cells have `bits + 1` bits now: gives the samples the new numbers of their cells. */
   widenCells(bits: number): void {
     const { group } = this;
-    const mask = (1 << bits) - 1;
-    for (let row = 0; row < this.length; row++) {
-      const cell = group[row];
-      if (cell >= 0) group[row] = ((cell >> bits) << (bits + 1)) | (cell & mask);
-    }
+    for (let row = 0; row < this.length; row++)
+      if (group[row] >= 0) group[row] = widenedCell(group[row], bits);
   }
 
   /** Numbers the groups after `cells` cells. */
@@ -59,6 +57,7 @@ export class EventTimes {
 
   clear(): void {
     this.length = 0;
+    this.value = undefined;
     this.count = undefined;
   }
 
@@ -82,11 +81,16 @@ export class EventTimes {
     for (let row = 0; row < this.length; row++) {
       let given = 0;
       for (let sample = 0; sample < count[row]; sample++) {
-        const until = Math.round((this.value[row] * (sample + 1)) / count[row]);
-        all.add(this.at[row] + sample * period, this.group[row], until - given, 1);
+        const until = Math.round(((this.value?.[row] ?? 0) * (sample + 1)) / count[row]);
+        all.add(this.ticks[row] + sample * period, this.group[row], until - given, 1);
         given = until;
       }
     }
     return all;
   }
+}
+
+/** The number of a cell of rows with `bits` bits in rows with one bit more. */
+export function widenedCell(cell: number, bits: number): number {
+  return ((cell >> bits) << (bits + 1)) | (cell & ((1 << bits) - 1));
 }

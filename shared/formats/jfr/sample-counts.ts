@@ -1,5 +1,5 @@
 import { grown, NONE } from '../../profile/columns.ts';
-import type { EventTimes } from './event-times.ts';
+import { type EventTimes, widenedCell } from './event-times.ts';
 import type { KeyColumn } from './key-column.ts';
 
 /** 1 MB. */
@@ -35,7 +35,8 @@ interface SampleReceiver {
  *   row 0     17                2                 0
  *   row 1     0                 1                 31
  *
- * Where times are kept, they name the cell of each sample, and cells have four bytes.
+ * Where times are kept, they name the cell of each sample. So that there is one group for a cell, those that were emptied
+ * are noted.
  */
 export class SampleCounts {
   readonly #stacks: KeyColumn;
@@ -50,13 +51,14 @@ export class SampleCounts {
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
-  #cells: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+  #cells = new Uint8Array(64 << this.#columnBits);
+  /** Where times are kept: the cells that were full, once for each time. */
+  readonly #full: number[] = [];
   readonly #times: EventTimes | undefined;
 
   /** The rows of cells are the rows of `stacks`. `times`: takes the time of each sample that is counted here. */
   constructor(stacks: KeyColumn, threads: KeyColumn, states: KeyColumn, times: EventTimes | undefined) {
     this.#times = times;
-    this.#cells = new (times === undefined ? Uint8Array : Uint32Array)(64 << this.#columnBits);
     this.#stacks = stacks;
     this.#threads = threads;
     this.#states = states;
@@ -78,6 +80,7 @@ export class SampleCounts {
     this.#cells[cell] = count;
     if (this.#times !== undefined) {
       this.#times.add(ticks, cell, 0, 1);
+      if (count === FULL) this.#full.push(cell);
       return 0;
     }
     return count === FULL ? FULL : 0;
@@ -130,14 +133,15 @@ export class SampleCounts {
     return at;
   }
 
-  /** The same where times are kept, for which `times` has capacity. No cell is ever full. */
+  /** The same where times are kept, for which `times` has capacity. A full cell is noted and emptied. */
   #timeKnown(times: EventTimes, batch: Int32Array, from: number, to: number, ticks: Float64Array): number {
     const rowOf = this.#stacks.rowOfSmall;
     const columnOf = this.#columnOf;
     const cells = this.#cells;
     const bits = this.#columnBits;
     const rows = this.#rows;
-    const { at: ticksOf, group: cellOf } = times;
+    const { ticks: ticksOf, group: cellOf } = times;
+    const full = this.#full;
     let timed = times.length;
     let at = from;
     for (; at < to; at += 2) {
@@ -148,11 +152,13 @@ export class SampleCounts {
       const column = columnOf[key] - 1;
       if (row < 0 || row >= rows || column < 0) break;
       const cell = (row << bits) + column;
-      cells[cell]++;
+      const count = cells[cell];
+      cells[cell] = count + 1;
+      if (count === FULL - 1) full.push(cell);
       ticksOf[timed] = ticks[at >> 1];
       cellOf[timed++] = cell;
     }
-    times.value.fill(0, times.length, timed);
+    times.value?.fill(0, times.length, timed);
     times.count?.fill(1, times.length, timed);
     times.length = timed;
     return at;
@@ -165,7 +171,7 @@ export class SampleCounts {
 
   /** Emits all counts, row by row, and removes them. */
   takeAll(take: TakeCount): void {
-    const cells = this.#cells;
+    const cells = this.#full.length === 0 ? this.#cells : this.#takeCells();
     for (let row = 0; row < this.#rows; row++) {
       const first = row << this.#columnBits;
       for (let column = 0; column < this.#columns; column++) {
@@ -180,6 +186,16 @@ export class SampleCounts {
     this.#columnOf.fill(0);
     this.#threadOf.length = 0;
     this.#stateOf.length = 0;
+  }
+
+  /** What was counted in each cell since they were empty. */
+  #takeCells(): Uint32Array {
+    const cells = this.#cells.subarray(0, this.size);
+    const counts = Uint32Array.from(cells);
+    cells.fill(0);
+    for (const cell of this.#full) counts[cell] += FULL;
+    this.#full.length = 0;
+    return counts;
   }
 
   /** Makes cells for a row; false if there is no memory left for it. */
@@ -208,13 +224,13 @@ export class SampleCounts {
   #widen(): boolean {
     const bits = this.#columnBits;
     if (this.#rows << (bits + 1) > MAX_CELLS) return false;
-    const Cells = this.#times === undefined ? Uint8Array : Uint32Array;
-    const cells = new Cells(Math.max(64, this.#rows) << (bits + 1));
+    const cells = new Uint8Array(Math.max(64, this.#rows) << (bits + 1));
     for (let row = 0; row < this.#rows; row++)
       cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));
     this.#cells = cells;
     this.#columnBits = bits + 1;
     this.#times?.widenCells(bits);
+    this.#full.forEach((cell, at) => (this.#full[at] = widenedCell(cell, bits)));
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
-import { NONE } from '../../profile/columns.ts';
+import { nextCapacity, NONE } from '../../profile/columns.ts';
 import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
@@ -21,6 +21,8 @@ export class SampleWriter {
   readonly #methods: MethodNumbers;
   readonly #texts: KnownTexts;
   readonly #numbers = new StackNumbers();
+  /** Reused for each chunk: group -> its call node; NONE where its samples are not counted. */
+  #nodes = new Int32Array(0);
 
   constructor(sink: SampleSink, facts: RecordingFacts) {
     this.#sink = sink;
@@ -54,8 +56,10 @@ export class SampleWriter {
       if (type.isPeriodic) return count * periodNs;
       return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
     };
-    /** Group -> its call node; NONE where its samples are not counted. */
-    const nodes = new Int32Array(times === undefined ? 0 : groups.numberGroups()).fill(NONE);
+    const numbered = times === undefined ? 0 : groups.numberGroups();
+    if (numbered > this.#nodes.length)
+      this.#nodes = new Int32Array(nextCapacity(this.#nodes.length, numbered));
+    const nodes = this.#nodes.subarray(0, numbered).fill(NONE);
     /** Thread, then state -> 1 if there are samples of the thread in the state. */
     const inState = new Uint8Array(threads.length * states.length);
     this.#sink.takenAt?.(undefined, 0);
@@ -77,10 +81,12 @@ export class SampleWriter {
     const repeated = times.repeated(periodNs / nsPerTick, (count, rows) =>
       facts.allowsTimes(count, most - rows),
     );
-    const each = type.isPeriodic && areExact(periodNs, repeated.length) ? periodNs : undefined;
-    if (each === undefined) distributeValues(repeated, nodes.length, valueOf);
-    else repeated.value.fill(each, 0, repeated.length);
-    this.#addTimes(repeated, nodes, chunk.header);
+    const isEach = type.isPeriodic && areExact(periodNs, repeated.length);
+    const { startNs, startTicks, ticksPerSecond } = chunk.header;
+    const { length, ticks, group } = repeated;
+    const value = isEach ? periodNs : distributedValues(repeated, nodes.length, valueOf);
+    const clock = { start: startTicks, perSecond: ticksPerSecond };
+    this.#sink.addTimes?.(startNs, { length, ticks, clock, group, value }, nodes);
   }
 
   /** Finds the stack of `count` samples. False if the chunk does not contain it. */
@@ -108,18 +114,6 @@ export class SampleWriter {
     const node = this.#sink.samples(thread, frames, frames.length / FRAME_CELLS, count, value);
     if (number !== NOT_KEPT && node !== NONE) this.#numbers.place(thread, number, node);
     return node;
-  }
-
-  /** Adds the times of the samples of all groups, in place of their ticks. */
-  #addTimes(
-    times: EventTimes,
-    nodes: Int32Array,
-    { startNs, startTicks, ticksPerSecond }: ChunkHeader,
-  ): void {
-    const { length, at } = times;
-    for (let row = 0; row < length; row++)
-      at[row] = Math.round(((at[row] - startTicks) / ticksPerSecond) * 1e9);
-    this.#sink.addTimes?.(startNs, times, nodes);
   }
 
   /** Row of the chunk's thread keys -> thread of the profile. */
@@ -210,13 +204,15 @@ function areExact(value: number, count: number): boolean {
 }
 
 /**
- * A sample's value becomes what it adds to the value of its group, so that rounded values have the sum that was counted.
+ * What each sample adds to the value of its group, so that rounded values have the sum that was counted. Replaces the
+ * values of `times`.
  */
-function distributeValues(
-  { length, group, value }: EventTimes,
+function distributedValues(
+  { length, group, value: given }: EventTimes,
   groups: number,
   valueOf: (count: number, sum: number) => number,
-): void {
+): Float64Array {
+  const value = given ?? new Float64Array(length);
   const counts = new Float64Array(groups);
   const sums = new Float64Array(groups);
   const values = new Float64Array(groups);
@@ -228,4 +224,5 @@ function distributeValues(
     value[row] = sum - values[of];
     values[of] = sum;
   }
+  return value;
 }

@@ -3,11 +3,12 @@
  * real host, with all panes on screen; the others call the views as the profile worker calls them, without messages and
  * drawing.
  */
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
 import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
 import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
 import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
+import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
@@ -154,8 +155,12 @@ async function read(
 ): Promise<LeanProfile> {
   const aggregator = new ProfileAggregator({ samples });
   const decoder = createDecoder(aggregator);
-  for await (const bytes of createReadStream(file, { highWaterMark: 4 << 20 }))
+  const reserve = new NodeReserve(aggregator);
+  const { size } = statSync(file);
+  for await (const bytes of createReadStream(file, { highWaterMark: 4 << 20 })) {
     decoder.append(bytes as Buffer);
+    reserve.note(decoder.bytes.accepted, size);
+  }
   decoder.settle(true);
   return aggregator.profile;
 }
@@ -294,7 +299,7 @@ function bytesOf(table: SampleTable): number {
   table.trim();
   const order = new TimeOrder();
   order.update(table);
-  return [table.at.ns, table.self, table.value.ns, table.valueSelf, order.order].reduce(
+  return [table.at.ns, table.self, table.value.column.ns, table.valueSelf, order.order].reduce(
     (bytes, column) => bytes + (column?.byteLength ?? 0),
     0,
   );

@@ -310,7 +310,8 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
       (aggregator: ProfileAggregator, at: number) => {
         const node = aggregator.samples(aggregator.thread(0, 1), Int32Array.of(0, 1, 2, 3), 1, 1, 1);
         const column = Float64Array.of(at);
-        const times = { length: 1, at: column, group: new Int32Array(1), value: column };
+        const clock = { start: 0, perSecond: 1e9 };
+        const times = { length: 1, ticks: column, clock, group: new Int32Array(1), value: column };
         aggregator.addTimes?.(0n, times, Int32Array.of(node));
       },
     ],

@@ -113,8 +113,8 @@ test.each(Object.keys(DISTRIBUTIONS))(
       for (let row = 0; row < length; row++) {
         const weight = times!.count?.[row] ?? 1;
         timed[times!.group[row]] += weight;
-        const text = `${keysOf[times!.group[row]]} ${times!.value[row]} ${weight}`;
-        if (text !== samples[row] || times!.at[row] !== row) expect.fail(`sample ${row}: ${text}`);
+        const text = `${keysOf[times!.group[row]]} ${times!.value?.[row] ?? 0} ${weight}`;
+        if (text !== samples[row] || times!.ticks[row] !== row) expect.fail(`sample ${row}: ${text}`);
       }
       expect(timed).toEqual(counted);
       groups.clear();
