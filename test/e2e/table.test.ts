@@ -83,22 +83,23 @@ test('names and numbers of a row stand on one base line, at every scroll positio
 });
 
 test('bars begin where the names end, which is soon, in a window of any width', async () => {
+  const window = await openServerLog({ width: 700, height: 720 });
   for (const width of [700, 1280, 2560]) {
-    const window = await openServerLog({ width, height: 720 });
+    await window.page.setViewportSize({ width, height: 720 });
     await window.showPane('flat');
     const name = await widthOf(window, 'flat', 'name');
-    expect(name).toBeLessThanOrEqual(640);
-    expect(name).toBeGreaterThan(200);
+    expect(name, `${width}`).toBeLessThanOrEqual(640);
+    expect(name, `${width}`).toBeGreaterThan(200);
     const [first] = await bars(window, 'flat', 0);
-    expect(first.left).toBeGreaterThanOrEqual(name);
-    expect(first.left - name).toBeLessThan(20);
+    expect(first.left, `${width}`).toBeGreaterThanOrEqual(name);
+    expect(first.left - name, `${width}`).toBeLessThan(20);
     // The first row has the largest self value.
     const [second] = await bars(window, 'flat', 1);
-    expect(first.width).toBeCloseTo(48, 0);
-    expect(second.width).toBeGreaterThan(5);
-    expect(second.width).toBeLessThan(first.width);
-    expect(window.problems).toEqual([]);
+    expect(first.width, `${width}`).toBeCloseTo(48, 0);
+    expect(second.width, `${width}`).toBeGreaterThan(5);
+    expect(second.width, `${width}`).toBeLessThan(first.width);
   }
+  expect(window.problems).toEqual([]);
 });
 
 interface Bar {
@@ -157,59 +158,98 @@ test('a row whose place may be chance is marked before its number, and a hover s
   expect(window.problems).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)(
-  'bars are seen on every row, the selected one, too; %s',
-  async (theme) => {
-    const window = await openServerLog({ ...WIDE, colorScheme: theme });
-    await window.showPane('flat');
-    const row = window.part('pane-flat').locator('[data-index="0"]');
-    const colours = (): Promise<readonly string[]> =>
-      row.evaluate((element) => {
-        const { backgroundImage, backgroundColor } = getComputedStyle(element);
-        const surface = getComputedStyle(element.closest('.pane')!).backgroundColor;
-        // A layer of one colour names it twice.
-        const layers = Array.from(
-          backgroundImage.matchAll(/linear-gradient\((rgb\([^)]*\))/g),
-          ([, rgb]) => rgb,
-        );
-        return [backgroundColor === 'rgba(0, 0, 0, 0)' ? surface : backgroundColor, ...layers];
-      });
-    const plain = await colours();
-    await row.click();
-    await window.settled();
-    await window.page.mouse.move(5, 5);
-    const selected = await colours();
-    expect(selected[0]).not.toBe(plain[0]);
-    for (const [background, ...layers] of [plain, selected]) {
-      expect(layers.length).toBe(2);
-      for (const bar of layers) expect(contrast(bar, background)).toBeGreaterThanOrEqual(3);
+test('bars are seen on every row, the selected one, too, in both themes', async () => {
+  const window = await openServerLog(WIDE);
+  await window.showPane('flat');
+  const row = window.part('pane-flat').locator('[data-index="0"]');
+  const colours = (): Promise<readonly string[]> =>
+    row.evaluate((element) => {
+      const { backgroundImage, backgroundColor } = getComputedStyle(element);
+      const surface = getComputedStyle(element.closest('.pane')!).backgroundColor;
+      // A layer of one colour names it twice.
+      const layers = Array.from(
+        backgroundImage.matchAll(/linear-gradient\((rgb\([^)]*\))/g),
+        ([, rgb]) => rgb,
+      );
+      return [backgroundColor === 'rgba(0, 0, 0, 0)' ? surface : backgroundColor, ...layers];
+    });
+  const coloursInBothThemes = async (): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> => {
+    await window.page.emulateMedia({ colorScheme: 'light' });
+    const light = await colours();
+    await window.page.emulateMedia({ colorScheme: 'dark' });
+    return { light, dark: await colours() };
+  };
+  const plain = await coloursInBothThemes();
+  await row.click();
+  await window.settled();
+  await window.page.mouse.move(5, 5);
+  const selected = await coloursInBothThemes();
+  for (const theme of ['light', 'dark'] as const) {
+    expect(selected[theme][0], theme).not.toBe(plain[theme][0]);
+    for (const [background, ...layers] of [plain[theme], selected[theme]]) {
+      expect(layers.length, theme).toBe(2);
+      for (const bar of layers) expect(contrast(bar, background), theme).toBeGreaterThanOrEqual(3);
     }
-    expect((await bars(window, 'flat', 0)).length).toBe(2);
-    expect(window.problems).toEqual([]);
-  },
-);
+  }
+  expect(selected.dark[0]).not.toBe(selected.light[0]);
+  expect((await bars(window, 'flat', 0)).length).toBe(2);
+  expect(window.problems).toEqual([]);
+});
 
-test('a column is resized by pointer and by key, fits by a double click, and is so after a reload', async () => {
+test('columns are resized, moved and chosen, and colours chosen; that is remembered, and a reset brings the usual columns', async () => {
   const window = await openServerLog(WIDE);
   await window.showPane('flat');
   const edge = title(window, 'flat', 'name').locator('xpath=..').getByTestId('header-edge');
-  const usual = await widthOf(window, 'flat', 'name');
-  await drag(window, edge, -120);
-  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
-  const [bar] = await bars(window, 'flat', 0);
-  expect(bar.left - (usual - 120)).toBeLessThan(20);
+  const usual = { width: await widthOf(window, 'flat', 'name'), titles: await titlesOf(window, 'flat') };
+  expect(usual.titles.slice(0, 4)).toEqual(['Methods', 'Self %', 'Self #', 'Total #']);
 
+  // Resized by pointer and by key.
+  await drag(window, edge, -120);
+  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual.width - 120, 0);
+  const [bar] = await bars(window, 'flat', 0);
+  expect(bar.left - (usual.width - 120)).toBeLessThan(20);
   await title(window, 'flat', 'totalCount').focus();
   const before = await widthOf(window, 'flat', 'totalCount');
   await window.page.keyboard.press('Shift+ArrowRight');
   await window.page.keyboard.press('Shift+ArrowRight');
   expect(await widthOf(window, 'flat', 'totalCount')).toBe(before + 16);
 
+  // Moved by pointer and by key.
+  await drag(window, title(window, 'flat', 'totalShare'), -340);
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self %']);
+  // A drag does not sort.
+  expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
+  await title(window, 'flat', 'totalShare').focus();
+  await window.page.keyboard.press('Control+Shift+ArrowRight');
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Total %']);
+
+  // Left out by the menu.
+  await window.part('pane-flat').getByTestId('choose-columns').click();
+  const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });
+  expect(await item.getAttribute('aria-checked')).toBe('true');
+  await item.click();
+  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
+
+  // The legend says what colours mean.
+  await window.showPane('all');
+  const legend = window.part('frame-legend');
+  expect(await legend.locator('li').allTextContents()).toEqual(['Application', 'JDK', 'Native', 'Error']);
+  await window.search('hashset');
+  expect(await legend.locator('li').last().textContent()).toBe('Match');
+  const choice = window.part('colour-by').getByRole('radio', { name: 'Self' });
+  await window.part('view').click();
+  await choice.click();
+
   await window.page.reload();
   await window.samplesShown(1553);
-  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual - 120, 0);
+  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
+  expect(await widthOf(window, 'flat', 'name')).toBeCloseTo(usual.width - 120, 0);
   expect(await widthOf(window, 'flat', 'totalCount')).toBe(before + 16);
+  await window.part('view').click();
+  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  await window.page.keyboard.press('Escape');
 
+  // A double click on the edge makes the column as wide as its names.
   await edge.dblclick();
   await window.settled();
   const cut = await window
@@ -217,35 +257,10 @@ test('a column is resized by pointer and by key, fits by a double click, and is 
     .locator('.frame-name')
     .evaluateAll((names) => names.filter((name) => name.textContent.includes('…')).length);
   expect(cut).toBe(0);
-  expect(window.problems).toEqual([]);
-});
-
-test('columns are moved and chosen, that is remembered, and a reset brings the usual ones back', async () => {
-  const window = await openServerLog(WIDE);
-  await window.showPane('flat');
-  const usual = await titlesOf(window, 'flat');
-  expect(usual.slice(0, 4)).toEqual(['Methods', 'Self %', 'Self #', 'Total #']);
-  await drag(window, title(window, 'flat', 'totalShare'), -340);
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Total %', 'Self %']);
-  // A drag does not sort.
-  expect(await title(window, 'flat', 'selfShare').getAttribute('data-sorted')).toBe('descending');
-
-  await title(window, 'flat', 'totalShare').focus();
-  await window.page.keyboard.press('Control+Shift+ArrowRight');
-  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Total %']);
-
-  await window.part('pane-flat').getByTestId('choose-columns').click();
-  const item = window.page.getByRole('menuitemcheckbox', { name: 'Total %' });
-  expect(await item.getAttribute('aria-checked')).toBe('true');
-  await item.click();
-  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
-  await window.page.reload();
-  await window.samplesShown(1553);
-  expect(await titlesOf(window, 'flat')).not.toContain('Total %');
-
   await title(window, 'flat', 'name').click({ button: 'right' });
   await window.page.getByRole('menuitem', { name: 'Reset columns' }).click();
-  expect(await titlesOf(window, 'flat')).toEqual(usual);
+  expect(await titlesOf(window, 'flat')).toEqual(usual.titles);
+  expect(await widthOf(window, 'flat', 'name')).toBe(usual.width);
   expect(window.problems).toEqual([]);
 });
 
@@ -272,8 +287,9 @@ async function spokenTable(window: LogWindow, pane: 'tree' | 'flat'): Promise<Re
   });
 }
 
-test('the tree is a treegrid and methods are a grid: titles, sort order, level and numbers are told', async () => {
-  const window = await openServerLog(WIDE);
+test('the tree is a treegrid and methods are a grid: titles, order, level and numbers are told; the menu of a row opens by key', async () => {
+  // High enough for the whole menu below a row.
+  const window = await openServerLog({ ...WIDE, height: 900 });
   const { keyboard } = window.page;
   await window.showPane('flat');
   await window.part('pane-flat').locator('[role=grid]').focus();
@@ -304,10 +320,25 @@ test('the tree is a treegrid and methods are a grid: titles, sort order, level a
   expect(tree).toMatchObject({ active: true, row: ['All threads', '2', '1', 'true'] });
   expect((tree.table as string[])[0]).toBe('treegrid');
   expect(await objectionsInBothThemes(window)).toEqual([]);
+
+  // Escape gives the keys back to the rows.
+  await window.part('pane-tree').locator('[data-index="1"]').click();
+  for (const key of ['Shift+F10', 'ContextMenu']) {
+    await window.page.keyboard.press(key);
+    const menu = window.page.getByRole('menu');
+    await menu.waitFor();
+    const { y } = (await menu.boundingBox())!;
+    const row = (await window.part('pane-tree').locator('[data-index="1"]').boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(row.y + row.height - 1);
+    expect(await menu.locator('button:focus').count()).toBe(1);
+    await window.page.keyboard.press('Escape');
+    expect(await menu.count()).toBe(0);
+    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treegrid');
+  }
   expect(window.problems).toEqual([]);
 });
 
-test('the header is one stop of the Tab key, and arrow keys move in it', async () => {
+test('the header is one stop of the Tab key, and arrow keys move in it; a list that a search leaves empty clears the search', async () => {
   const window = await openServerLog(WIDE);
   await window.showPane('flat');
   const stops = window.part('pane-flat').locator('.header-title[tabindex="0"]');
@@ -327,6 +358,16 @@ test('the header is one stop of the Tab key, and arrow keys move in it', async (
   expect(await window.page.getByRole('menu', { name: 'Columns' }).isVisible()).toBe(true);
   await window.page.keyboard.press('Escape');
   expect(await focused()).toBe('name');
+
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type('noSuchMethod');
+  const empty = window.part('pane-flat').locator('.empty-state');
+  // The text follows what is typed, letter by letter.
+  await empty.getByText('No method matches \u201cnoSuchMethod\u201d').waitFor();
+  await empty.getByRole('button', { name: 'Clear search' }).click();
+  await window.settled();
+  expect((await window.rows('flat', 5)).length).toBe(5);
+  expect(await empty.count()).toBe(0);
   expect(window.problems).toEqual([]);
 });
 
@@ -350,58 +391,6 @@ test('a name that has no space keeps its method and line, and no unknown line is
     expect(shown).not.toMatch(/:-\d+$/);
     expect(shown.endsWith(/[^.]*$/.exec(whole)![0].slice(-12)), `${shown} of ${whole}`).toBe(true);
     expect(overflows, shown).toBe(false);
-  }
-  expect(window.problems).toEqual([]);
-});
-
-test('a list that a search leaves empty says so, and clears the search', async () => {
-  const window = await openServerLog(WIDE);
-  await window.showPane('flat');
-  await window.page.keyboard.press('Control+f');
-  await window.page.keyboard.type('noSuchMethod');
-  const empty = window.part('pane-flat').locator('.empty-state');
-  // The text follows what is typed, letter by letter.
-  await empty.getByText('No method matches \u201cnoSuchMethod\u201d').waitFor();
-  await empty.getByRole('button', { name: 'Clear search' }).click();
-  await window.settled();
-  expect((await window.rows('flat', 5)).length).toBe(5);
-  expect(await empty.count()).toBe(0);
-  expect(window.problems).toEqual([]);
-});
-
-test('a legend says what colours mean, and what they tell is remembered', async () => {
-  const window = await openServerLog(WIDE);
-  const legend = window.part('frame-legend');
-  expect(await legend.locator('li').allTextContents()).toEqual(['Application', 'JDK', 'Native', 'Error']);
-  await window.search('hashset');
-  expect(await legend.locator('li').last().textContent()).toBe('Match');
-
-  const choice = window.part('colour-by').getByRole('radio', { name: 'Self' });
-  await window.part('view').click();
-  await choice.click();
-  await window.page.reload();
-  await window.samplesShown(1553);
-  await window.part('view').click();
-  expect(await choice.getAttribute('aria-checked')).toBe('true');
-  expect(window.problems).toEqual([]);
-});
-
-test('the menu of a row opens by key, and Escape gives the keys back to the rows', async () => {
-  // High enough for the whole menu below the row.
-  const window = await openServerLog({ ...WIDE, height: 900 });
-  await window.showPane('tree');
-  await window.part('pane-tree').locator('[data-index="1"]').click();
-  for (const key of ['Shift+F10', 'ContextMenu']) {
-    await window.page.keyboard.press(key);
-    const menu = window.page.getByRole('menu');
-    await menu.waitFor();
-    const { y } = (await menu.boundingBox())!;
-    const row = (await window.part('pane-tree').locator('[data-index="1"]').boundingBox())!;
-    expect(y).toBeGreaterThanOrEqual(row.y + row.height - 1);
-    expect(await menu.locator('button:focus').count()).toBe(1);
-    await window.page.keyboard.press('Escape');
-    expect(await menu.count()).toBe(0);
-    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treegrid');
   }
   expect(window.problems).toEqual([]);
 });
