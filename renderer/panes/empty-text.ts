@@ -39,14 +39,14 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
   if (summary === undefined || summary.samples === 0) {
     return status === undefined ? undefined : fileText(status, counted);
   }
-  if (isFlat && log.searchText !== '') {
+  const { samples, hidden, outside, beyondZoom } = summary;
+  if (hidesErrors && hidden.samples >= samples) {
     return {
-      title: `No method matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
-      text: 'This list shows only methods that match the search.',
-      action: 'clearSearch',
+      title: 'Every sample is an error',
+      text: 'Errors are hidden, and nothing else was recorded.',
+      action: 'showErrors',
     };
   }
-  const { samples, hidden, outside } = summary;
   if (outside.samples > 0 && outside.samples >= samples - hidden.samples) {
     if (isMarked(log))
       return {
@@ -60,7 +60,25 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
       action: 'clearScope',
     };
   }
-  if (log.where.length > 0 && isZoomed) {
+  const areRowsZoomed = beyondZoom.samples > 0;
+  if (areRowsZoomed && outside.samples + beyondZoom.samples >= samples - hidden.samples) {
+    return {
+      title: 'Nothing in this scope is below the zoom',
+      text: 'The zoom of the flame graph narrows the tree and the methods.',
+      action: 'resetZoom',
+    };
+  }
+  const search = log.search?.text === log.searchText ? log.search : undefined;
+  if (isFlat && log.searchText !== '' && (log.where.length === 0 || search?.names === 0)) {
+    const isElsewhere = (search?.names ?? 0) > 0;
+    const where = areRowsZoomed ? ' below the zoom' : outside.samples > 0 ? ' in this scope' : '';
+    return {
+      title: `No method${isElsewhere ? where : ''} matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
+      text: 'This list shows only methods that match the search.',
+      action: 'clearSearch',
+    };
+  }
+  if (log.where.length > 0 && (isZoomed || areRowsZoomed)) {
     return {
       title: 'Nothing below the zoom passes the filter',
       text: 'Rows elsewhere may pass it.',
@@ -70,15 +88,11 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
   if (log.where.length > 0) {
     return {
       title: 'No row passes the filter',
-      text: 'This pane shows only rows that pass it, and the rows above them.',
+      text:
+        isFlat && log.searchText !== ''
+          ? 'This list shows only methods that pass it and match the search.'
+          : 'This pane shows only rows that pass it, and the rows above them.',
       action: 'clearFilter',
-    };
-  }
-  if (hidesErrors) {
-    return {
-      title: 'Every sample is an error',
-      text: 'Errors are hidden, and nothing else was recorded.',
-      action: 'showErrors',
     };
   }
   return undefined;

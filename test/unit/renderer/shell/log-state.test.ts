@@ -148,8 +148,62 @@ test('an empty pane says why', () => {
   expect(empty(viewOf({}, { summary, searchText: 'x' }), false, true)).toBe(
     'No method matches \u201cx\u201d',
   );
-  expect(empty(viewOf({}, { summary }), true)).toBe('Every sample is an error');
+  const errors = { ...summary, hidden: { samples: 5, time: 0 } };
+  expect(empty(viewOf({}, { summary: errors }), true)).toBe('Every sample is an error');
+  expect(empty(viewOf({}, { summary: errors, searchText: 'x' }), true, true)).toBe(
+    'Every sample is an error',
+  );
+  expect(empty(viewOf({}, { summary }), true)).toBe('-');
   expect(empty(viewOf({}, { summary }))).toBe('-');
+});
+
+test('an empty pane names its true cause: the scope, the zoom, the search or the filter', () => {
+  const said = (
+    { outside = 0, beyond = 0, names }: { outside?: number; beyond?: number; names?: number },
+    change: Partial<LogView> = {},
+  ): unknown => {
+    const summary = profileSummary({
+      samples: 5,
+      outside: { samples: outside, time: 0 },
+      beyondZoom: { samples: beyond, time: 0 },
+    });
+    const search =
+      names === undefined ? undefined : { text: 'x', problem: undefined, names, samples: 0, time: 0 };
+    const log = viewOf({ state: 'idle' }, { summary, ...change });
+    const text = emptyText({ ...log, search: search as LogView['search'] }, true);
+    return [text?.title, text?.action];
+  };
+  const searched = { searchText: 'x' };
+  const filtered = { where: [{ kind: 'name', text: 'b' }] as never };
+  // The scope or the zoom leave nothing, whatever is searched.
+  expect(said({ outside: 5, names: 1 }, searched)).toEqual(['Nothing is in this scope', 'clearScope']);
+  expect(said({ outside: 2, beyond: 3 }, filtered)).toEqual([
+    'Nothing in this scope is below the zoom',
+    'resetZoom',
+  ]);
+  // Something is left, but no match in it.
+  expect(said({ outside: 2, names: 0 }, searched)).toEqual([
+    'No method matches \u201cx\u201d',
+    'clearSearch',
+  ]);
+  expect(said({ outside: 2, names: 1 }, searched)).toEqual([
+    'No method in this scope matches \u201cx\u201d',
+    'clearSearch',
+  ]);
+  expect(said({ beyond: 2, names: 1 }, searched)).toEqual([
+    'No method below the zoom matches \u201cx\u201d',
+    'clearSearch',
+  ]);
+  // A filter, of what matches the search; of what the zoom leaves.
+  expect(said({ names: 1 }, { ...searched, ...filtered })).toEqual([
+    'No row passes the filter',
+    'clearFilter',
+  ]);
+  expect(said({ names: 0 }, { ...searched, ...filtered })).toEqual([
+    'No method matches \u201cx\u201d',
+    'clearSearch',
+  ]);
+  expect(said({ beyond: 2 }, filtered)).toEqual(['Nothing below the zoom passes the filter', 'resetZoom']);
 });
 
 test('where a filter leaves nothing below a zoom, it is not said that no row passes it', () => {
