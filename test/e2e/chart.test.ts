@@ -39,6 +39,13 @@ test('the chart zooms to a single sample, moves in time, follows the thread, and
   await keyboard.press('Enter');
   await window.settled();
   expect(await window.part('pane-callers').count()).toBe(1);
+  // The keys of the menu are those of the chart, too.
+  await graph.focus();
+  await keyboard.press('Home');
+  for (let level = 0; level < 3; level++) await keyboard.press('ArrowDown');
+  await keyboard.press('Shift+K');
+  await window.settled();
+  expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^with .*\w/)]);
   await keyboard.press('8');
   expect(await window.part('pane-chart').count()).toBe(0);
   expect(window.problems).toEqual([]);

@@ -27,6 +27,7 @@ import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
+import { scopeKey } from '../scope-entries.ts';
 import { chartKey } from './chart-keys.ts';
 import { chartEntries } from './chart-menu.ts';
 import { drawnSamples, runText, timeText } from './chart-text.ts';
@@ -161,6 +162,12 @@ export function ChartGraph({
       return copyFrame(layout, focused, runText(chart, focused, units));
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const changeScope = focused < 0 ? undefined : scopeKey(event.key, flameRow(layout, focused));
+    if (changeScope !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      return changeScope();
+    }
     const action = chartKey(event.key, event.shiftKey);
     if (action === undefined) return;
     event.preventDefault();
