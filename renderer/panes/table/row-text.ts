@@ -9,8 +9,29 @@ export function rowText(row: Row, columns: readonly Column[], measure: Measure):
   return [shownLabel(row.label), ...numbers].join('\t');
 }
 
-/** With the percent sign that is in the column's title on screen. */
+/** With the unit that is in the column's title on screen. */
 function numberText(id: Column['id'], row: Row, measure: Measure): string {
   const { text } = cellOf(id, row, measure);
-  return text !== '' && (id === 'totalShare' || id === 'selfShare') ? `${text} %` : text;
+  return /\d/.test(text) ? `${text}${unitOf(id, measure)}` : text;
+}
+
+function unitOf(id: Column['id'], { compared }: Measure): string {
+  switch (id) {
+    case 'totalShare':
+    case 'selfShare':
+      return ' %';
+    case 'totalRate':
+    case 'selfRate':
+      return ' /s';
+    case 'totalBase':
+    case 'selfBase':
+    case 'totalNew':
+    case 'selfNew':
+      return compared?.by === 'share' ? ' %' : compared?.by === 'rate' ? ' /s' : '';
+    case 'totalChange':
+    case 'selfChange':
+      return compared?.by === 'share' ? ' points' : compared?.by === 'rate' ? ' /s' : '';
+    default:
+      return '';
+  }
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { comparedCell } from '../../../../renderer/panes/table/compared-cells.ts';
+import type { Column } from '../../../../renderer/panes/table/columns.ts';
+import { rowText } from '../../../../renderer/panes/table/row-text.ts';
+import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { profileSummary } from '../../../support/window-events.ts';
 import type { ComparedWhole } from '../../../../shared/compare/row-change.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
@@ -27,6 +31,30 @@ test('base, new and difference of shares; a side without the row says so', () =>
   expect(texts(0, 300)).toEqual(['–', '15.00', '+15.00']);
   expect(texts(100, 0)).toEqual(['10.00', '–', '−10.00']);
   expect(texts(0, 0)).toEqual(['', '', '']);
+});
+
+test('a copied row has the units of the titles, and none where there is no number', () => {
+  const copied = (by: ComparedWhole['by'], base = 100): string => {
+    const scales = { share: [1000, 2000], amount: [1, 1], rate: [10, 20] } as const;
+    const [baseScale, next] = scales[by];
+    const compared = { ...SHARES, by, scale: { metric: 'samples', base: baseScale, next } } as const;
+    const columns = (['totalShare', 'totalBase', 'totalNew', 'totalChange'] as const).map(
+      (id) => ({ id }) as Column,
+    );
+    const whole = profileSummary({ samples: 2000 });
+    const measure = {
+      metric: 'samples',
+      units: SAMPLES_AND_TIME,
+      whole,
+      largest: row(0, 0),
+      compared,
+    } as const;
+    return rowText({ ...row(base, 300), label: 'a.B.c' } as Row, columns, measure);
+  };
+  expect(copied('share')).toBe('a.B.c\t15.00 %\t10.00 %\t15.00 %\t+5.00 points');
+  expect(copied('share', 0)).toBe('a.B.c\t15.00 %\t–\t15.00 %\t+15.00 points');
+  expect(copied('amount')).toMatch(/\t100\t300\t/);
+  expect(copied('rate')).toBe('a.B.c\t15.00 %\t10 /s\t15 /s\t+5.0 /s');
 });
 
 test('a difference that chance explains is grey, and the tooltip says why', () => {
