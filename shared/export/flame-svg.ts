@@ -70,7 +70,7 @@ export const DEFAULT_SVG_WIDTH = 1200;
 
 const MARGIN = 12;
 const ROW_HEIGHT = 18;
-const FONT_SIZE = 11.5;
+const FONT_SIZE = 11;
 /** Pixels. Narrower areas are not hatched: only dots of the lines would be seen. */
 const LEAST_HATCHED = 12;
 /** Pixels. Narrower matches have no outline, only a tint. */
