@@ -44,7 +44,7 @@ export function keyHelp(isMac: boolean): readonly KeyHelp[] {
         [['Shift H'], 'Hot now: what grew most in the last 30 s'],
         [['T'], 'Theme: system, light, dark'],
         [[control('S')], 'Save the flame graph as SVG'],
-        [[control('Z')], 'Undo a change of the scope'],
+        [[control('Z')], 'Undo the last change of the scope, or the last zoom'],
         [[control('Shift Z'), control('Y')], 'Redo it'],
         [['Esc'], 'Cancel an export, reset the zoom, clear the search, then the selection'],
         [['?'], 'Keyboard shortcuts'],
