@@ -1,6 +1,6 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed, of traces, of scopes, of merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to
+ * killed or stands still, of traces, of scopes, of merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to
  * a hundred times as many cases, or larger ones (test/support/test-size.ts). `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,6 +18,7 @@ const { status } = spawnSync(
     'unseen-files.test',
     'preallocated-log.test',
     'kills.test',
+    'suspended-page.test',
     'trace-listener.test',
     'property/scope.test',
     'property/aggregate.test',
