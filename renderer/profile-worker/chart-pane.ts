@@ -6,7 +6,7 @@ import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/trees/keys.ts';
 import type { SummableRows } from '../../shared/trees/row-tree.ts';
-import { boundsAfterOrigin, isExactlyWithin, UNBOUNDED } from '../../shared/values/time-range.ts';
+import { UNBOUNDED, withinTest } from '../../shared/values/time-range.ts';
 import { layoutChart } from '../../shared/views/chart-layout.ts';
 import { ChartSamples } from '../../shared/views/chart-samples.ts';
 import { isSearching } from '../../shared/views/search.ts';
@@ -137,10 +137,8 @@ export class ChartPane implements Pane {
   ): { readonly row: Int32Array; readonly leaf: Int32Array } {
     const { range, samples } = this.#context.views;
     const order = samples.timeOrder(table);
-    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
-    const { least, end } = boundsAfterOrigin(table, bounds);
-    const except = bounds.except && boundsAfterOrigin(table, bounds.except);
-    const { self, at } = table;
+    const isWithin = withinTest(table, range === undefined ? UNBOUNDED : boundsOf(range, table));
+    const { self } = table;
     const rows = new Int32Array(order.length);
     const leaf = new Int32Array(order.length);
     let length = 0;
@@ -148,13 +146,7 @@ export class ChartPane implements Pane {
       const row = order.rowAt(place);
       // Samples that came after the state began are in the next one.
       if (self[row] >= leafOf.length || leafOf[self[row]] === NONE) continue;
-      const isWithin =
-        at.bigints?.has(row) === true
-          ? isExactlyWithin(table.timeOf(row), bounds)
-          : at.ns[row] >= least &&
-            at.ns[row] < end &&
-            !(except !== undefined && at.ns[row] >= except.least && at.ns[row] < except.end);
-      if (!isWithin) continue;
+      if (!isWithin(row)) continue;
       rows[length] = row;
       leaf[length++] = leafOf[self[row]];
     }

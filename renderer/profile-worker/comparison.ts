@@ -5,7 +5,7 @@ import { SelfTable } from '../../shared/profile/self-table.ts';
 import { commonKeys } from '../../shared/scope/common-keys.ts';
 import type { Scope, TimeRange } from '../../shared/scope/scope.ts';
 import type { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
-import { comparedRanges } from '../../shared/scope/apart.ts';
+import { comparedScopes } from '../../shared/scope/apart.ts';
 import { secondsIn, updatedInRange } from '../../shared/scope/time-range.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { extentOf, type ProfileExtent } from '../../shared/trees/row-tree.ts';
@@ -130,13 +130,7 @@ export class Comparison {
     const baseline = comparison?.baseline;
     // Until the other log is here, nothing is compared.
     if (baseline?.log !== undefined && this.#joined === undefined) return undefined;
-    return (
-      baseline && {
-        ...scope,
-        range: comparedRanges(scope, baseline, this.#source.samples).base,
-        threads: baseline.threads ?? scope.threads,
-      }
-    );
+    return baseline && comparedScopes(scope, baseline, this.#source.samples).base;
   }
 
   #updateBase({ look, all, extent }: ComparedState, scope: Scope): SideValues {

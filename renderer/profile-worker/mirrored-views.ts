@@ -2,7 +2,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isErrorMethod } from '../../shared/profile/method-table.ts';
-import { comparedRanges } from '../../shared/scope/apart.ts';
+import { comparedScopes } from '../../shared/scope/apart.ts';
 import { selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
 import { updatedInRange } from '../../shared/scope/time-range.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
@@ -195,7 +195,7 @@ export class MirroredViews {
     const { scope, comparison } = this.look;
     return comparison === undefined
       ? scope.range
-      : comparedRanges(scope, comparison.baseline, this.source.samples).next;
+      : comparedScopes(scope, comparison.baseline, this.source.samples).next.range;
   }
 
   /** See `SamplesInScope`. */

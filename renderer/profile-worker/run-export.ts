@@ -10,7 +10,7 @@ import { writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
-import { comparedRanges, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
+import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -77,11 +77,8 @@ function writeProfile(
   const parsed = parseSearch(search);
   const source = unpackProfile(packed);
   // What the panes show of this log: without the times that it is compared with.
-  const range =
-    comparison === undefined
-      ? chosen.range
-      : comparedRanges(chosen, comparison.baseline, source.samples).next;
-  const scope = { ...chosen, range };
+  const scope =
+    comparison === undefined ? chosen : comparedScopes(chosen, comparison.baseline, source.samples).next;
   const exported = { scope, frames, hidesErrors };
   const belowZoom =
     job.narrows && job.zoom !== undefined
@@ -124,7 +121,7 @@ function writeProfile(
   const hasMore = job.zoom !== undefined && belowZoom === undefined && drawnRoot === undefined;
   return [
     ...notes,
-    ...(range === chosen.range ? [] : ['the samples of the baseline are not in it']),
+    ...(scope.range === chosen.range ? [] : ['the samples of the baseline are not in it']),
     ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
   ];
 }
@@ -152,14 +149,10 @@ function writeComparedSides(
   const source = unpackProfile(packed);
   const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
     exportedScope(profile, { scope: of, frames, hidesErrors });
-  const ranges = comparedRanges(scope, baseline, source.samples);
-  const next = sideOf(source, { ...scope, range: ranges.next });
+  const sides = comparedScopes(scope, baseline, source.samples);
+  const next = sideOf(source, sides.next);
   const other = packedBase && unpackProfile(packedBase);
-  const base = sideOf(other ?? source, {
-    ...scope,
-    range: ranges.base,
-    threads: baseline.threads ?? scope.threads,
-  });
+  const base = sideOf(other ?? source, sides.base);
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
   new WrittenComparison({

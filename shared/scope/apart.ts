@@ -49,6 +49,17 @@ export function comparedRanges(
   return without === 'next' ? { ...ranges, next: withoutTimes(after, before) } : ranges;
 }
 
+/** The scopes of both sides of a comparison: they may differ in their range and threads. */
+export function comparedScopes(
+  scope: Scope,
+  baseline: Baseline,
+  samples: SampleTable | undefined,
+): { readonly base: Scope; readonly next: Scope } {
+  const { base, next } = comparedRanges(scope, baseline, samples);
+  const threads = baseline.threads ?? scope.threads;
+  return { base: { ...scope, range: base, threads }, next: { ...scope, range: next } };
+}
+
 /** Two ranges of one log are compared, of the same threads. */
 export function isOfRanges({ log, range, threads }: Baseline): boolean {
   return log === undefined && threads === undefined && range !== undefined;

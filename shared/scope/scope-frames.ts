@@ -3,7 +3,8 @@ import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
-import { KeyTable } from '../trees/keys.ts';
+import { KeyTables } from '../trees/key-tables.ts';
+import type { KeyTable } from '../trees/keys.ts';
 import { foldedNames } from './fold-names.ts';
 import type { MachineName } from './scope.ts';
 
@@ -26,7 +27,7 @@ export class ScopeFrames {
   readonly #source: LeanProfile;
   readonly #profile: LeanProfile;
   /** Keys of the frames in the groupings in which transforms name them. */
-  readonly #keys = new Map<FrameGrouping, KeyTable>();
+  readonly #keys: KeyTables;
   /** Frame of the source -> frame here; absent where it was not used yet. */
   readonly #ofSource: (number | undefined)[] = [];
   readonly #methodOfSource: (number | undefined)[] = [];
@@ -41,15 +42,12 @@ export class ScopeFrames {
   constructor(source: LeanProfile, profile: LeanProfile) {
     this.#source = source;
     this.#profile = profile;
+    this.#keys = new KeyTables(profile);
   }
 
   /** Keys of the frames. */
   keys(grouping: FrameGrouping): KeyTable {
-    const known = this.#keys.get(grouping);
-    if (known !== undefined) return known;
-    const keys = new KeyTable(this.#profile, grouping);
-    this.#keys.set(grouping, keys);
-    return keys;
+    return this.#keys.of(grouping);
   }
 
   /** A method that had no name when it was copied has one now: everything must be made again. */

@@ -36,17 +36,13 @@ export function secondsIn(range: TimeRange | undefined, samples: SampleTable): n
   return Number(lengthOf(all) - (left === undefined ? 0n : lengthOf(left))) / 1e9;
 }
 
-/**
- * All self values of a profile, or those in a time range. In a profile without a SampleTable, nothing is in a range.
- */
+/** The self values of a profile in a time range: all of them without a range, and where no times are known. */
 export function valuesInRange(
   { samples, selfValues }: LeanProfile,
   range: TimeRange | undefined,
 ): { readonly values: SelfValues; readonly outside: SampleSum } {
-  if (range === undefined || samples === undefined) return { values: selfValues, outside: NO_SAMPLES };
-  const values = new ValuesInRange();
-  values.update(samples, selfValues, boundsOf(range, samples));
-  return { values, outside: values.outside };
+  const inRange = updatedInRange(undefined, range, samples, selfValues);
+  return { values: inRange ?? selfValues, outside: inRange?.outside ?? NO_SAMPLES };
 }
 
 /** The samples of a range, summed anew if they were summed before; undefined: they are of any time. `all`: the values of any time. */

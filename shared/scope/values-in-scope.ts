@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
-import { KeyTable } from '../trees/keys.ts';
+import { KeyTables } from '../trees/key-tables.ts';
 import type { ProfileExtent } from '../trees/row-tree.ts';
 import { MaskedValues } from '../values/masked-values.ts';
 import { SelfThreads } from '../values/self-threads.ts';
@@ -24,8 +24,8 @@ export class ValuesInScope {
   readonly #selfThreads: SelfThreads;
   #threads: readonly string[] = [];
   #threadFilter: ThreadFilter | undefined;
-  /** Keys of the groupings in which the transforms name frames. */
-  readonly #keys = new Map<FrameGrouping, KeyTable>();
+  /** In the groupings in which the transforms name frames. */
+  #keys: KeyTables;
   #keyFilters: readonly KeyFilter[];
   #source: SelfValues;
   /** Row -> 1 where its stack is outside, whatever its thread. */
@@ -44,6 +44,7 @@ export class ValuesInScope {
     const transforms = selectingOf(scope);
     assert(transforms !== undefined, 'a scope that changes stacks needs a ScopedProfile');
     this.#profile = profile;
+    this.#keys = new KeyTables(profile);
     this.#selfThreads = selfThreads;
     this.#grouping = grouping;
     this.#transforms = transforms;
@@ -79,8 +80,9 @@ export class ValuesInScope {
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
   update(source: SelfValues, { frames, nodes }: ProfileExtent): void {
     // A method that had no name has one now.
-    if ([...this.#keys.values()].some((keys) => !keys.update(frames))) {
+    if (!this.#keys.update(frames)) {
       this.release();
+      this.#keys = new KeyTables(this.#profile);
       this.#keyFilters = this.#newKeyFilters();
     }
     const { parent, frame } = this.#profile.nodes;
@@ -108,13 +110,9 @@ export class ValuesInScope {
   }
 
   #newKeyFilters(): readonly KeyFilter[] {
-    this.#keys.clear();
-    return this.#transforms.map((transform) => {
-      const grouping = transform.keys ?? this.#grouping;
-      const keys = this.#keys.get(grouping) ?? new KeyTable(this.#profile, grouping);
-      this.#keys.set(grouping, keys);
-      return new KeyFilter(transform, keys);
-    });
+    return this.#transforms.map(
+      (transform) => new KeyFilter(transform, this.#keys.of(transform.keys ?? this.#grouping)),
+    );
   }
 }
 

@@ -30,7 +30,19 @@ export function boundsAfterOrigin(
   };
 }
 
-/** Whether a row whose time is not a safe integer is within the bounds. */
+/** A test of rows of the table: whether their time is within the bounds and not in what these leave out. */
+export function withinTest(samples: SampleTable, bounds: TimeBounds): (row: number) => boolean {
+  const { at } = samples;
+  const within = boundsAfterOrigin(samples, bounds);
+  const except = bounds.except && boundsAfterOrigin(samples, bounds.except);
+  const isIn = (ns: number, { least, end }: NumberBounds): boolean => ns >= least && ns < end;
+  return (row) => {
+    if (at.bigints?.has(row) === true) return isExactlyWithin(samples.timeOf(row), bounds);
+    return isIn(at.ns[row], within) && !(except !== undefined && isIn(at.ns[row], except));
+  };
+}
+
+/** Whether a time is within the bounds and not in what these leave out. */
 export function isExactlyWithin(time: bigint, { from, to, except }: TimeBounds): boolean {
   const isBetween = (from === undefined || time >= from) && (to === undefined || time < to);
   return isBetween && !(except !== undefined && isExactlyWithin(time, except));

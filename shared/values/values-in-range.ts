@@ -2,7 +2,7 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
-import { boundsAfterOrigin, isExactlyWithin, type NumberBounds, type TimeBounds } from './time-range.ts';
+import { boundsAfterOrigin, type NumberBounds, type TimeBounds, withinTest } from './time-range.ts';
 
 /**
  * Self values of the samples that were taken in a time range. They have the same rows as the SelfTable, so trees and
@@ -44,30 +44,16 @@ export class ValuesInRange implements SelfValues {
 
   #add(samples: SampleTable, bounds: TimeBounds): void {
     const { length, at, self, valueSelf = self, value } = samples;
-    const within = boundsAfterOrigin(samples, bounds);
-    const except = bounds.except && boundsAfterOrigin(samples, bounds.except);
     if (at.bigints === undefined && value.sumsStayExact(length)) {
-      addDoubles(
-        length,
-        at.ns,
-        self,
-        valueSelf,
-        value.column.ns,
-        value.mask,
-        within,
-        except ?? NOTHING,
-        this.count,
-        this.time.ns,
-      );
+      const within = boundsAfterOrigin(samples, bounds);
+      const except = bounds.except === undefined ? NOTHING : boundsAfterOrigin(samples, bounds.except);
+      const { column, mask } = value;
+      addDoubles(length, at.ns, self, valueSelf, column.ns, mask, within, except, this.count, this.time.ns);
       return;
     }
-    const isIn = (ns: number, { least, end }: NumberBounds): boolean => ns >= least && ns < end;
+    const isWithin = withinTest(samples, bounds);
     for (let row = 0; row < length; row++) {
-      const isWithin =
-        at.bigints?.has(row) === true
-          ? isExactlyWithin(samples.timeOf(row), bounds)
-          : isIn(at.ns[row], within) && !(except !== undefined && isIn(at.ns[row], except));
-      if (!isWithin) continue;
+      if (!isWithin(row)) continue;
       this.count[self[row]]++;
       value.addTo(this.time, valueSelf[row], row);
     }
