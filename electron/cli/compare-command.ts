@@ -82,14 +82,11 @@ class ComparedInput {
   readonly written: WrittenComparison;
   /** Lines for standard error. */
   readonly warnings: readonly string[];
-  /** Something is left out of the files. */
-  readonly isScoped: boolean;
 
   constructor(request: CompareRequest, base: ReadSide, next: ReadSide) {
     const { threads, frames, root } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
-    this.isScoped = isScoped(request);
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
     this.written = new WrittenComparison({
@@ -124,9 +121,10 @@ class ComparedInput {
     if (empty.length === 0) return undefined;
     const [{ path, whole: sum }] = empty;
     const files = empty.length === 2 ? `${path} and ${empty[1].path}` : path;
-    const scoped = this.isScoped ? ' in scope' : '';
+    const hasScope = isScoped(this.request);
+    const scoped = hasScope ? ' in scope' : '';
     const without = sum.samples === 0 ? `no samples${scoped}` : `no time${scoped}`;
-    const remedy = this.isScoped
+    const remedy = hasScope
       ? 'check the recording and the options of the scope, such as --thread and --from'
       : 'check the recording';
     return `${files}: ${without}, so that --fail-above cannot be judged; ${remedy}`;
@@ -142,6 +140,7 @@ class ComparedInput {
   }
 }
 
+/** Something is left out of the files. */
 function isScoped({ scope, base, next }: CompareRequest): boolean {
   return !isEmptyScope(scope) || base.range !== undefined || next.range !== undefined;
 }

@@ -55,7 +55,11 @@ async function readForExport(
       facts,
       outside: isEmptyScope(scope) ? undefined : outside,
       timeline: source.samples && {
-        ...{ samples: source.samples, bounds, isOutside, leaves, buckets },
+        samples: source.samples,
+        bounds,
+        isOutside,
+        leaves,
+        buckets,
         measured: isMeasured ? measuredOf(source, facts) : undefined,
       },
     },

@@ -40,7 +40,7 @@ export class ChunkSearch {
    */
   #first: ReadonlySet<string> | undefined;
   /** Chunks that were open before the first look: path -> link in /proc. */
-  readonly #open: ReadonlyMap<string, string>;
+  readonly #links: ReadonlyMap<string, string>;
   /** Of the paths of the first look, those that began earlier are left out. Undefined until it is known. */
   #sinceNs: bigint | undefined;
 
@@ -49,14 +49,14 @@ export class ChunkSearch {
     this.folder = 'file' in what ? dirname(what.file) : what.folder;
     this.#sinceNs = 'file' in what ? undefined : what.since;
     const links = 'file' in what ? [] : (what.open ?? []);
-    this.#open = new Map(links.flatMap((link) => this.#openedBy(link)));
+    this.#links = new Map(links.flatMap((link) => this.#openedBy(link)));
   }
 
   /** The chunks that have been flushed since the last look, in order. Those that began at `until` or later are left out. */
   look(until: bigint | undefined): readonly FoundChunk[] {
     const found: FoundChunk[] = [];
     // Files without a flush may have been removed from the folder since.
-    for (const path of new Set([...this.#unflushed.keys(), ...this.#open.keys(), ...this.#paths()])) {
+    for (const path of new Set([...this.#unflushed.keys(), ...this.#links.keys(), ...this.#paths()])) {
       const chunk = this.#known.has(path) ? undefined : this.#lookAt(path, until);
       if (chunk !== undefined) found.push(chunk);
     }
@@ -91,7 +91,7 @@ export class ChunkSearch {
   }
 
   #lookAt(path: string, until: bigint | undefined): FoundChunk | undefined {
-    const file = this.#unflushed.get(path) ?? this.open(this.#open.get(path) ?? path);
+    const file = this.#unflushed.get(path) ?? this.open(this.#links.get(path) ?? path);
     if (file === undefined) return undefined;
     this.#unflushed.set(path, file);
     const header = readFlushedHeader(file);
@@ -136,7 +136,7 @@ export class ChunkSearch {
   }
 
   #isWanted(path: string, startNs: bigint, until: bigint | undefined): boolean {
-    if (this.#open.has(path)) return true;
+    if (this.#links.has(path)) return true;
     if (until !== undefined && startNs >= until) return false;
     return this.#first?.has(path) !== true || this.#sinceNs === undefined || startNs >= this.#sinceNs;
   }

@@ -1,3 +1,4 @@
+import { ownBaseline } from '../../shared/scope/scope.ts';
 import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import { unitsOf } from '../store/selectors.ts';
@@ -100,7 +101,7 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
 
 /** All before a moment is compared with all after it, as `M` does it. */
 function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' | 'baseline'>): boolean {
-  const before = baseline?.log === undefined ? baseline?.range : undefined;
+  const before = ownBaseline(baseline)?.range;
   return (
     range?.kind === 'between' &&
     before?.kind === 'between' &&

@@ -14,46 +14,87 @@ export interface ScopeTarget {
   readonly label: string;
 }
 
-/**
- * The transform of a key for a row; undefined where the key has none. Mostly with Shift, because plain letters belong to
- * the window. As in the Firefox Profiler where these agree.
- */
-export function transformForKey(key: string, { kind, label }: ScopeTarget): Transform | undefined {
-  if (key === 'r') return { kind: 'collapse-recursion', of: 'all' };
-  if (key === 'R') return { kind: 'collapse-recursion', of: 'direct' };
-  if (kind !== 'frame' && kind !== 'error') return undefined;
-  switch (key) {
-    case 'K':
-      return { kind: 'keep', key: label };
-    case 'F':
-      return { kind: 'focus', key: label };
-    case 'M':
-      return { kind: 'merge', key: label };
-    case 'Delete':
-      return { kind: 'drop', key: label };
-    case 'C': {
-      const prefix = packageOf(label);
-      return prefix === '' ? undefined : collapse(prefix);
-    }
-    case 'X': {
-      const className = classOf(label);
-      return className === '' ? undefined : { kind: 'collapse-class', className };
-    }
-    case 'S':
-      return STABLE_NAMES;
-    default:
-      return undefined;
-  }
+/** What an entry of a menu does to the scope. */
+interface ScopeEntry {
+  readonly text: string;
+  /** As in a keyboard event; undefined: it has none. */
+  readonly key?: string;
+  readonly run: () => void;
 }
 
 /** What a key does to the scope for a row or a frame; undefined where it does nothing. */
 export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
-  const target = scopeTarget(row);
-  const isFrame = target.kind === 'frame' || target.kind === 'error';
-  if (key === 'O' && isFrame) return () => editOnly(target.label);
-  const transform = transformForKey(key, target);
-  return transform && (() => addTransform(transform));
+  const { kind, label } = scopeTarget(row);
+  const entries = isFrame(kind) ? [...sampleEntries(label), ...stackEntries(label)] : RECURSION_ENTRIES;
+  return entries.find((entry) => entry.key === key)?.run;
 }
+
+/** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
+export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
+  const { kind, label } = scopeTarget(target);
+  if (kind === 'thread') return threadEntries(label);
+  if (!isFrame(kind)) return [];
+  return [
+    ...(kind === 'frame' ? splitEntries(label) : []),
+    ...sampleEntries(label).map(menuEntry),
+    'separator',
+    ...stackEntries(label).map(menuEntry),
+  ];
+}
+
+function isFrame(kind: ScopeTarget['kind']): boolean {
+  return kind === 'frame' || kind === 'error';
+}
+
+function menuEntry({ text, key, run }: ScopeEntry): MenuEntry {
+  return { text, ...(key === undefined ? {} : { hint: hintOf(key) }), run };
+}
+
+function hintOf(key: string): string {
+  if (key === 'Delete') return 'Del';
+  const letter = key.toUpperCase();
+  return key === letter ? `Shift ${letter}` : letter;
+}
+
+function transformEntry(text: string, transform: Transform, key?: string): ScopeEntry {
+  return { text, ...(key === undefined ? {} : { key }), run: () => addTransform(transform) };
+}
+
+// Keys are mostly with Shift, because plain letters belong to the window. As in the Firefox Profiler where these agree.
+
+/** Which samples of a frame are in scope. */
+function sampleEntries(label: string): readonly ScopeEntry[] {
+  return [
+    transformEntry('Only samples with it', { kind: 'keep', key: label }, 'K'),
+    transformEntry('Drop samples with it', { kind: 'drop', key: label }, 'Delete'),
+    transformEntry('Focus on it', { kind: 'focus', key: label }, 'F'),
+    transformEntry('Merge it into its callers', { kind: 'merge', key: label }, 'M'),
+  ];
+}
+
+/** What stacks look like, by the package and the class of a frame. */
+function stackEntries(label: string): readonly ScopeEntry[] {
+  const name = packageOf(label);
+  const own = ownPackage(name);
+  const className = classOf(label);
+  return [
+    ...(name === '' ? [] : [transformEntry(`Collapse ${name}*`, collapse(name), 'C')]),
+    ...(className === ''
+      ? []
+      : [transformEntry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'X')]),
+    ...(name === '' ? [] : [transformEntry(`Only ${own}*`, only(own))]),
+    { text: 'Only\u2026', key: 'O', run: () => editOnly(label) },
+    ...RECURSION_ENTRIES,
+    transformEntry('Stable names for lambdas and proxies', STABLE_NAMES, 'S'),
+    { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
+  ];
+}
+
+/** These need no frame. */
+const RECURSION_ENTRIES: readonly ScopeEntry[] = [
+  transformEntry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'r'),
+  transformEntry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'R'),
+];
 
 const STABLE_NAMES: Extract<Transform, { kind: 'fold' }> = { kind: 'fold', names: MACHINE_NAMES };
 
@@ -61,38 +102,6 @@ const STABLE_NAMES: Extract<Transform, { kind: 'fold' }> = { kind: 'fold', names
 function editOnly(label: string): void {
   const prefix = ownPackage(packageOf(label)) || classOf(label);
   editStep({ transform: only(...(prefix === '' ? [] : [prefix])), at: undefined });
-}
-
-/** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
-export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
-  const { kind, label } = scopeTarget(target);
-  if (kind === 'thread') return threadEntries(label);
-  if (kind !== 'frame' && kind !== 'error') return [];
-  const name = packageOf(label);
-  const className = classOf(label);
-  const entry = (text: string, transform: Transform, hint?: string): MenuEntry => ({
-    text,
-    ...(hint === undefined ? {} : { hint }),
-    run: () => addTransform(transform),
-  });
-  return [
-    ...(kind === 'frame' ? splitEntries(label) : []),
-    entry('Only samples with it', { kind: 'keep', key: label }, 'Shift K'),
-    entry('Drop samples with it', { kind: 'drop', key: label }, 'Del'),
-    entry('Focus on it', { kind: 'focus', key: label }, 'Shift F'),
-    entry('Merge it into its callers', { kind: 'merge', key: label }, 'Shift M'),
-    'separator',
-    ...(name === '' ? [] : [entry(`Collapse ${name}*`, collapse(name), 'Shift C')]),
-    ...(className === ''
-      ? []
-      : [entry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'Shift X')]),
-    ...(name === '' ? [] : [entry(`Only ${ownPackage(name)}*`, only(ownPackage(name)))]),
-    { text: 'Only\u2026', hint: 'Shift O', run: () => editOnly(label) },
-    entry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'R'),
-    entry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'Shift R'),
-    entry('Stable names for lambdas and proxies', STABLE_NAMES, 'Shift S'),
-    { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
-  ];
 }
 
 /** Transforms name a method, whichever of its lines the row is. */

@@ -7,7 +7,7 @@ import { selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
 import { updatedInRange } from '../../shared/scope/time-range.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
 import type { Chains } from '../../shared/trees/chains.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, ThreadGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { extentOf, NODE_ROWS, type ProfileExtent } from '../../shared/trees/row-tree.ts';
 import type { Metric } from '../../shared/values/metric.ts';
@@ -373,16 +373,19 @@ export class MirroredViews {
     return this.#comparison.joined?.next ?? this.#own;
   }
 
+  get #threads(): ThreadGrouping {
+    return this.#byThreadId ? 'id' : 'name';
+  }
+
   #updateJoin(): void {
-    const threads = this.#byThreadId ? 'id' : 'name';
-    const join = this.#comparison.nextJoin(this.look, threads);
+    const join = this.#comparison.nextJoin(this.look, this.#threads);
     if (join !== 'kept') {
       this.#changed.leave();
       this.#comparison.leave();
     }
     if (join === 'joined') this.#whole.release();
     const next = { values: this.#inRange ?? this.#snapshot, extent: this.#extent };
-    this.#comparison.join(this.look, threads, next);
+    this.#comparison.join(this.look, this.#threads, next);
   }
 
   #viewsOfLines(): ProfileViews {
@@ -404,7 +407,7 @@ export class MirroredViews {
     const { frames, keys, scope } = this.look;
     if (selectingOf(scope) !== undefined) return this.#changed.leave();
     const { joined } = this.#comparison;
-    const grouping = { threads: this.#byThreadId ? 'id' : 'name', frames: keys } as const;
+    const grouping = { threads: this.#threads, frames: keys };
     const structure = joined?.joined.profile ?? this.source;
     const source = { structure, ids: joined?.joined.ids, grouping, scope, frames };
     this.#changed.update(source, this.#next.shown, extent);

@@ -6,7 +6,7 @@ import { meantLogs } from '../store/tab-choice.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './merge.css';
@@ -109,24 +109,18 @@ function MergeForm(): ReactNode {
           can be merged.
         </p>
       )}
-      <div className="dialog-commands">
+      <DialogCommands
+        submit="Merge"
+        testId="merge-apply"
+        disabled={!isEnough}
+        onCancel={() => openMerge(undefined)}
+      >
         {!isEnough && (
           <span className="dialog-aside" role="status">
             Choose at least two logs.
           </span>
         )}
-        <button type="button" className="button" onClick={() => openMerge(undefined)}>
-          Cancel
-        </button>
-        <button
-          type="submit"
-          className="button button-primary"
-          disabled={!isEnough}
-          data-testid="merge-apply"
-        >
-          Merge
-        </button>
-      </div>
+      </DialogCommands>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { openRange } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './range.css';
 
 /** The time range as exact times. */
@@ -80,18 +80,11 @@ function RangeForm({ log }: { readonly log: LogView }): ReactNode {
         {field('To', to, setTo, 'range-to')}
       </div>
       {problem !== undefined && (
-        <p id={problemId} role="alert" className="range-problem">
+        <p id={problemId} role="alert" className="dialog-problem">
           {problem}
         </p>
       )}
-      <div className="dialog-commands">
-        <button type="button" className="button" onClick={() => openRange(false)}>
-          Cancel
-        </button>
-        <button type="submit" className="button button-primary" data-testid="range-apply">
-          Apply
-        </button>
-      </div>
+      <DialogCommands submit="Apply" testId="range-apply" onCancel={() => openRange(false)} />
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { openRename, rename } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './rename.css';
 
@@ -49,14 +49,7 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
         onChange={(event) => setText(event.target.value)}
       />
       <p className="dialog-help">The file keeps its name. An empty name brings the file’s name back.</p>
-      <div className="dialog-commands">
-        <button type="button" className="button" onClick={() => openRename(undefined)}>
-          Cancel
-        </button>
-        <button type="submit" className="button button-primary">
-          Rename
-        </button>
-      </div>
+      <DialogCommands submit="Rename" onCancel={() => openRename(undefined)} />
     </form>
   );
 }

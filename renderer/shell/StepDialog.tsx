@@ -3,7 +3,7 @@ import { MACHINE_NAMES, type MachineName } from '../../shared/scope/scope.ts';
 import { applyStep, editStep } from '../store/scope-actions.ts';
 import type { EditedStep } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { prefixesIn } from './step-draft.ts';
 import './step.css';
 
@@ -65,11 +65,11 @@ function OnlyForm({ step }: { readonly step: Only }): ReactNode {
         }}
       />
       {hasProblem && (
-        <p id={problemId} role="alert" className="step-problem">
+        <p id={problemId} role="alert" className="dialog-problem">
           Enter the beginning of a name.
         </p>
       )}
-      <Commands />
+      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => editStep(undefined)} />
     </form>
   );
 }
@@ -118,24 +118,11 @@ function FoldForm({ step }: { readonly step: Fold }): ReactNode {
         ))}
       </fieldset>
       {hasProblem && (
-        <p id={problemId} role="alert" className="step-problem">
+        <p id={problemId} role="alert" className="dialog-problem">
           Choose at least one kind.
         </p>
       )}
-      <Commands />
+      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => editStep(undefined)} />
     </form>
-  );
-}
-
-function Commands(): ReactNode {
-  return (
-    <div className="dialog-commands">
-      <button type="button" className="button" onClick={() => editStep(undefined)}>
-        Cancel
-      </button>
-      <button type="submit" className="button button-primary" data-testid="step-apply">
-        Apply
-      </button>
-    </div>
   );
 }

@@ -8,7 +8,7 @@ import {
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import { certaintyOf } from '../../shared/views/precision.ts';
+import { shareCertainty } from '../../shared/views/precision.ts';
 import { isSearching, parseSearch } from '../../shared/views/search.ts';
 import { type ThreadRow, threadOrder, threadRows } from '../../shared/views/thread-list.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
@@ -242,7 +242,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
                 weight={metric === 'time' ? formatAmount(weight, valueUnit) : formatCount(weight)}
                 unit={metric === 'time' ? (value?.name.toLowerCase() ?? 'time') : counted.many}
                 share={formatShare(weight, whole, 1)}
-                certainty={metric === 'time' ? undefined : certaintyOf(weight, whole, units)?.text}
+                certainty={metric === 'time' ? undefined : shareCertainty(weight, whole, units)?.text}
                 facts={facts.of(row.names).map((fact, at) => [facts.names[at], fact])}
                 bar={whole > 0 ? Math.min(1, Math.max(0, weight / whole)) : 0}
                 onToggle={() => {

@@ -1,4 +1,4 @@
-import { certaintyOf } from '../../shared/views/precision.ts';
+import { shareCertainty } from '../../shared/views/precision.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -27,6 +27,6 @@ export function outsideText(log: LogView): OutsideText | undefined {
     count: formatCount(outside),
     counted: outside === 1 ? units.counted.one : units.counted.many,
     share: formatShare(outside, all, 1),
-    certainty: certaintyOf(outside, all, units)?.text,
+    certainty: shareCertainty(outside, all, units)?.text,
   };
 }

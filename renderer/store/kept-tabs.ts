@@ -1,3 +1,4 @@
+import { ownBaseline } from '../../shared/scope/scope.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
@@ -129,10 +130,6 @@ function zoomedPathOf({ zoom, zoomedPath, panes: { flame } }: LogView): string |
   return flame.shown !== undefined && isSameZoom(flame.shown.zoom, zoom)
     ? zoomedPathText(flame.shown)
     : undefined;
-}
-
-function ownBaseline(baseline: LogView['baseline']): LogView['baseline'] {
-  return baseline?.log === undefined ? baseline : undefined;
 }
 
 /** Reads what is stored, of any version: what is invalid is left out. Never throws. */

@@ -63,6 +63,37 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
   );
 }
 
+interface DialogCommandsProps {
+  /** What the button says that submits the form. */
+  readonly submit: string;
+  readonly testId?: string;
+  readonly disabled?: boolean;
+  readonly onCancel: () => void;
+  /** In front of the buttons. */
+  readonly children?: ReactNode;
+}
+
+/** The last line of a form in a dialog. */
+export function DialogCommands({
+  submit,
+  testId,
+  disabled = false,
+  onCancel,
+  children,
+}: DialogCommandsProps): ReactNode {
+  return (
+    <div className="dialog-commands">
+      {children}
+      <button type="button" className="button" onClick={onCancel}>
+        Cancel
+      </button>
+      <button type="submit" className="button button-primary" disabled={disabled} data-testid={testId}>
+        {submit}
+      </button>
+    </div>
+  );
+}
+
 /** For `ref`: the dialog opens with the focus here. React's `autoFocus` focuses before the dialog is shown. */
 export function takesFocus(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');

@@ -80,6 +80,11 @@ export interface Baseline {
   readonly onlySamples?: boolean | undefined;
 }
 
+/** The baseline if it is of the same log, so that its range has the times of this log. */
+export function ownBaseline(baseline: Baseline | undefined): Baseline | undefined {
+  return baseline?.log === undefined ? baseline : undefined;
+}
+
 export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };
 
 export function isEmptyScope({ range, threads, transforms }: Scope): boolean {

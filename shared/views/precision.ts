@@ -17,7 +17,7 @@ export function precisionText(samples: number, units: ProfileUnits): string | un
 }
 
 /** What a share of samples is of and how exact it is. */
-export interface Certainty {
+export interface ShareCertainty {
   readonly text: string;
   /** The 95 % interval. */
   readonly interval: string;
@@ -27,7 +27,7 @@ export interface Certainty {
  * `15 of 148 samples, 95 % interval 6.23 to 16.04 %`, or that so few say nothing. Undefined for none, and where chance has no
  * part in the counts.
  */
-export function certaintyOf(part: number, whole: number, units: ProfileUnits): Certainty | undefined {
+export function shareCertainty(part: number, whole: number, units: ProfileUnits): ShareCertainty | undefined {
   const range = isSampled(units) && part !== 0 ? shareInterval(part, whole) : undefined;
   if (range === undefined) return undefined;
   const interval = formatShareRange(range.low, range.high);

@@ -7,7 +7,7 @@ import {
   type FlameRow,
   isBlock,
 } from '../../../shared/views/flame-columns.ts';
-import { certaintyOf } from '../../../shared/views/precision.ts';
+import { shareCertainty } from '../../../shared/views/precision.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
@@ -45,7 +45,7 @@ export function frameCertainty(
 ): readonly string[] {
   const { many } = units.counted;
   const told = (name: string, part: number, of: number): readonly string[] => {
-    const certainty = certaintyOf(part, of, units);
+    const certainty = shareCertainty(part, of, units);
     return certainty === undefined ? [] : [`${name}: ${certainty.text}`];
   };
   return [

@@ -13,7 +13,7 @@ import {
   type HeatmapColumns,
   type HeatmapScaleName,
 } from '../../../shared/views/heatmap-columns.ts';
-import type { TimeRange } from '../../../shared/scope/scope.ts';
+import { ownBaseline, type TimeRange } from '../../../shared/scope/scope.ts';
 import { compareWith } from '../../store/compare-actions.ts';
 import { unitsOf } from '../../store/selectors.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
-import { type Interval, intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
+import { intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
 import { useHeight } from '../use-height.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
@@ -143,7 +143,7 @@ function Squares(props: SquaresProps): ReactNode {
   const first = Math.floor(scrollLeft / columnWidth);
   const shown = Math.ceil(width / columnWidth) + 1;
   const range = intervalOf(log.scope.range, heatmap);
-  const baseline = ownBaseline(log, heatmap);
+  const baseline = intervalOf(ownBaseline(log.baseline)?.range, heatmap);
   const focused = Math.min(last, cursor ?? Math.floor((range?.from ?? 0) / scale.squareNs));
 
   useEffect(() => {
@@ -298,9 +298,6 @@ function Squares(props: SquaresProps): ReactNode {
 }
 
 /** The time range that this log is compared with; that of another log has other times. */
-function ownBaseline({ baseline }: LogView, heatmap: HeatmapColumns): Interval | undefined {
-  return baseline?.log === undefined ? intervalOf(baseline?.range, heatmap) : undefined;
-}
 
 /** Draws the visible columns. */
 function usePaintedSquares(canvas: RefObject<HTMLCanvasElement | null>, visible: VisibleHeatmap): void {

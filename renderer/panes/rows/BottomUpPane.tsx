@@ -1,12 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import { expand } from '../../store/actions.ts';
-import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
-import { scopeEntries } from '../scope-entries.ts';
-import { copyEntries } from './copy-entries.ts';
-import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The methods in which samples ended, and below each one its callers. */
@@ -17,26 +13,16 @@ export const BottomUpPane = memo(function BottomUpPane({ log }: { readonly log: 
       label="Bottom-up tree"
       rowsLabel="Bottom-up tree"
       log={log}
-      onOpen={open}
-      menuEntries={menuEntries}
+      ownEntries={ownEntries}
     />
   );
 }, drawsSame('bottomUp'));
 
-function open(row: Row): void {
-  openRow('bottomUp', row);
-}
-
-function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
+function ownEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
   return [
-    ...methodEntries(selectionOf('bottomUp', row)),
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
-    'separator',
-    ...scopeEntries(row),
-    'separator',
-    ...copyEntries('bottomUp', row, onCopyRow),
   ];
 }

@@ -1,17 +1,12 @@
 import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import type { MethodRef, Row } from '../../profile-worker/pane-messages.ts';
+import type { MethodRef } from '../../profile-worker/pane-messages.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { detailOf, showsHottestLines } from '../../store/selectors.ts';
-import { selectionOf } from '../../store/selection.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
-import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
 import { hottestLinesPart } from '../source/source-part.ts';
-import { scopeEntries } from '../scope-entries.ts';
-import { copyEntries } from './copy-entries.ts';
-import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 import './detail.css';
 
@@ -89,8 +84,6 @@ function DetailRows({ pane, label, log }: DetailRowsProps): ReactNode {
       rowsLabel={`${label} of ${name}`}
       log={log}
       about={method?.label}
-      onOpen={pane === 'callers' ? openCaller : openCallee}
-      menuEntries={pane === 'callers' ? callerEntries : calleeEntries}
       empty={
         isLoaded && (
           <EmptyState
@@ -101,32 +94,6 @@ function DetailRows({ pane, label, log }: DetailRowsProps): ReactNode {
       }
     />
   );
-}
-
-function openCaller(row: Row): void {
-  openRow('callers', row);
-}
-
-function openCallee(row: Row): void {
-  openRow('callees', row);
-}
-
-function callerEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
-  return entriesOf('callers', row, onCopyRow);
-}
-
-function calleeEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
-  return entriesOf('callees', row, onCopyRow);
-}
-
-function entriesOf(pane: 'callers' | 'callees', row: Row, onCopyRow: () => void): readonly MenuEntry[] {
-  return [
-    ...methodEntries(selectionOf(pane, row)),
-    'separator',
-    ...scopeEntries(row),
-    'separator',
-    ...copyEntries(pane, row, onCopyRow),
-  ];
 }
 
 /** The methods that were opened one from the other, the first on the left; a click goes back. */

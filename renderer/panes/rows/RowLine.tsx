@@ -9,6 +9,7 @@ import { FrameName } from '../table/FrameName.tsx';
 import { MARK_SPACE, NAME_MARGIN } from '../table/rows.ts';
 import { markColour, rowValues } from '../table/row-values.ts';
 import { hasSameRow } from '../table/same-row.ts';
+import { openRow } from './open-row.ts';
 import type { RowLineProps } from './row-line.ts';
 
 /** CSS pixels before the name of a list, before the twisty of a tree, and of the twisty; as in rows.css. */
@@ -37,7 +38,7 @@ export function nameNeeds(row: Row, isTree: boolean): number {
 
 /** One row; rendered again only when its content has changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { pane, isTree, row, index, indent, columns, nameWidth, measure, onOpen } = props;
+  const { pane, isTree, row, index, indent, columns, nameWidth, measure } = props;
   const nameAt = nameStart(row, isTree, indent);
   const places = {
     columnsAt: nameWidth,
@@ -76,7 +77,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
         event.stopPropagation();
         selectRow(pane, row);
       }}
-      onDoubleClick={() => onOpen(row)}
+      onDoubleClick={() => openRow(pane, row)}
       onContextMenu={(event) => props.onMenu(row, event)}
     >
       <span

@@ -4,6 +4,7 @@ import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import {
   ask,
+  copyOf,
   copyText,
   expand,
   focusPane,
@@ -16,6 +17,7 @@ import {
 import { toggleLines } from '../../store/split-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
+import { selectionOf } from '../../store/selection.ts';
 import { shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -33,7 +35,8 @@ import { timesPart } from '../table/times-part.ts';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
-import { scopeKey } from '../scope-entries.ts';
+import { scopeEntries, scopeKey } from '../scope-entries.ts';
+import { methodEntries, openRow } from './open-row.ts';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
@@ -53,9 +56,10 @@ interface RowsPaneProps {
   /** What the rows are, for a screen reader. */
   readonly rowsLabel: string;
   readonly log: PaneLog;
-  /** A double click, or Enter. */
-  readonly onOpen: (row: Row) => void;
-  readonly menuEntries: (row: Row, onCopyRow: () => void) => readonly MenuEntry[];
+  /** What the menu of a row has in this pane only. */
+  readonly ownEntries?: (row: Row) => readonly MenuEntry[];
+  /** Likewise, below what it copies in every pane. */
+  readonly ownCopyEntries?: (row: Row) => readonly MenuEntry[];
   /** What the rows are about: each has a scroll position of its own. */
   readonly about?: string | undefined;
   /** Shown where there are no rows; by default why the log has none. */
@@ -68,8 +72,8 @@ export function RowsPane({
   label,
   rowsLabel,
   log,
-  onOpen,
-  menuEntries,
+  ownEntries = noEntries,
+  ownCopyEntries = noEntries,
   about = '',
   empty,
 }: RowsPaneProps): ReactNode {
@@ -94,6 +98,24 @@ export function RowsPane({
 
   function copyRow(row: Row): void {
     void copyText(rowText(row, columns.columns, measure));
+  }
+
+  function menuEntries(row: Row): readonly MenuEntry[] {
+    return [
+      ...methodEntries(selectionOf(pane, row)),
+      ...ownEntries(row),
+      'separator',
+      ...scopeEntries(row),
+      'separator',
+      { text: 'Copy row', hint: 'Ctrl C', run: () => copyRow(row) },
+      { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
+      {
+        text: 'Copy name and file',
+        disabled: row.kind !== 'frame',
+        run: () => copyOf(pane, row.id, 'location'),
+      },
+      ...ownCopyEntries(row),
+    ];
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -124,7 +146,7 @@ export function RowsPane({
       case 'expand':
         return expand(pane, undefined, action.how);
       case 'open':
-        if (selectedRow !== undefined) onOpen(selectedRow);
+        if (selectedRow !== undefined) openRow(pane, selectedRow);
         return;
       case 'lines':
         if (selectedRow?.kind === 'frame') toggleLines(selectedRow.label);
@@ -194,7 +216,6 @@ export function RowsPane({
             nameWidth={nameWidth}
             measure={measure}
             colourBy={colourBy}
-            onOpen={onOpen}
             onMenu={onMenu}
           />
         )}
@@ -249,13 +270,17 @@ export function RowsPane({
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(menu.row.label)}`}
-          entries={menuEntries(menu.row, () => copyRow(menu.row))}
+          entries={menuEntries(menu.row)}
           at={menu}
           onClose={table.closeMenu}
         />
       )}
     </section>
   );
+}
+
+function noEntries(): readonly MenuEntry[] {
+  return [];
 }
 
 /** Id of the element with the titles of columns. */

@@ -5,9 +5,6 @@ import { selectionOf } from '../../store/selection.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
-import { scopeEntries } from '../scope-entries.ts';
-import { copyEntries } from './copy-entries.ts';
-import { methodEntries, openRow } from './open-row.ts';
 import { RowsPane } from './RowsPane.tsx';
 
 /** The call tree. */
@@ -18,20 +15,15 @@ export const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog 
       label="Call tree"
       rowsLabel="Call tree"
       log={log}
-      onOpen={open}
-      menuEntries={menuEntries}
+      ownEntries={ownEntries}
+      ownCopyEntries={ownCopyEntries}
     />
   );
 }, drawsSame('tree'));
 
-function open(row: Row): void {
-  openRow('tree', row);
-}
-
-function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
+function ownEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
-    ...methodEntries(selectionOf('tree', row)),
     { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
@@ -43,10 +35,11 @@ function menuEntries(row: Row, onCopyRow: () => void): readonly MenuEntry[] {
       disabled: row.kind === 'thread' || row.kind === 'all',
       run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
     },
-    'separator',
-    ...scopeEntries(row),
-    'separator',
-    ...copyEntries('tree', row, onCopyRow),
+  ];
+}
+
+function ownCopyEntries(row: Row): readonly MenuEntry[] {
+  return [
     {
       text: 'Copy subtree as text',
       disabled: !row.expandable,

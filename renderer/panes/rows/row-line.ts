@@ -32,7 +32,5 @@ export interface RowLineProps {
   readonly nameWidth: number;
   readonly measure: Measure;
   readonly colourBy: ColourBy;
-  /** A double click, or Enter. */
-  readonly onOpen: (row: Row) => void;
   readonly onMenu: (row: Row, event: MouseEvent) => void;
 }

@@ -11,7 +11,7 @@ import {
 import { isRankUndecided } from '../../../shared/values/share-interval.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { SampleSum } from '../../../shared/values/self-values.ts';
-import { certaintyOf } from '../../../shared/views/precision.ts';
+import { shareCertainty } from '../../../shared/views/precision.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row, SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
@@ -127,7 +127,7 @@ function share(part: number, whole: number, largest: number): Cell {
 
 /** The cell of a share, with its 95 % interval if it is one of samples. Shares of time have no such interval. */
 function sampled(cell: Cell, part: number, samples: number, units: ProfileUnits): Cell {
-  const certainty = certaintyOf(part, samples, units);
+  const certainty = shareCertainty(part, samples, units);
   return certainty === undefined ? cell : { ...cell, exact: certainty.text, interval: certainty.interval };
 }
 

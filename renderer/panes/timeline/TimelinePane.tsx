@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { ownBaseline } from '../../../shared/scope/scope.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
@@ -148,7 +149,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   const { timelineLayers } = log;
   const shown = shownInterval(columns);
   const range = intervalOf(log.scope.range, columns);
-  const baseline = log.baseline?.log === undefined ? intervalOf(log.baseline?.range, columns) : undefined;
+  const baseline = intervalOf(ownBaseline(log.baseline)?.range, columns);
   const xOf = (time: number): number =>
     Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
   const timeAt = (x: number): number => shown.from + (x / width) * (shown.to - shown.from);
@@ -211,10 +212,10 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     clicked.current = undefined;
     if (event.detail > 1) return;
     const isForBaseline = current?.draggedFor === 'baseline';
-    hasCleared.current = isForBaseline ? log.baseline !== undefined : range !== undefined;
+    const isForRange = !isForBaseline && current?.kind === 'new';
     if (isForBaseline) compareWith(undefined);
-    else if (current?.kind === 'new') chooseRange(undefined);
-    else hasCleared.current = false;
+    if (isForRange) chooseRange(undefined);
+    hasCleared.current = (isForBaseline && log.baseline !== undefined) || (isForRange && range !== undefined);
   }
 
   function onDoubleClick(): void {

@@ -70,7 +70,7 @@ export class JfrDecoder implements ProfileDecoder {
   #base = 0;
   #accepted = 0;
   #skipped = 0;
-  /** The last chunk was read although its end is missing. */
+  /** Nothing is read any more: the last chunk was read although its end is missing, or reading was stopped. */
   #hasEnded = false;
   #held: HeldChunk[] = [];
   #heldBytes = 0;
@@ -85,7 +85,7 @@ export class JfrDecoder implements ProfileDecoder {
   append(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length) {
-      if (this.damage !== undefined || this.#hasEnded) {
+      if (this.#hasEnded) {
         this.#skipped += bytes.length - at;
         return;
       }
@@ -103,8 +103,7 @@ export class JfrDecoder implements ProfileDecoder {
         const { size } = this.#header;
         const taken = this.#collect(bytes, at, size === 0 ? bytes.length - at : size - this.#length);
         if (taken === 0) {
-          this.#readHeld();
-          this.#stop();
+          this.#stopAtLimit();
           this.#skipped += bytes.length - at;
           return;
         }
@@ -115,7 +114,7 @@ export class JfrDecoder implements ProfileDecoder {
   }
 
   settle(ended: boolean): void {
-    if (!ended || this.#hasEnded || this.damage !== undefined) return;
+    if (!ended || this.#hasEnded) return;
     if (this.#header === undefined) {
       // Another chunk or flush may follow. What there is is shown now, of whatever sample type.
       this.#flushes = FLUSHES_WITHOUT_TYPE;
@@ -180,8 +179,7 @@ export class JfrDecoder implements ProfileDecoder {
     } else {
       this.#closeOpen();
       if (this.#collect(this.#head, 0, CHUNK_HEADER_BYTES) === 0) {
-        this.#readHeld();
-        this.#stop();
+        this.#stopAtLimit();
         return;
       }
     }
@@ -297,6 +295,12 @@ export class JfrDecoder implements ProfileDecoder {
     expected: string;
   }): void {
     this.damage = { what, byteOffset: this.#base + at, record: this.records, found, expected };
+    this.#stop();
+  }
+
+  /** The limit allows no more of the chunk to be held: reads the chunks before it, and skips the rest of the input. */
+  #stopAtLimit(): void {
+    this.#readHeld();
     this.#stop();
   }
 

@@ -42,7 +42,7 @@ export class SampleWriter {
     this.#noteJvm(chunk, types, constants);
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
-    const threads = this.#threads(groups, samples, constants);
+    const { threads, names } = this.#threads(groups, samples, constants);
     const states = this.#states(groups, samples, constants);
     const isWanted = this.#areWanted(states);
     const nsPerTick = 1e9 / chunk.header.ticksPerSecond;
@@ -73,7 +73,7 @@ export class SampleWriter {
       if (times !== undefined) nodes[group] = node;
     });
     facts.deepestStack = Math.max(facts.deepestStack, stacks.deepest);
-    this.#noteThreads(groups, samples, constants, (thread) =>
+    this.#noteThreads(names, groups, samples, constants, (thread) =>
       states.filter((_, state) => inState[thread * states.length + state] === 1),
     );
     if (times === undefined) return;
@@ -116,30 +116,32 @@ export class SampleWriter {
     return node;
   }
 
-  /** Row of the chunk's thread keys -> thread of the profile. */
+  /** Row of the chunk's thread keys -> thread of the profile, and its name. */
   #threads(
     { threads: { length, hi, lo } }: SampleGroups,
     { threadType }: SampleEvents,
     constants: ChunkConstants,
-  ): Int32Array {
+  ): { readonly threads: Int32Array; readonly names: readonly (string | undefined)[] } {
     const threads = new Int32Array(length);
+    const names: (string | undefined)[] = [];
     for (let row = 0; row < length; row++) {
       const { idHi, idLo, name } = constants.thread(threadType, hi[row], lo[row]);
       threads[row] = this.#sink.thread(idHi, idLo);
+      names.push(name);
       if (name !== undefined) this.#sink.nameThread(threads[row], name);
     }
-    return threads;
+    return { threads, names };
   }
 
   /** Adds threads with their groups and the states of their samples to the facts. */
   #noteThreads(
-    { threads: { length, hi, lo } }: SampleGroups,
+    names: readonly (string | undefined)[],
+    { threads: { hi, lo } }: SampleGroups,
     { threadType }: SampleEvents,
     constants: ChunkConstants,
     statesOf: (thread: number) => readonly string[],
   ): void {
-    for (let row = 0; row < length; row++) {
-      const { name } = constants.thread(threadType, hi[row], lo[row]);
+    for (const [row, name] of names.entries()) {
       const group = constants.threadGroup(threadType, hi[row], lo[row]);
       if (name !== undefined) this.#facts.threads.add(name, group, statesOf(row));
     }

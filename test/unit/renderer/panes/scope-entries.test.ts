@@ -1,10 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  scopeEntries,
-  scopeKey,
-  type ScopeTarget,
-  transformForKey,
-} from '../../../../renderer/panes/scope-entries.ts';
+import { scopeEntries, scopeKey, type ScopeTarget } from '../../../../renderer/panes/scope-entries.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 import type { Transform } from '../../../../shared/scope/scope.ts';
@@ -32,7 +27,9 @@ test.each(['com.acme.Order$Item.price', '(4711) com.acme.Order$Item.price', 'com
       prefix: 'com.acme.',
       keys: 'fqmn',
     });
-    expect(transformForKey('C', frame(label))).toEqual({
+    scopeKey('X', frame(label))?.();
+    scopeKey('C', frame(label))?.();
+    expect(useWindow.getState().logs[0].scope.transforms.at(-1)).toEqual({
       kind: 'collapse',
       prefix: 'com.acme.',
       keys: 'fqmn',
