@@ -44,14 +44,22 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
     };
   }, [scroller]);
 
+  // Later pictures in a task of their own, after the frame that has the graph: one takes as long as all else in a new graph.
+  const hasPicture = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!isDeep || element === null || context === null || context === undefined) return;
-    const image = minimapPixels(pixels, scheme, WIDTH, seen.height);
-    element.width = image.width;
-    element.height = image.height;
-    context.putImageData(image, 0, 0);
+    if (!isDeep || element === null) return;
+    const draw = (): void => drawOn(element, minimapPixels(pixels, scheme, WIDTH, seen.height));
+    if (hasPicture.current !== element) {
+      hasPicture.current = element;
+      return draw();
+    }
+    let drawing: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => (drawing = setTimeout(draw)));
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(drawing);
+    };
   }, [isDeep, pixels, scheme, seen.height]);
 
   function scrollTo(event: PointerEvent<HTMLDivElement>): void {
@@ -85,4 +93,10 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
       />
     </div>
   );
+}
+
+function drawOn(canvas: HTMLCanvasElement, image: ImageData): void {
+  canvas.width = image.width;
+  canvas.height = image.height;
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
 }

@@ -7,14 +7,13 @@ afterEach(() => vi.unstubAllGlobals());
 interface Drawn {
   readonly fill: unknown;
   /** `left top width height` */
-  readonly rects: readonly string[];
+  readonly rects: string[];
 }
 
 /** A canvas that notes what is filled, and the lines of the tile of a hatching. */
 function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; context: unknown } {
   const drawn: Drawn[] = [];
   const lines: string[] = [];
-  let rects: string[] = [];
   const tile = {
     ...{ strokeStyle: '', lineWidth: 0 },
     moveTo: () => undefined,
@@ -29,9 +28,11 @@ function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; 
   const context = {
     canvas: {},
     fillStyle: '' as unknown,
-    beginPath: () => (rects = []),
-    rect: (...sides: readonly number[]) => rects.push(sides.join(' ')),
-    fill: () => drawn.push({ fill: context.fillStyle, rects }),
+    fillRect: (...sides: readonly number[]) => {
+      const rect = sides.join(' ');
+      if (drawn.at(-1)?.fill === context.fillStyle) drawn.at(-1)?.rects.push(rect);
+      else drawn.push({ fill: context.fillStyle, rects: [rect] });
+    },
     createPattern: (of: unknown) => ({ hatching: tile.strokeStyle, isTile: of === canvas }),
   };
   return { drawn, lines, context };
@@ -44,15 +45,20 @@ const columns = (change: Partial<TimelineColumns>): TimelineColumns => ({
 });
 const SIZE = { width: 40, height: 16, pixelRatio: 1, theme: 'light' } as const;
 
-test('errors are hatched over the area, as high as their part of the samples', () => {
+test('errors are hatched over the area, as high as their part of the samples, with one tile for all drawings', () => {
   const { drawn, lines, context } = recordedCanvas();
   const errors = Float64Array.of(1, 0, 4, 0);
   drawTimeline(context as CanvasRenderingContext2D, columns({ errors }), [], SIZE);
-  expect(drawn.filter(({ rects }) => rects.length > 0)).toEqual([
+  expect(drawn).toEqual([
     { fill: 'area', rects: ['0 8 10 8', '20 0 10 16', '30 12 10 4'] },
     { fill: { hatching: 'error', isTile: true }, rects: ['0 14 10 2', '20 8 10 8'] },
   ]);
-  expect(lines.length).toBeGreaterThan(1);
+  const ofTile = lines.length;
+  expect(ofTile).toBeGreaterThan(1);
+  drawTimeline(context as CanvasRenderingContext2D, columns({ errors }), [], SIZE);
+  expect(lines.length).toBe(ofTile);
+  drawTimeline(context as CanvasRenderingContext2D, columns({ errors }), [], { ...SIZE, pixelRatio: 2 });
+  expect(lines.length).toBe(2 * ofTile);
 });
 
 test('layers, selection and matches lie below the hatching, and a single sample can be seen', () => {
@@ -65,4 +71,12 @@ test('layers, selection and matches lie below the hatching, and a single sample 
     ...['area', 'lower', 'selected', 'match', 'hatching'],
   ]);
   expect(drawn.slice(2).map(({ rects }) => rects)).toEqual([['30 15 10 1'], ['30 15 10 1'], ['30 15 10 1']]);
+});
+
+test('neighbours of equal height are one rectangle of whole pixels, and no tile is made without errors', () => {
+  const { drawn, lines, context } = recordedCanvas();
+  const samples = Float64Array.of(8, 7.9, 0, 3.3);
+  drawTimeline(context as CanvasRenderingContext2D, columns({ samples }), [], SIZE);
+  expect(drawn).toEqual([{ fill: 'area', rects: ['0 0 20 16', '30 9 10 7'] }]);
+  expect(lines).toEqual([]);
 });
