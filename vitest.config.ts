@@ -24,6 +24,7 @@ process.on('exit', () => rmSync(settings, { recursive: true, force: true }));
 export default defineConfig({
   test: {
     env: { XDG_CONFIG_HOME: settings },
+    setupFiles: ['test/support/quick-equality.ts'],
     // Vitest would leave a processor idle; `npm test` runs its static checks beside the tests all the same.
     maxWorkers: '100%',
     testTimeout: 60_000,

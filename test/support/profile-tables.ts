@@ -21,17 +21,20 @@ export function profileTables({
     nodes: [cells(nodes.parent, nodes), cells(nodes.frame, nodes)],
     selfValues: [cells(selfValues.node, selfValues), cells(selfValues.count, selfValues)],
     times: Array.from({ length: selfValues.length }, (_, row) => selfValues.time.exact(row)),
-    samples:
-      samples &&
-      Array.from({ length: samples.length }, (_, row) => [
-        ...[samples.timeOf(row), samples.self[row], samples.value.exact(row)],
-        row >= samples.finalLength,
-      ]),
+    samples: samples && [
+      Array.from({ length: samples.length }, (_, row) => samples.timeOf(row)),
+      Array.from({ length: samples.length }, (_, row) => samples.value.exact(row)),
+      cells(samples.self, samples),
+      Math.min(samples.finalLength, samples.length),
+    ],
   };
 }
 
-function cells(column: Int32Array | Float64Array, { length }: { readonly length: number }): string {
-  return column.subarray(0, length).join();
+function cells<Column extends Int32Array | Float64Array>(
+  column: Column,
+  { length }: { readonly length: number },
+): Column {
+  return column.slice(0, length) as Column;
 }
 
 export function leanOf(profile: LeanProfile): string {
