@@ -7,6 +7,7 @@ import { methodTreeOf } from '../../shared/export/method-tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
+import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -36,44 +37,84 @@ const recordedLogs = existsSync(recorded)
   : [];
 if (recordedLogs.length === 0) console.log('bottom-up: no shared data folder, recorded logs are skipped');
 
-/** The tree as text, from stacks in plain maps: a line is the path of a row with its values. */
-function expectedLines(stacks: ReadonlyMap<string, string>, threads: TreeGrouping['threads']): string[] {
-  const sums = new Map<string, [self: bigint, total: bigint, selfNs: bigint, totalNs: bigint]>();
+/** Rows of a tree by their paths, with the sums of what is added to them. */
+class RowsByPath {
+  /** Row above and key -> row. A path as one text takes as many bytes as there are names on it. */
+  readonly #rows = new Map<string, number>();
+  readonly #above: number[] = [];
+  readonly #keys: string[] = [];
+  readonly #sums: bigint[][] = [];
+
+  /** The row of a key below a row, or below none: NONE. */
+  rowOf(above: number, key: string): number {
+    const text = `${above} ${key}`;
+    const row = this.#rows.get(text) ?? this.#rows.size;
+    this.#rows.set(text, row);
+    this.#above[row] = above;
+    this.#keys[row] = key;
+    return row;
+  }
+
+  /** Self count, total count, self time, total time. */
+  add(row: number, values: readonly bigint[]): void {
+    const before = this.#sums.at(row);
+    this.#sums[row] = values.map((value, at) => value + (before?.[at] ?? 0n));
+  }
+
+  /** Rows with other sums than here, or that are missing in one of both: as text. */
+  differences(other: RowsByPath): readonly string[] {
+    const differing: string[] = [];
+    /** Row here -> row there. */
+    const rows = new Map<number, number | undefined>([[NONE, NONE]]);
+    for (const [row, sums] of this.#sums.entries()) {
+      const above = rows.get(this.#above[row]);
+      const found = above === undefined ? undefined : other.#rows.get(`${above} ${this.#keys[row]}`);
+      rows.set(row, found);
+      const expected = found === undefined ? 'no row' : other.#sums[found].join(' ');
+      if (sums.join(' ') !== expected)
+        differing.push(`${this.#path(row)}: ${sums.join(' ')}, not ${expected}`);
+    }
+    if (this.#rows.size !== other.#rows.size)
+      differing.push(`${this.#rows.size} of ${other.#rows.size} rows`);
+    return differing;
+  }
+
+  #path(row: number): string {
+    const keys: string[] = [];
+    for (let at = row; at !== NONE; at = this.#above[at]) keys.push(this.#keys[at]);
+    return JSON.stringify(keys.reverse());
+  }
+}
+
+/** The tree from stacks in plain maps. */
+function expectedRows(stacks: ReadonlyMap<string, string>, threads: TreeGrouping['threads']): RowsByPath {
+  const rows = new RowsByPath();
   for (const [stack, values] of stacks) {
     const [thread, ...keys] = JSON.parse(stack) as string[];
     const [count, ns] = values.split(' ').map(BigInt);
-    let path = '';
+    let row: number = NONE;
     for (const key of [threads === 'all' ? 'All Threads' : thread, ...keys].reverse()) {
-      const isRoot = path === '';
-      path += JSON.stringify(key);
-      const sum = sums.get(path) ?? [0n, 0n, 0n, 0n];
-      sums.set(path, [
-        sum[0] + (isRoot ? count : 0n),
-        sum[1] + count,
-        sum[2] + (isRoot ? ns : 0n),
-        sum[3] + ns,
-      ]);
+      const isRoot = row === NONE;
+      row = rows.rowOf(row, key);
+      rows.add(row, isRoot ? [count, count, ns, ns] : [0n, count, 0n, ns]);
     }
   }
-  return [...sums].map(([path, values]) => `${path} ${values.join(' ')}`).sort();
+  return rows;
 }
 
-/** Canonical text as paths, in the same form. A thread and a method of one name are one path, as in the maps. */
-function writtenLines(profile: LeanProfile, grouping: TreeGrouping, values: SelfValues): string[] {
+/** That of canonical text. A thread and a method of one name are one path, as in the maps. */
+function writtenRows(profile: LeanProfile, grouping: TreeGrouping, values: SelfValues): RowsByPath {
   const text = collectText((sink) => exportBottomUp(profile, { grouping, filter: KEEP_ALL, values }, sink));
-  const path: string[] = [];
-  const sums = new Map<string, bigint[]>();
+  const rows = new RowsByPath();
+  const path: number[] = [];
   // Random names may contain tabs and line breaks.
   for (const line of text.split(/\n(?=\d+\t|$)/).slice(0, -1)) {
     const [depth, ...cells] = line.split('\t');
-    path.splice(Number(depth), path.length, JSON.stringify(cells.slice(0, -4).join('\t')));
-    const before = sums.get(path.join(''));
-    sums.set(
-      path.join(''),
-      cells.slice(-4).map((cell, at) => BigInt(cell) + (before?.[at] ?? 0n)),
-    );
+    path.length = Number(depth);
+    path.push(rows.rowOf(path.at(-1) ?? NONE, cells.slice(0, -4).join('\t')));
+    rows.add(path.at(-1)!, cells.slice(-4).map(BigInt));
   }
-  return [...sums].map(([of, cells]) => `${of} ${cells.join(' ')}`).sort();
+  return rows;
 }
 
 test('on 200 random profiles it equals a count over raw samples, in every grouping and scope', () => {
@@ -90,9 +131,11 @@ test('on 200 random profiles it equals a count over raw samples, in every groupi
     const inScope = profileInScope(profile, scope, frames);
     for (const threads of ['all', 'name'] as const) {
       expect(
-        writtenLines(inScope.profile, { threads, frames }, inScope.values),
+        writtenRows(inScope.profile, { threads, frames }, inScope.values).differences(
+          expectedRows(stacks, threads),
+        ),
         `SEED=${seed} scenario ${scenario} ${threads} ${frames} ${JSON.stringify(scope)}`,
-      ).toEqual(expectedLines(stacks, threads));
+      ).toEqual([]);
     }
   }
 });
@@ -103,7 +146,8 @@ test.each(recordedLogs)('%s: it equals a count over raw samples', (name) => {
   const names = threadNames(profile);
   const { stacks } = scopedStacks(readModel(bytes), EVERYTHING, 'fqmn', (id) => names.get(id) ?? '?');
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
-  expect(writtenLines(profile, grouping, profile.selfValues)).toEqual(expectedLines(stacks, 'name'));
+  const written = writtenRows(profile, grouping, profile.selfValues);
+  expect(written.differences(expectedRows(stacks, 'name'))).toEqual([]);
 });
 
 test('one that grew with its profile equals one that was made at the end', () => {

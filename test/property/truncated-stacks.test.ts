@@ -7,12 +7,12 @@ import { log } from '../support/log-bytes.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
 import { goldenLog } from '../support/read-log.ts';
-import { leanTextOf, type Model, type ModelFrame, readModel } from '../support/reference-model.ts';
+import { leanTextOf, type Model, modelFrame, readModel } from '../support/reference-model.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('truncated stacks');
 
-const TRUNCATED: ModelFrame = { method: -(2n ** 33n), line: -100, bci: -1 };
+const TRUNCATED = modelFrame(-(2n ** 33n), -100, -1);
 
 /** What the log must be with stacks of `depth` frames grouped. */
 function grouped(model: Model, depth: number): Model {

@@ -3,7 +3,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { threadKey } from '../../shared/trees/keys.ts';
-import { type Model, modelKey } from './reference-model.ts';
+import { framesOf, type Model, modelKey } from './reference-model.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Names that random logs give to threads, and expressions for some of them. */
@@ -39,10 +39,7 @@ export function threadNames(profile: LeanProfile): ReadonlyMap<bigint, string> {
 
 /** The keys of a log's frames. */
 export function keysOf(model: Model, grouping: FrameGrouping): string[] {
-  const keys = new Set<string>();
-  for (const { stack } of model.samples)
-    for (const frame of stack) keys.add(modelKey(model, frame, grouping));
-  return [...keys];
+  return [...new Set(Array.from(framesOf(model), (frame) => modelKey(model, frame, grouping)))];
 }
 
 /** Up to three transforms of keys of the log, and sometimes threads. */

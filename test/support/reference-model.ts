@@ -8,6 +8,12 @@ export interface ModelFrame {
   readonly method: bigint;
   readonly line: number;
   readonly bci: number;
+  /** Method, line and BCI. Frames of one log that have the same are one object. */
+  readonly text: string;
+}
+
+export function modelFrame(method: bigint, line: number, bci: number): ModelFrame {
+  return { method, line, bci, text: `${method} ${line} ${bci}` };
 }
 
 /** A trace that counts. */
@@ -60,6 +66,12 @@ export function readModel(log: Uint8Array): Model {
 
   let thread: bigint | undefined;
   let frames: ModelFrame[] = [];
+  const known = new Map<string, ModelFrame>();
+  const push = (method: bigint, line: number, bci: number): void => {
+    const frame = modelFrame(method, line, bci);
+    frames.push(known.get(frame.text) ?? frame);
+    if (!known.has(frame.text)) known.set(frame.text, frame);
+  };
   let nanosSpent = 0n;
   let startedAt: bigint | undefined;
   let previousSeconds = 0n;
@@ -102,13 +114,13 @@ export function readModel(log: Uint8Array): Model {
       if (numFrames <= 0) {
         const method = BigInt(numFrames) - 1n;
         if (-numFrames > 10) define(method, 'AGCT', `UnknownErrCode${-numFrames}`);
-        frames.push({ method, line: NO_LINE, bci: -1 });
+        push(method, NO_LINE, -1);
       }
     } else if (type === 2) {
-      frames.push({ bci: view.getInt32(at), line: NO_LINE, method: view.getBigInt64(at + 4) });
+      push(view.getBigInt64(at + 4), NO_LINE, view.getInt32(at));
       at += 12;
     } else if (type === 21) {
-      frames.push({ bci: view.getInt32(at), line: view.getInt32(at + 4), method: view.getBigInt64(at + 8) });
+      push(view.getBigInt64(at + 8), view.getInt32(at + 4), view.getInt32(at));
       at += 16;
     } else {
       const id = view.getBigInt64(at);
@@ -130,11 +142,10 @@ export function leanTextOf({ samples, threads }: Model): string {
     node.totalCount += 1n;
     node.totalTime += ns;
     for (const frame of stack) {
-      const key = `${frame.method} ${frame.line} ${frame.bci}`;
-      let child = node.children.get(key);
+      let child = node.children.get(frame.text);
       if (child === undefined) {
         child = newNode(frame);
-        node.children.set(key, child);
+        node.children.set(frame.text, child);
       }
       child.totalCount += 1n;
       child.totalTime += ns;
@@ -172,6 +183,13 @@ function compareFrames(a: ModelFrame, b: ModelFrame): number {
 
 function newNode(frame: ModelFrame | undefined): ModelNode {
   return { frame, children: new Map(), selfCount: 0n, totalCount: 0n, selfTime: 0n, totalTime: 0n };
+}
+
+/** Every frame of a log, once. */
+export function framesOf({ samples }: Model): ReadonlySet<ModelFrame> {
+  const frames = new Set<ModelFrame>();
+  for (const { stack } of samples) for (const frame of stack) frames.add(frame);
+  return frames;
 }
 
 /** A frame's key with methods that may lack a name. */

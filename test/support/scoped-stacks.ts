@@ -1,7 +1,7 @@
 import { foldedNames } from '../../shared/scope/fold-names.ts';
 import { keysOfTransform, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
-import { type Model, modelKey } from './reference-model.ts';
+import { framesOf, type Model, type ModelFrame, modelKey } from './reference-model.ts';
 
 /** A frame by its key in each grouping that is needed. */
 type Cell = ReadonlyMap<FrameGrouping, string>;
@@ -35,13 +35,14 @@ export function scopedStacks(
   const folded = new Map(
     Array.from(groupings, (each) => [each, foldedKeysOfTransforms(model, scope.transforms, each)]),
   );
+  const cellOf = new Map<ModelFrame, Cell>();
+  for (const frame of framesOf(model))
+    cellOf.set(frame, new Map(Array.from(groupings, (each) => [each, modelKey(model, frame, each)])));
   let outside = 0;
   for (const { thread, stack, ns } of model.samples) {
     let sample: KeyedSample | undefined = {
       thread: threadName(thread),
-      cells: stack.map(
-        (frame) => new Map(Array.from(groupings, (each) => [each, modelKey(model, frame, each)])),
-      ),
+      cells: stack.map((frame) => cellOf.get(frame)!),
       ns,
     };
     if (!isSelected(scope, threadName(thread))) sample = undefined;
@@ -100,7 +101,7 @@ export function foldedKeysOf(
 ): ReadonlyMap<string, string> {
   const methods = new Map(Array.from(model.methods, ([id, method]) => [id, foldedNames(method, names)]));
   const keys = new Map<string, string>();
-  for (const frame of new Set(model.samples.flatMap(({ stack }) => stack)))
+  for (const frame of framesOf(model))
     keys.set(modelKey(model, frame, grouping), modelKey({ ...model, methods }, frame, grouping));
   return keys;
 }
