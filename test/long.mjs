@@ -1,7 +1,8 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed or stands still, of traces, of scopes, of merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to
- * a hundred times as many cases, or larger ones (test/support/test-size.ts). `SEED=n` repeats a run.
+ * killed or stands still, of traces, of damaged logs, of scopes, of merged logs, of logs in pieces, and of who gets
+ * access, as in `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts).
+ * `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ const { status } = spawnSync(
     'trace-listener.test',
     'property/scope.test',
     'property/aggregate.test',
+    'property/damage.test',
     'property/merge.test',
     'headless/access.test',
     'recorded-counts.test',

@@ -19,6 +19,7 @@ import { randomPieces } from '../support/random-log.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
@@ -34,7 +35,7 @@ const SEED_LOG = log(
   trace(-9, 1.55),
   oldTraceStart(1, 8),
   bciFrame(0x30, 9),
-  goldenLog('hello').subarray(0, 3_500),
+  goldenLog('hello').subarray(0, 1_500),
   zeros(20),
 );
 
@@ -51,7 +52,6 @@ function readAnything(input: Uint8Array, where: string): HonestLogDecoder {
 }
 
 test('B04: every beginning of a log is a log', () => {
-  expect(SEED_LOG.length).toBeLessThan(4_096);
   expect(readLog(SEED_LOG).decoder.damage).toBeUndefined();
   let samples = 0;
   for (let length = 0; length <= SEED_LOG.length; length++) {
@@ -73,7 +73,7 @@ test('B05: every single bit, flipped', () => {
     if (readAnything(input, `bit ${bit}`).damage !== undefined) damaged++;
   }
   // Most bits are ids and names, where another value is as good; a length or a type is not.
-  expect(damaged).toBeGreaterThan(1_000);
+  expect(damaged).toBeGreaterThan(500);
 });
 
 test('B06: every window of four bytes, made a hostile number', () => {
@@ -86,8 +86,11 @@ test('B06: every window of four bytes, made a hostile number', () => {
   }
 });
 
-test('20 000 mutants, in one piece and in several: no throw, nothing lost, the same reading', () => {
-  for (let scenario = 0; scenario < 20_000; scenario++) {
+/** Besides the 20 000 of honest-log-laws: with larger changes, and bytes at random. */
+const MUTANTS = testSize(5_000, 100_000);
+
+test(`${MUTANTS} mutants, in one piece and in several: no throw, nothing lost, the same reading`, () => {
+  for (let scenario = 0; scenario < MUTANTS; scenario++) {
     const random = randomFor(scenario);
     const input = mutant(random);
     const where = `SEED=${seed} scenario ${scenario}`;
