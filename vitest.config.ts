@@ -27,10 +27,11 @@ export default defineConfig({
     setupFiles: ['test/support/quick-equality.ts'],
     // Vitest would leave a processor idle; `npm test` runs its static checks beside the tests all the same.
     maxWorkers: '100%',
-    testTimeout: 60_000,
+    // Far more than any takes: only one that hangs fails by it, on a busy machine, too.
+    testTimeout: 240_000,
     // Vitest would give up after a second, which a busy machine may need.
     expect: { poll: { timeout: 45_000 } },
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
     // Vitest starts projects in the order of their names: the longest files first, so that both workers end together.
     projects: [
       {

@@ -1,10 +1,12 @@
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Two threads that compute, allocate and wait, until standard input is closed: it never outlives a test. */
 public class Busy {
     static volatile double sink;
     static final List<byte[]> kept = new ArrayList<>();
+    static final CountDownLatch working = new CountDownLatch(2);
 
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 2; i++) {
@@ -12,12 +14,15 @@ public class Busy {
             worker.setDaemon(true);
             worker.start();
         }
+        // Wherever a thread is sampled from now on, it is in work().
+        working.await();
         System.out.println("ready");
         while (System.in.read() >= 0) {
         }
     }
 
     static void work() {
+        working.countDown();
         while (true) {
             sink += compute(30_000);
             allocate();

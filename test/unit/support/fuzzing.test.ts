@@ -81,7 +81,7 @@ test('an input that is not read to its end is kept, and its process ends', () =>
   `;
   const path = join(temporaryFolder(), 'hangs.mjs');
   writeFileSync(path, script);
-  const { signal } = spawnSync(process.execPath, [path], { timeout: 30_000 });
+  const { signal } = spawnSync(process.execPath, [path], { timeout: 120_000 });
   expect(signal).toBe('SIGKILL');
   const [name, ...others] = readdirSync(folder);
   expect(others).toEqual([]);

@@ -32,7 +32,7 @@ test('a terminal is no input', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', terminal, inCheckout('dist/electron/cli.cjs'), 'serve', '-'],
-    { encoding: 'utf8', timeout: 20_000, env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() } },
+    { encoding: 'utf8', timeout: 120_000, env: { ...process.env, XDG_CONFIG_HOME: temporaryFolder() } },
   );
   expect([status, stdout, stderr]).toEqual([1, '', 'standard input: is the terminal; pipe a log into it\n']);
 });

@@ -10,7 +10,13 @@ import { jdkHome, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
 const PERL = '/usr/bin/perl';
-const CANNOT = process.platform === 'linux' && existsSync(PERL) ? undefined : 'it needs /proc and perl';
+/** A library that programs have besides their own. */
+const LIBRARY =
+  process.platform === 'linux'
+    ? /\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0]
+    : undefined;
+const CANNOT =
+  LIBRARY !== undefined && existsSync(PERL) ? undefined : 'it needs /proc, perl, and a libm.so to load';
 
 testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', async () => {
   const folder = temporaryFolder();
@@ -18,8 +24,7 @@ testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', 
   // A program with a library of the name that a JVM has. Like a JVM, it catches SIGQUIT and opens its log a little later.
   const java = join(folder, 'java');
   copyFileSync(PERL, java);
-  const library = /\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0] ?? '';
-  copyFileSync(library, join(folder, 'server/libjvm.so'));
+  copyFileSync(LIBRARY!, join(folder, 'server/libjvm.so'));
   const log = join(folder, 'log-1-2.hpl');
   const program = `-e$|=1; print 1; <STDIN>; $SIG{QUIT} = sub {}; open L, ">", "${log}"; print 2; <STDIN>`;
   const child = spawn(java, [program, '--', '-agentpath:/opt/liblagent.so', 'Main'], {

@@ -1,16 +1,8 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RecordingFollower } from '../../../../electron/source/recording-follower.ts';
+import { NO_OPEN_FILES, openFilesBelow } from '../../../support/open-files.ts';
 import { PlayedRecording } from '../../../support/played-recording.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { recordingAt } from '../../../support/recording-film.ts';
@@ -166,19 +158,7 @@ function recordingOf(second: number, isFinished = true): Uint8Array {
   return chunk;
 }
 
-/** Files below a folder that this process has open. */
-function openFilesBelow(folder: string): number {
-  const links = readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
-    } catch {
-      return [];
-    }
-  });
-  return links.filter((path) => path.startsWith(folder)).length;
-}
-
-testUnless(process.platform === 'linux' ? undefined : 'open files are counted in /proc')(
+testUnless(NO_OPEN_FILES)(
   'a folder of 80 recordings, in whatever order of names, is read whole; 65 of them stay open',
   async () => {
     const folder = temporaryFolder();
