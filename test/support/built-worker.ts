@@ -1,21 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 
 /** The thread that reads a log; see `useBuiltWorker`. */
 export const useLogWorker = (): (() => URL) => useBuiltWorker('electron/worker/log-worker.ts');
 
 /**
- * Builds the entry of a worker thread for the tests of a file, as JavaScript: a worker thread cannot load TypeScript.
- * Takes some 100 ms. The function returned gives its URL.
+ * Builds the entry of a worker thread for the tests of a run, as JavaScript: a worker thread cannot load TypeScript. The
+ * function returned gives its URL.
  */
 export function useBuiltWorker(entry: string): () => URL {
-  let folder = '';
+  // Of this run: vitest.config.ts removes it at its end.
+  const workers = join(process.env.XDG_CONFIG_HOME!, 'workers');
+  const folder = join(workers, basename(entry, '.ts'));
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'leanscope-worker-'));
+    if (existsSync(folder)) return;
+    mkdirSync(workers, { recursive: true });
+    const next = mkdtempSync(`${folder}-`);
     await build({
       configFile: false,
       logLevel: 'error',
@@ -23,13 +26,18 @@ export function useBuiltWorker(entry: string): () => URL {
       ssr: { noExternal: true },
       build: {
         ssr: fileURLToPath(new URL(`../../${entry}`, import.meta.url)),
-        outDir: folder,
+        outDir: next,
         emptyOutDir: false,
         target: 'node20.19',
         rolldownOptions: { output: { entryFileNames: 'worker.mjs', chunkFileNames: '[name].mjs' } },
       },
     });
+    try {
+      renameSync(next, folder);
+    } catch {
+      // Another test file was faster.
+      rmSync(next, { recursive: true });
+    }
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => pathToFileURL(join(folder, 'worker.mjs'));
 }

@@ -11,14 +11,12 @@ import type {
 } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { TestClient } from './test-client.ts';
-import { type PairedTransport, transportPair } from './transport-pair.ts';
+import { connectedTo, type TestClient } from './test-client.ts';
 import { waitFor as waitForSeconds } from './wait-for.ts';
 
 export interface ConnectedClient {
   readonly host: Host;
   readonly client: TestClient;
-  readonly transport: PairedTransport;
 }
 
 /** What the window records at first. */
@@ -43,11 +41,7 @@ export async function connectToJvms(
     jvms,
   });
   onTestFinished(() => host.stop());
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
-  await waitFor(() => client.messages.length > 0, 'the greeting');
-  return { host, client, transport: clientEnd };
+  return { host, client: await connectedTo(host) };
 }
 
 export function listOf(client: TestClient): readonly JvmEntry[] {

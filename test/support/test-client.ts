@@ -1,24 +1,27 @@
+import type { ClientDialogs } from '../../electron/host/host-options.ts';
 import { logOfDelta } from '../../shared/protocol/delta-message.ts';
 import type { ClientMessage, HostMessage, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { MirroredCopy } from './mirrored-copy.ts';
+import { type PairedTransport, transportPair } from './transport-pair.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A client of the host without a window: greets, subscribes when told to, acknowledges. */
-export class TestClient {
+export class TestClient<Of extends Transport = Transport> {
   readonly messages: HostMessage[] = [];
   readonly copies = new Map<LogId, MirroredCopy>();
   readonly statuses = new Map<LogId, LogStatus>();
-  /** Greets with this version. */
-  readonly #transport: Transport;
+  readonly transport: Of;
 
-  constructor(transport: Transport, protocol: number = PROTOCOL_VERSION) {
-    this.#transport = transport;
+  /** Greets with this version of the protocol. */
+  constructor(transport: Of, protocol: number = PROTOCOL_VERSION) {
+    this.transport = transport;
     transport.onMessage((message) => this.#receive(message, protocol));
   }
 
   send(message: ClientMessage): void {
-    this.#transport.send(JSON.stringify(message));
+    this.transport.send(JSON.stringify(message));
   }
 
   subscribe(log: LogId): MirroredCopy {
@@ -60,4 +63,16 @@ export class TestClient {
     const copy = this.copies.get(log);
     if (copy !== undefined) this.send({ type: 'ack', log, ...copy.apply(message) });
   }
+}
+
+/** A client of a host, which has greeted it. */
+export async function connectedTo(
+  host: { connectClient(transport: Transport, dialogs?: ClientDialogs): void },
+  { protocol, dialogs }: { readonly protocol?: number; readonly dialogs?: ClientDialogs } = {},
+): Promise<TestClient<PairedTransport>> {
+  const [hostEnd, clientEnd] = transportPair();
+  const client = new TestClient(clientEnd, protocol);
+  host.connectClient(hostEnd, dialogs);
+  await waitFor(() => client.messages.length > 0, 'the greeting');
+  return client;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** A JDK that is installed here. */
 interface Jdk {
@@ -38,17 +38,39 @@ export const QUICK_START: readonly string[] = ['-XX:TieredStopAtLevel=1'];
  * would take a quarter of a processor from the next ones: its standard input is closed then, at the latest by the end
  * of this process.
  */
-export async function startJvm(
-  options: {
-    readonly home?: string;
-    /** The launcher, `java` of the home if it is not given. */
-    readonly launcher?: string;
-    readonly main?: 'Busy' | 'Events' | 'Known';
-    readonly jvm?: readonly string[];
-    readonly program?: readonly string[];
-    readonly cwd?: string;
-  } = {},
-): Promise<TestJvm> {
+export async function startJvm(options: JvmOptions = {}): Promise<TestJvm> {
+  const { jvm, isReady } = launch(options);
+  onTestFinished(() => jvm.end());
+  await isReady;
+  return jvm;
+}
+
+/**
+ * One JVM for those tests of a file that leave it as it was, which saves its start. The first of them that calls the
+ * function returned starts it. It ends with the file.
+ */
+export function useSharedJvm(options: JvmOptions = {}): () => Promise<TestJvm> {
+  let shared: ReturnType<typeof launch> | undefined;
+  afterAll(() => shared?.jvm.end());
+  return async () => {
+    shared ??= launch(options);
+    await shared.isReady;
+    return shared.jvm;
+  };
+}
+
+interface JvmOptions {
+  readonly home?: string;
+  /** The launcher, `java` of the home if it is not given. */
+  readonly launcher?: string;
+  readonly main?: 'Busy' | 'Events' | 'Known';
+  readonly jvm?: readonly string[];
+  readonly program?: readonly string[];
+  readonly cwd?: string;
+}
+
+/** Starts a program, which is ready when it says so. */
+function launch(options: JvmOptions): { readonly jvm: TestJvm; readonly isReady: Promise<void> } {
   const java = options.launcher ?? join(options.home ?? jdkHome(), 'bin/java');
   const program = options.program ?? [];
   const main = options.main ?? 'Busy';
@@ -69,14 +91,13 @@ export async function startJvm(
       return ended;
     },
   };
-  onTestFinished(() => jvm.end());
-  await new Promise<void>((done, fail) => {
+  const isReady = new Promise<void>((done, fail) => {
     child.stdout.once('data', () => done());
     child.once('error', fail);
     child.once('exit', () => fail(new Error('the program has ended')));
   });
   child.stdout.resume();
-  return jvm;
+  return { jvm, isReady };
 }
 
 /** The folder of the compiled programs. Compiled once, as that takes longer than a start of the JVM. */

@@ -14,6 +14,12 @@ export function testUnless(missing: string | undefined): DefineTest {
   };
 }
 
+/** For `testUnless`: why processes cannot be looked at. */
+export const NO_PROC = process.platform === 'linux' ? undefined : 'there is no /proc';
+
+/** `test` where processes can be looked at. */
+export const onLinux = testUnless(NO_PROC);
+
 /** The reason for `testUnless` if a file or folder is missing; undefined if it exists. */
 export function missingFile(path: string): string | undefined {
   return existsSync(path) ? undefined : `there is no ${path}`;

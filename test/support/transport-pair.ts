@@ -19,9 +19,14 @@ export class PairedTransport implements Transport {
     if (this.closedBecause === undefined) this.peer.#arrive(message);
   }
 
-  /** Bytes that this end has sent and the other has not received. */
+  /** What this end has sent and the other has not received. */
+  get queued(): readonly Message[] {
+    return this.peer.#waiting;
+  }
+
+  /** Its bytes. */
   get queuedBytes(): number {
-    return this.peer.#waiting.reduce(
+    return this.queued.reduce(
       (sum, message) => sum + (typeof message === 'string' ? message.length : message.byteLength),
       0,
     );

@@ -1,29 +1,20 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
+import { openFilesBelow } from '../../../support/open-files.ts';
 import { PlayedRecording } from '../../../support/played-recording.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { recordingAt } from '../../../support/recording-film.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { TestClient } from '../../../support/test-client.ts';
-import { testUnless } from '../../../support/test-unless.ts';
-import { transportPair } from '../../../support/transport-pair.ts';
+import { connectedTo } from '../../../support/test-client.ts';
+import { onLinux } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
-const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
 
 /** A worker that ends instead of posting its next message when there is a file of this name, which it removes. */
 function mortalWorker(trigger: string): URL {
@@ -43,17 +34,6 @@ function mortalWorker(trigger: string): URL {
   return pathToFileURL(file);
 }
 
-/** Files of a folder, removed or not, that this process has open. */
-function openFilesOf(folder: string): number {
-  return readdirSync('/proc/self/fd').filter((descriptor) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
-    } catch {
-      return false;
-    }
-  }).length;
-}
-
 onLinux('a thread that crashes after the end of the JVM: what was read stays, and can be saved', async () => {
   const trigger = join(temporaryFolder(), 'crash');
   const host = new LogHost({
@@ -65,10 +45,7 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
     jvms: { isAllowed: true },
   });
   onTestFinished(() => host.stop());
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
-  await waitFor(() => client.messages.length > 0, 'the greeting');
+  const client = await connectedTo(host);
 
   const folder = join(temporaryFolder(), 'repository');
   mkdirSync(folder);
@@ -90,7 +67,7 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
     copy.profile.selfValues.length > 0 && client.statuses.get(id)?.samples === samples;
   await waitFor(areThere, 'all samples');
   const inThread = recording.files.length;
-  await waitFor(() => openFilesOf(folder) === 2 * inThread, 'the files to be held');
+  await waitFor(() => openFilesBelow(folder) === 2 * inThread, 'the files to be held');
   rmSync(folder, { recursive: true });
   const hasEnded = (): boolean =>
     client.statuses.get(id)?.detail === 'The JVM has ended. What was read stays.';
@@ -102,7 +79,7 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
     await waitFor(() => !existsSync(trigger), 'the crash');
     copy = client.subscribe(id);
     await waitFor(() => areThere() && hasEnded(), 'all samples again');
-    await waitFor(() => openFilesOf(folder) === 2 * inThread, 'the files to be held again');
+    await waitFor(() => openFilesBelow(folder) === 2 * inThread, 'the files to be held again');
   }
   client.send({ type: 'saveRecording', log: id });
   const download = (): string | undefined =>
@@ -113,5 +90,5 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
   remove();
   expect(client.messages.filter(({ type }) => type === 'problem')).toEqual([]);
   client.send({ type: 'close', log: id });
-  await waitFor(() => openFilesOf(folder) === 0, 'the files to be closed');
+  await waitFor(() => openFilesBelow(folder) === 0, 'the files to be closed');
 });

@@ -14,9 +14,8 @@ import type {
   SourceSettings,
 } from '../../../../shared/protocol/source-messages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { TestClient } from '../../../support/test-client.ts';
+import { connectedTo, type TestClient } from '../../../support/test-client.ts';
 import { testSeed } from '../../../support/test-seed.ts';
-import { transportPair } from '../../../support/transport-pair.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const { seed, randomFor } = testSeed('host sources');
@@ -72,9 +71,7 @@ async function start(
     sources,
   });
   onTestFinished(() => host.stop());
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
+  const client = await connectedTo(host);
   const settings = (): SourceSettings | undefined =>
     client.messages.findLast((message) => message.type === 'sources')?.settings;
   await waitFor(() => settings() !== undefined, 'the settings');

@@ -7,10 +7,9 @@ import { batchLean } from '../../../support/batch-lean.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { TestClient } from '../../../support/test-client.ts';
+import { connectedTo } from '../../../support/test-client.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';
-import { transportPair } from '../../../support/transport-pair.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
@@ -64,10 +63,7 @@ test(
       now: () => (minutes += 6) * 60_000,
     });
     onTestFinished(() => host.stop());
-    const [hostEnd, clientEnd] = transportPair();
-    const client = new TestClient(clientEnd);
-    host.connectClient(hostEnd);
-    await waitFor(() => client.messages.length > 0, 'the greeting');
+    const client = await connectedTo(host);
     let length = Math.floor(LOG.length / 4);
     writeFileSync(file, LOG.subarray(0, length));
     const id = (await host.open(file, { show: true }))!;

@@ -18,13 +18,11 @@ import { jvmOf } from '../../../support/fake-jvm.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { TestClient } from '../../../support/test-client.ts';
-import { testUnless } from '../../../support/test-unless.ts';
-import { transportPair } from '../../../support/transport-pair.ts';
+import { connectedTo, type TestClient } from '../../../support/test-client.ts';
+import { onLinux } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
-const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
 
 const main = (second: number): Uint8Array => trace(7, second, frame(0x10, 3, 12));
 const begin = log(thread(7, 'main'), main(1), method(0x10, 'Shop.java', 'LShop;', 'main'));
@@ -53,12 +51,9 @@ async function mergedHost(): Promise<{
     writeFileSync(file, begin);
     return file;
   });
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
+  const client = await connectedTo(host);
   const parts: LogId[] = [];
   for (const file of files) parts.push((await host.open(file, { show: true }))!);
-  await waitFor(() => client.messages.length > 0, 'the greeting');
   client.send({ type: 'merge', logs: parts, name: '', threads: 'groups' });
   await waitFor(() => host.logs().length === 3, 'the merged log');
   return { host, client, files, parts, merged: host.logs()[2].id };

@@ -3,7 +3,7 @@ import { OpenRecordings, type RecordingLogs } from '../../../../electron/host/op
 import type { JvmRecording } from '../../../../electron/jvm/jvm-recording.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { onLinux } from '../../../support/test-unless.ts';
 
 interface Fake extends JvmRecording {
   runs: boolean;
@@ -48,8 +48,6 @@ function start(changed: Partial<RecordingLogs> = {}): Started {
   });
   return { recordings, ended };
 }
-
-const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

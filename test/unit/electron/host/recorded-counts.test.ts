@@ -1,9 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
-import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { SAMPLE_TYPES } from '../../../../shared/formats/jfr/sample-types.ts';
 import { RECORDED_TYPES } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
@@ -18,6 +15,7 @@ import {
   samplesOf,
   waitFor,
 } from '../../../support/jvm-client.ts';
+import { recorderOf } from '../../../support/listed-jvm.ts';
 import { differingLines, foldedLines, methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import type { TestClient } from '../../../support/test-client.ts';
@@ -26,12 +24,6 @@ import { testSize } from '../../../support/test-size.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
 const workerUrl = useLogWorker();
-
-async function recorderOf(pid: number): Promise<FlightRecorder> {
-  const jvm = new JvmList().read().find((each) => each.pid === pid);
-  if (jvm === undefined) throw new Error(`${pid} is not listed`);
-  return new FlightRecorder(await AttachedJvm.open(jvm));
-}
 
 /** Events of the sample type that is shown which have no stack trace, and are said to be not counted. */
 function withoutStack(client: TestClient, log: LogId): number {

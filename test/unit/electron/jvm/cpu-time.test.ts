@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
-import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { recorderOf } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { JDKS, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
@@ -18,8 +16,7 @@ testUnless(JDK === undefined ? 'there is no JDK 25 or later' : undefined)(
   async () => {
     const { home } = JDK!;
     const { pid } = await startJvm({ home });
-    const jvm = new JvmList().read().find((each) => each.pid === pid)!;
-    const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
+    const recorder = await recorderOf(pid);
     const events = ['jdk.CPUTimeSample#enabled=true', 'jdk.CPUTimeSample#throttle=1ms'];
     await recorder.start('cpu', { settings: 'default', flushes: true, maxMegabytes: 50, events });
     const folder = temporaryFolder();

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { AttachError } from '../../../../electron/jvm/attach.ts';
 import { DumpRecording, type DumpSettings } from '../../../../electron/jvm/dump-recording.ts';
-import type { Jvm } from '../../../../electron/jvm/jvm.ts';
-import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { listedJvm } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
@@ -16,15 +15,9 @@ import { waitFor } from '../../../support/wait-for.ts';
 
 const FAST: DumpSettings = { intervalMs: 5, mostShare: 1 };
 
-function listed(pid: number): Jvm {
-  const jvm = new JvmList().read().find((each) => each.pid === pid);
-  if (jvm === undefined) throw new Error(`${pid} is not listed`);
-  return jvm;
-}
-
 async function startRecording(pid: number, settings = FAST): Promise<DumpRecording> {
   const path = join(temporaryFolder(), 'sampled.tdump');
-  const recording = await DumpRecording.start(listed(pid), path, settings);
+  const recording = await DumpRecording.start(listedJvm(pid), path, settings);
   onTestFinished(() => recording.close());
   return recording;
 }
@@ -146,7 +139,7 @@ testUnless(NO_JVM)(
   'a temporary file is removed at the end, and what was read stays and can be read again',
   async () => {
     const jvm = await startJvm({ main: 'Known' });
-    const recording = await DumpRecording.startTemporary(listed(jvm.pid), {
+    const recording = await DumpRecording.startTemporary(listedJvm(jvm.pid), {
       ...FAST,
       chosen: { state: 'BLOCKED' },
     });
@@ -180,7 +173,7 @@ testUnless(NO_JVM)(
 
 testUnless(NO_JVM)('a JVM that has ended cannot be sampled', async () => {
   const jvm = await startJvm({ main: 'Known' });
-  const known = listed(jvm.pid);
+  const known = listedJvm(jvm.pid);
   await jvm.end();
   const path = join(temporaryFolder(), 'sampled.tdump');
   await expect(DumpRecording.start(known, path, FAST)).rejects.toThrow(AttachError);

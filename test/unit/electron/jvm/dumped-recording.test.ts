@@ -10,20 +10,18 @@ import { DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import { followRecording, recordingsOfOthers } from '../../../../electron/jvm/followed-recording.ts';
 import { processTimes } from '../../../../electron/jvm/process-files.ts';
-import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
 import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
+import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { flushesOf, recordingAt } from '../../../support/recording-film.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { NO_JVM, startJvm } from '../../../support/test-jvm.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { onLinux, testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
-
-const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
 
 /** Recordings of one, then two finished chunks, as dumps of JDK 11 have them. */
 function dumpsOfFilm(): readonly Uint8Array[] {
@@ -287,12 +285,11 @@ testUnless(NO_JVM)(
   'a recording of a real JVM that is dumped gives samples, and it is left as found',
   async () => {
     const { pid } = await startJvm();
-    const jvm = new JvmList().read().find((each) => each.pid === pid)!;
-    const recording = await DumpedRecording.start(jvm, 'profile', 500);
+    const recording = await DumpedRecording.start(listedJvm(pid), 'profile', 500);
     await waitFor(() => samplesOf(chunksIn(recording.folder)) > 0, 'samples', 50);
     await recording.stop();
     recording.discard();
-    expect(await new FlightRecorder(await AttachedJvm.open(jvm)).list()).toEqual([]);
+    expect(await (await recorderOf(pid)).list()).toEqual([]);
     expect(existsSync(recording.folder)).toBe(false);
   },
 );

@@ -33,11 +33,9 @@ import { jvmOf } from '../../../support/fake-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { onLinux, testUnless } from '../../../support/test-unless.ts';
 
-const NOT_LINUX = process.platform === 'linux' ? undefined : 'there is no /proc';
-
-testUnless(NOT_LINUX)('a link in place of the request to attach is not followed', async () => {
+onLinux('a link in place of the request to attach is not followed', async () => {
   const folder = temporaryFolder();
   const valuable = join(folder, 'valuable');
   writeFileSync(valuable, 'kept');
@@ -61,7 +59,7 @@ testUnless(NOT_LINUX)('a link in place of the request to attach is not followed'
   expect(readdirSync(folder).sort()).toEqual([`.attach_pid${pid}`, 'valuable'].sort());
 });
 
-testUnless(NOT_LINUX)('perf data is read of a regular file of its user only', () => {
+onLinux('perf data is read of a regular file of its user only', () => {
   const folder = temporaryFolder();
   const user = process.geteuid?.() ?? 0;
   const wanted = new Set(['java.property.java.version']);
@@ -82,7 +80,7 @@ testUnless(NOT_LINUX)('perf data is read of a regular file of its user only', ()
   if (user !== 0) expect(read(user + 1)).toBeUndefined();
 });
 
-testUnless(NOT_LINUX)('a recording whose name is more than a name is not stopped', async () => {
+onLinux('a recording whose name is more than a name is not stopped', async () => {
   const commands: string[] = [];
   const name = newRecordingName(endedProcess());
   const names = [name, `${name} verbose=true`];
@@ -112,7 +110,7 @@ test('answers of a JVM are read as far as they can be those of one', () => {
   ]);
 });
 
-testUnless(NOT_LINUX)('what a JVM answers in place of an answer is said in a short line', async () => {
+onLinux('what a JVM answers in place of an answer is said in a short line', async () => {
   listenAsJvm(() => `\n\n  no: ${'x'.repeat(1_000_000)}\nmore\n`);
   const main = `Busy${'.'.repeat(1_000_000)}`;
   const recorder = new FlightRecorder(await AttachedJvm.open({ ...jvmOf(), main }));
@@ -122,7 +120,7 @@ testUnless(NOT_LINUX)('what a JVM answers in place of an answer is said in a sho
   expect(jvmName({ pid: 1, main })).toHaveLength('JVM 1 ()'.length + 201);
 });
 
-testUnless(NOT_LINUX)('a recording of sample types that the JVM does not have is not started', async () => {
+onLinux('a recording of sample types that the JVM does not have is not started', async () => {
   const asked: string[] = [];
   listenAsJvm((_, argument) => {
     asked.push(argument);
@@ -142,7 +140,7 @@ testUnless(NOT_LINUX)('a recording of sample types that the JVM does not have is
   );
 });
 
-testUnless(NOT_LINUX)('an answer that never ends is not waited for', async () => {
+onLinux('an answer that never ends is not waited for', async () => {
   listenAsJvm(() => undefined);
   const jvm = await AttachedJvm.open(jvmOf());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -163,7 +161,7 @@ test('a file that cannot be written is refused before anything is recorded', asy
 
 const listed = (pid: number): Jvm | undefined => new JvmList().read().find((jvm) => jvm.pid === pid);
 
-testUnless(NOT_LINUX)('the version file of a JDK is read if it is a regular file only', async () => {
+onLinux('the version file of a JDK is read if it is a regular file only', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   copyFileSync('/bin/sleep', join(folder, 'bin/java'));
@@ -197,35 +195,32 @@ async function startOther(): Promise<{ readonly pid: number; readonly release: s
   return { pid: child.pid!, release: join(folder, 'release') };
 }
 
-testUnless(NOT_LINUX)(
-  'the version file is not waited for, which may be on a drive that is gone',
-  async () => {
-    const { pid, release } = await startOther();
-    writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
-    const versionIn = (list: JvmList): readonly unknown[] => {
-      const { version, isVersionAwaited } = list.read().find((jvm) => jvm.pid === pid)!;
-      return [version, isVersionAwaited];
-    };
-    const asked: Promise<unknown>[] = [];
-    const answered = new InstalledVersions((ask) => {
-      const answer = ask();
-      asked.push(answer);
-      return answer;
-    });
-    const list = new JvmList(answered.of);
-    expect(versionIn(list)).toEqual([undefined, true]);
-    await Promise.all(asked);
-    expect(versionIn(list)).toEqual(['21.0.1', false]);
-    expect(versionIn(list)).toEqual(['21.0.1', false]);
-    const silent = new JvmList(new InstalledVersions(() => new Promise(() => undefined)).of);
-    expect([versionIn(silent), versionIn(silent)]).toEqual([
-      [undefined, true],
-      [undefined, true],
-    ]);
-  },
-);
+onLinux('the version file is not waited for, which may be on a drive that is gone', async () => {
+  const { pid, release } = await startOther();
+  writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
+  const versionIn = (list: JvmList): readonly unknown[] => {
+    const { version, isVersionAwaited } = list.read().find((jvm) => jvm.pid === pid)!;
+    return [version, isVersionAwaited];
+  };
+  const asked: Promise<unknown>[] = [];
+  const answered = new InstalledVersions((ask) => {
+    const answer = ask();
+    asked.push(answer);
+    return answer;
+  });
+  const list = new JvmList(answered.of);
+  expect(versionIn(list)).toEqual([undefined, true]);
+  await Promise.all(asked);
+  expect(versionIn(list)).toEqual(['21.0.1', false]);
+  expect(versionIn(list)).toEqual(['21.0.1', false]);
+  const silent = new JvmList(new InstalledVersions(() => new Promise(() => undefined)).of);
+  expect([versionIn(silent), versionIn(silent)]).toEqual([
+    [undefined, true],
+    [undefined, true],
+  ]);
+});
 
-testUnless(NOT_LINUX)(
+onLinux(
   'a version that is not found in time is found later: asked for again, or by its late answer',
   async () => {
     const { pid, release } = await startOther();
@@ -267,7 +262,7 @@ testUnless(NOT_LINUX)(
   },
 );
 
-testUnless(NOT_LINUX)('a JDK without a version is not awaited, nor asked for again', async () => {
+onLinux('a JDK without a version is not awaited, nor asked for again', async () => {
   const { pid } = await startOther();
   const asked: Promise<unknown>[] = [];
   const versions = new InstalledVersions((ask) => {

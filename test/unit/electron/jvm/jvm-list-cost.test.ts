@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { processTimes, TICKS_PER_SECOND } from '../../../../electron/jvm/process-files.ts';
+import { listedJvm } from '../../../support/listed-jvm.ts';
 import { NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
@@ -25,12 +26,6 @@ vi.mock('node:fs', async (original) => {
     },
   };
 });
-
-function listedBy(list: JvmList, pid: number): Jvm {
-  const jvm = list.read().find((each) => each.pid === pid);
-  if (jvm === undefined) throw new Error(`${pid} is not listed`);
-  return jvm;
-}
 
 /** What was read of a process during `lists` lists. */
 function lookedAt(list: JvmList, pid: number, lists: number): readonly string[] {
@@ -61,7 +56,7 @@ testUnless(NO_JVM)('CPU and uptime of a JVM are those since the list before', as
   const ticks = (): number => processTimes(pid)!.cpuTicks;
   const bracketed = (): { readonly jvm: Jvm; readonly from: number; readonly to: number } => {
     const from = ticks();
-    return { jvm: listedBy(list, pid), from, to: ticks() };
+    return { jvm: listedJvm(pid, list), from, to: ticks() };
   };
   const first = bracketed();
   const { startTicks } = first.jvm;

@@ -4,21 +4,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { AttachedJvm, AttachError } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
-import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
+import { listedJvm } from '../../../support/listed-jvm.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { onLinux, testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
-
-function listed(list: JvmList, pid: number): Jvm {
-  const jvm = list.read().find((each) => each.pid === pid);
-  if (jvm === undefined) throw new Error(`${pid} is not listed`);
-  return jvm;
-}
 
 for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
   testUnless(NO_JVM)(`JDK ${major}: listed, attached, recorded and left as found`, async () => {
@@ -26,7 +20,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     const agent = '-Dagentpath=-agentpath:/opt/liblagent.so';
     const { pid } = await startJvm({ home, jvm: ['-Xmx64m', agent], program: ['one', 'a b'], cwd });
     const list = new JvmList();
-    const jvm = listed(list, pid);
+    const jvm = listedJvm(pid, list);
     expect(jvm).toMatchObject({
       ownPid: pid,
       main: 'Busy',
@@ -37,7 +31,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
       agent: undefined,
     });
     expect(jvm.version?.startsWith(String(major))).toBe(true);
-    const again = listed(list, pid);
+    const again = listedJvm(pid, list);
     expect(again).toEqual({ ...jvm, uptime: again.uptime, cpu: again.cpu });
 
     const attached = await AttachedJvm.open(jvm);
@@ -78,7 +72,7 @@ testUnless(NO_JVM)(
   'a JVM that forbids attaching, or does not catch SIGQUIT, is refused and goes on',
   async () => {
     const forbidding = await startJvm({ jvm: ['-XX:+DisableAttachMechanism', '-XX:-UsePerfData'] });
-    const jvm = listed(new JvmList(), forbidding.pid);
+    const jvm = listedJvm(forbidding.pid);
     expect([jvm.main, jvm.obstacle, jvm.can]).toEqual(['Busy', 'attach disabled', []]);
     expect(jvm.version).toMatch(/^\d+\.\d+/);
     await expect(AttachedJvm.open(jvm)).rejects.toThrow('-XX:+DisableAttachMechanism');
@@ -86,11 +80,11 @@ testUnless(NO_JVM)(
     // With -Xrs, a JVM has its socket from the start, and without it nothing can be done.
     const program = await startJvm({ jvm: ['-Xrs'] });
     const { pid } = program;
-    const withSocket = listed(new JvmList(), pid);
+    const withSocket = listedJvm(pid);
     expect(withSocket.obstacle).toBeUndefined();
     expect(await (await AttachedJvm.open(withSocket)).run('threaddump')).toContain('"worker-0"');
     rmSync(`/tmp/.java_pid${pid}`);
-    expect(listed(new JvmList(), pid).obstacle).toBe('SIGQUIT not caught');
+    expect(listedJvm(pid).obstacle).toBe('SIGQUIT not caught');
     await expect(AttachedJvm.open(withSocket)).rejects.toThrow('does not catch SIGQUIT');
     expect(existsSync(`/tmp/.attach_pid${pid}`)).toBe(false);
     expect(program.process.exitCode).toBeNull();
@@ -99,23 +93,20 @@ testUnless(NO_JVM)(
   },
 );
 
-testUnless(process.platform === 'linux' ? undefined : 'there is no /proc')(
-  'another program is never sent a signal, whatever is said about it',
-  async () => {
-    const child = spawn('sleep', ['1000']);
-    try {
-      const pid = child.pid ?? -1;
-      await waitFor(() => existsSync(`/proc/${pid}/exe`), 'the program');
-      expect(new JvmList().read().some((jvm) => jvm.pid === pid)).toBe(false);
-      const { processTimes } = await import('../../../../electron/jvm/process-files.ts');
-      const startTicks = processTimes(pid)?.startTicks ?? 0;
-      const userId = process.getuid?.() ?? 0;
-      const target = { pid, ownPid: pid, main: 'x', userId, obstacle: undefined };
-      await expect(AttachedJvm.open({ ...target, startTicks })).rejects.toThrow('it is not a HotSpot JVM');
-      await expect(AttachedJvm.open({ ...target, startTicks: startTicks + 1 })).rejects.toThrow('has ended');
-      expect([child.exitCode, child.signalCode]).toEqual([null, null]);
-    } finally {
-      child.kill();
-    }
-  },
-);
+onLinux('another program is never sent a signal, whatever is said about it', async () => {
+  const child = spawn('sleep', ['1000']);
+  try {
+    const pid = child.pid ?? -1;
+    await waitFor(() => existsSync(`/proc/${pid}/exe`), 'the program');
+    expect(new JvmList().read().some((jvm) => jvm.pid === pid)).toBe(false);
+    const { processTimes } = await import('../../../../electron/jvm/process-files.ts');
+    const startTicks = processTimes(pid)?.startTicks ?? 0;
+    const userId = process.getuid?.() ?? 0;
+    const target = { pid, ownPid: pid, main: 'x', userId, obstacle: undefined };
+    await expect(AttachedJvm.open({ ...target, startTicks })).rejects.toThrow('it is not a HotSpot JVM');
+    await expect(AttachedJvm.open({ ...target, startTicks: startTicks + 1 })).rejects.toThrow('has ended');
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  } finally {
+    child.kill();
+  }
+});

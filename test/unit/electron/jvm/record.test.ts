@@ -1,28 +1,22 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
-import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { HELD_OUTPUT } from '../../../support/held-output.ts';
+import { summaryOf } from '../../../support/jdk-jfr.ts';
+import { recorderOf } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
+import { JDKS, NO_JVM, startJvm, useSharedJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
 
 const CLI = inCheckout('dist/electron/cli.cjs');
-
-async function recorderOf(pid: number): Promise<FlightRecorder> {
-  const jvm = new JvmList().read().find((each) => each.pid === pid);
-  if (jvm === undefined) throw new Error(`${pid} is not listed`);
-  return new FlightRecorder(await AttachedJvm.open(jvm));
-}
+const sharedJvm = useSharedJvm();
 
 for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
   testUnless(NO_JVM)(`JDK ${major}: recorded as a .jfr and in other formats, and left as found`, async () => {
@@ -32,20 +26,20 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     await recorder.start('theirs', { settings: 'default', flushes: true, maxMegabytes: 50 });
 
     const jfr = join(folder, 'out.jfr');
-    const recorded = await runCli(['record', String(pid), '-o', jfr, '-d', '1s']);
+    const collapsed = join(folder, 'out.collapsed');
+    const [recorded, other] = await Promise.all([
+      runCli(['record', String(pid), '-o', jfr, '-d', '1s']),
+      runCli(['record', String(pid), '-o', collapsed, '-d', '1s', '--thread', '/worker/']),
+    ]);
     expect([recorded.status, recorded.stdout, recorded.stderr]).toEqual([0, '', '']);
-    const summary = [...QUICK_START.map((option) => `-J${option}`), 'summary', jfr];
-    const { stdout } = spawnSync(join(home, 'bin/jfr'), summary, { encoding: 'utf8' });
-    const count = (event: string): number => Number(new RegExp(`^ *${event} +(\\d+)`, 'm').exec(stdout)?.[1]);
+    const counts = summaryOf(home, jfr);
     const read = readInput(readFileSync(jfr));
     expect(read.decoder.damage).toBeUndefined();
     const rows = read.decoder.facts().tables.find(({ title }) => title === 'Events')?.rows ?? [];
     for (const event of ['jdk.ExecutionSample', 'jdk.NativeMethodSample', 'jdk.ThreadSleep'])
-      expect(rows.find(([name]) => name === event)?.[1] ?? 0, event).toBe(count(event));
+      expect(rows.find(([name]) => name === event)?.[1] ?? 0, event).toBe(counts.get(event));
     expect(read.aggregator.sampleCount).toBeGreaterThan(0);
 
-    const collapsed = join(folder, 'out.collapsed');
-    const other = await runCli(['record', String(pid), '-o', collapsed, '-d', '1s', '--thread', '/worker/']);
     expect([other.status, other.stderr]).toEqual([0, '']);
     expect(readFileSync(collapsed, 'utf8')).toMatch(/^.*Busy\.work;.* \d+$/m);
 
@@ -57,7 +51,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
 testUnless(NO_JVM)(
   'sampled by thread dumps: what the threads did, the rate reached and its cost',
   async () => {
-    const { pid } = await startJvm();
+    const { pid } = await sharedJvm();
     const out = join(temporaryFolder(), 'out.collapsed');
     const argv = ['record', String(pid), '-o', out, '--with', 'dumps', '-d', '1500ms', '--interval', '50ms'];
     const { status, stderr } = await runCli([...argv, '--share', '50', '--threads', 'name']);
@@ -102,21 +96,22 @@ testUnless(NO_JVM)('sampled by thread dumps: threads by name and pool, and state
 });
 
 testUnless(NO_JVM)('a flight recording as a log of Honest Profiler, hprof and pprof', async () => {
-  const { pid } = await startJvm();
+  const { pid } = await sharedJvm();
   const folder = temporaryFolder();
-  for (const name of ['a.hpl', 'a.hprof', 'a.pprof']) {
+  const names = ['a.hpl', 'a.hprof', 'a.pprof'];
+  const recorded = names.map(async (name) => {
     const out = join(folder, name);
-    expect(
-      (await runCli(['record', String(pid), '-o', out, '-d', '1s', '--thread', 'worker-*'])).status,
-    ).toBe(0);
+    const { status } = await runCli(['record', String(pid), '-o', out, '-d', '1s', '--thread', 'worker-*']);
+    expect(status).toBe(0);
     const { stdout } = await runCli(['export', out, '--format', 'collapsed']);
     expect(stdout, name).toMatch(/^java\.lang\.Thread\.run;.*Busy\.work.* \d+$/m);
-  }
-  expect(readdirSync(folder).sort()).toEqual(['a.hpl', 'a.hprof', 'a.pprof']);
+  });
+  await Promise.all(recorded);
+  expect(readdirSync(folder).sort()).toEqual(names);
 });
 
 testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written', async () => {
-  const { pid } = await startJvm();
+  const { pid } = await sharedJvm();
   const out = join(temporaryFolder(), 'out.jfr');
   const listeners = process.listenerCount('SIGINT');
   const running = runCli(['record', String(pid), '-o', out, '-d', '1h']);
@@ -131,7 +126,7 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
 });
 
 testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays behind', async () => {
-  const { pid } = await startJvm();
+  const { pid } = await sharedJvm();
   const target = temporaryFolder();
   const writing = spawn(
     process.execPath,

@@ -11,9 +11,7 @@ import {
   thisProcess,
 } from '../../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
-import { testUnless } from '../../../support/test-unless.ts';
-
-const onLinux = testUnless(process.platform === 'linux' ? undefined : 'there is no /proc');
+import { onLinux } from '../../../support/test-unless.ts';
 
 /** Which of these recordings of a JVM are stopped. */
 async function stopped(names: readonly string[], pid = process.pid): Promise<readonly string[]> {

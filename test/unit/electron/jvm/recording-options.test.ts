@@ -3,9 +3,7 @@ import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import type { RecordedType } from '../../../../shared/protocol/jvm-messages.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
-import { testUnless } from '../../../support/test-unless.ts';
-
-const NO_PROC = process.platform === 'linux' ? undefined : 'there is no /proc';
+import { onLinux } from '../../../support/test-unless.ts';
 
 /** The options of `JFR.start` but its name. */
 async function optionsOf(version: string, types?: readonly RecordedType[]): Promise<readonly string[]> {
@@ -26,13 +24,13 @@ const FLUSH = 'flush-interval=1s';
 const disabled = (...events: readonly string[]): readonly string[] =>
   events.map((event) => `jdk.${event}#enabled=false`);
 
-testUnless(NO_PROC)('JDK 14 to 16 flush without being told, and do not know the option', async () => {
+onLinux('JDK 14 to 16 flush without being told, and do not know the option', async () => {
   for (const version of ['14', '15.0.2', '16.0.1']) expect(await optionsOf(version)).toEqual(ALWAYS);
   for (const version of ['17', '21.0.4', '25.0.1'])
     expect(await optionsOf(version)).toEqual([...ALWAYS, FLUSH]);
 });
 
-testUnless(NO_PROC)('sample types that are not wanted are left out, where the JVM knows how', async () => {
+onLinux('sample types that are not wanted are left out, where the JVM knows how', async () => {
   const locks = ['JavaMonitorEnter', 'JavaMonitorWait', 'ThreadPark', 'ThreadSleep'];
   expect(await optionsOf('17.0.12', ['cpu'])).toEqual([
     ...[...ALWAYS, FLUSH],

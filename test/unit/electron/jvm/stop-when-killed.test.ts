@@ -6,10 +6,9 @@ import { expect, onTestFinished } from 'vitest';
 import { stopperOf } from '../../../../electron/jvm/stop-when-killed.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { NO_PROC, onLinux, testUnless } from '../../../support/test-unless.ts';
 
 const PERL = '/usr/bin/perl';
-const NOT_LINUX = process.platform === 'linux' ? undefined : 'there is no /proc';
 const socket = `/tmp/.java_pid${process.pid}`;
 
 /** A folder with something in it. */
@@ -42,7 +41,7 @@ async function startOther(): Promise<{ readonly pid: number; readonly bin: strin
 }
 
 for (const options of [{ isElectron: false }, { isElectron: true, perl: PERL }])
-  testUnless(NOT_LINUX ?? (existsSync(PERL) ? undefined : 'there is no perl'))(
+  testUnless(NO_PROC ?? (existsSync(PERL) ? undefined : 'there is no perl'))(
     `${options.isElectron ? 'Perl' : 'Node'} stops the recording of a program that was killed, over the attach socket`,
     async () => {
       const commands: string[] = [];
@@ -63,24 +62,21 @@ for (const options of [{ isElectron: false }, { isElectron: true, perl: PERL }])
     },
   );
 
-testUnless(NOT_LINUX)(
-  'jcmd is run only while the JVM has its socket: else it would send a signal',
-  async () => {
-    const { pid, bin, asked } = await startOther();
-    const stopped = { pid, socket, name: 'leanscope-1', folders: [newFolder()] };
-    const command = stopperOf(stopped, { isElectron: true, perl: '/no/perl' });
-    rmSync(socket, { force: true });
-    await end(command);
-    expect([existsSync(asked), existsSync(stopped.folders[0])]).toEqual([false, false]);
-    listenAsJvm(() => '');
-    await end(command);
-    expect(readFileSync(asked, 'utf8')).toBe(`${pid} JFR.stop name=leanscope-1\n`);
-    rmSync(join(bin, 'jcmd'));
-    expect(stopperOf(stopped, { isElectron: true, perl: '/no/perl' })).toBeUndefined();
-  },
-);
+onLinux('jcmd is run only while the JVM has its socket: else it would send a signal', async () => {
+  const { pid, bin, asked } = await startOther();
+  const stopped = { pid, socket, name: 'leanscope-1', folders: [newFolder()] };
+  const command = stopperOf(stopped, { isElectron: true, perl: '/no/perl' });
+  rmSync(socket, { force: true });
+  await end(command);
+  expect([existsSync(asked), existsSync(stopped.folders[0])]).toEqual([false, false]);
+  listenAsJvm(() => '');
+  await end(command);
+  expect(readFileSync(asked, 'utf8')).toBe(`${pid} JFR.stop name=leanscope-1\n`);
+  rmSync(join(bin, 'jcmd'));
+  expect(stopperOf(stopped, { isElectron: true, perl: '/no/perl' })).toBeUndefined();
+});
 
-testUnless(NOT_LINUX)('jcmd is run where Perl cannot, as without its module for sockets', async () => {
+onLinux('jcmd is run where Perl cannot, as without its module for sockets', async () => {
   const { pid, bin, asked } = await startOther();
   listenAsJvm(() => '');
   const perl = join(bin, 'perl');
@@ -97,7 +93,7 @@ testUnless(NOT_LINUX)('jcmd is run where Perl cannot, as without its module for 
   expect(existsSync(stopped.folders[0])).toBe(false);
 });
 
-testUnless(NOT_LINUX ?? (existsSync(PERL) ? undefined : 'there is no perl'))(
+testUnless(NO_PROC ?? (existsSync(PERL) ? undefined : 'there is no perl'))(
   'where both are, Perl alone stops the recording',
   async () => {
     const { pid, asked } = await startOther();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogHost, type Host } from '../../../../electron/host/host.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import {
@@ -17,9 +17,8 @@ import { connectTo, startAgent } from '../../../support/fake-agent.ts';
 import { leanOf } from '../../../support/profile-tables.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { TestClient } from '../../../support/test-client.ts';
+import { connectedTo, type TestClient } from '../../../support/test-client.ts';
 import { testSize } from '../../../support/test-size.ts';
-import { transportPair } from '../../../support/transport-pair.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
 const workerUrl = useLogWorker();
@@ -70,7 +69,7 @@ test.each([
   ['an older client, who never asks: it is XML', 'xml', true, 'xml'],
 ] as const)('%s', async (_, wanted, knowsBinary, form) => {
   const listener = await listen(wanted);
-  const agent = await startAgent(listener.port, knowsBinary, TRACE);
+  const agent = await startAgent(listener.port, knowsBinary, TRACE, wanted === 'binary');
   expect(agent.form).toBe(form);
   await waitFor(() => sizeOf(listener.paths[0]) === TRACE[form].length, 'the trace to be kept');
   expect(listener.paths[0]).toMatch(form === 'binary' ? /\.trcbin$/ : /\.trcxml$/);
@@ -91,10 +90,7 @@ async function startHost(): Promise<{ readonly host: Host; readonly client: Test
     recentFiles: new RecentFiles(join(temporaryFolder(), 'settings')),
   });
   onTestFinished(() => host.stop());
-  const [hostEnd, clientEnd] = transportPair();
-  const client = new TestClient(clientEnd);
-  host.connectClient(hostEnd);
-  await waitFor(() => client.messages.length > 0, 'the greeting');
+  const client = await connectedTo(host);
   return { host, client };
 }
 
@@ -256,10 +252,14 @@ test('a trace whose log is closed is received no further, and its file is remove
 });
 
 test('silent connections keep no agent out, and each ends after a time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const listener = await listen('binary', undefined, { negotiationMs: 2_000 });
   for (let at = 0; at < SILENT; at++) await connectTo(listener.port);
   const agent = await startAgent(listener.port, true, TRACE);
   await waitFor(() => sizeOf(listener.paths[0]) === TRACE.binary.length, 'the trace to be kept');
+  // All connections were taken before that of the agent.
+  vi.advanceTimersByTime(2_000);
   await waitFor(() => listener.problems.length === SILENT, 'all silent ones to be closed');
   const reasons = new Set(listener.problems);
   expect([...reasons].sort()).toEqual(['has sent no trace within 2 s', 'has sent no trace, and others came']);
