@@ -126,12 +126,33 @@ export function measuredIn(series: MeasuredSeries, buckets: MeasuredBuckets): Fl
   return series.kind === 'pauses' ? pausesIn(series, buckets) : heldIn(series, buckets);
 }
 
-function heldIn({ first, at, values }: MeasuredSeries, columns: MeasuredBuckets): Float64Array {
+/**
+ * The same for what changes between two values, as the used heap does between collections: where a bucket has none, the
+ * point in its middle on a straight line between the values around it. The last value holds.
+ *
+ *   series   at 0 1 5   values 3 7 2      buckets of 2   7 4.5 2
+ */
+export function estimatedIn(series: MeasuredSeries, buckets: MeasuredBuckets): Float64Array {
+  return heldIn(series, buckets, true);
+}
+
+function heldIn(
+  { first, at, values }: MeasuredSeries,
+  columns: MeasuredBuckets,
+  isEstimated = false,
+): Float64Array {
   const { from, bucketNs } = columns;
   const start = Number(BigInt(first) - BigInt(columns.first)) - from;
   const held = new Float64Array(columns.buckets).fill(NaN);
   let last = NaN;
   let point = 0;
+  /** Between the points around the middle of a bucket, if it has one on both sides. */
+  const between = (bucket: number): number => {
+    if (point === 0 || point === at.length) return last;
+    const share =
+      ((bucket + 0.5) * bucketNs - start - at[point - 1] * 1e6) / ((at[point] - at[point - 1]) * 1e6);
+    return last + share * (values[point] - last);
+  };
   for (let bucket = 0; bucket < held.length; bucket++) {
     let most = NaN;
     for (; point < at.length && start + at[point] * 1e6 < (bucket + 1) * bucketNs; point++) {
@@ -139,7 +160,7 @@ function heldIn({ first, at, values }: MeasuredSeries, columns: MeasuredBuckets)
       // Those before what is shown count only as the last one.
       if (start + at[point] * 1e6 >= bucket * bucketNs && !(most >= last)) most = last;
     }
-    held[bucket] = Number.isNaN(most) ? last : most;
+    held[bucket] = !Number.isNaN(most) ? most : isEstimated ? between(bucket) : last;
   }
   return held;
 }

@@ -211,7 +211,7 @@ test('a file without times has no timeline, and it can be switched off where the
   };
   const plot = await right('[data-testid=timeline-plot]');
   expect(Math.abs((await right('.lane-colours')) - plot)).toBeLessThan(1);
-  expect(await right('.timeline-lanes .virtual-rows')).toBeCloseTo(plot + 8);
+  expect((await lanes.first().boundingBox())!.x).toBeGreaterThan(plot);
   await lanes.first().click();
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toContain(name);

@@ -2,7 +2,9 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
+import { LaneLegend } from './ThreadLanes.tsx';
 import { bucketAfterKey } from './timeline-keys.ts';
 import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
 
@@ -27,12 +29,15 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   );
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   const count = columns.samples.length;
-  if (lanes.length === 0) return null;
+  if (lanes.length === 0) return <LaneLegend />;
   const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
 
   function onPointerMove(event: PointerEvent): void {
-    const { left } = event.currentTarget.getBoundingClientRect();
-    setCursor(Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count))));
+    const bucket = Math.floor(
+      ((event.clientX - event.currentTarget.getBoundingClientRect().left) / width) * count,
+    );
+    // The names are beside the lanes.
+    setCursor(bucket >= 0 && bucket < count ? bucket : undefined);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -65,10 +70,10 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
             <div
               key={place}
               className="measured-lane"
-              style={{ top: place * LANE_HEIGHT }}
+              style={{ top: place * LANE_HEIGHT, paddingLeft: width }}
               aria-hidden="true"
             >
-              <span>{lane.name}</span>
+              <ElidedText text={lane.name} />
               <span>{scaleText(lane)}</span>
             </div>
           ))}
@@ -78,9 +83,10 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
           )}
         </div>
       </div>
-      <p className="measured-text" data-testid="measured-text">
-        {at !== undefined && lanesText(lanes, columns, at)}
-      </p>
+      <div className="below-lanes">
+        <p data-testid="measured-text">{at !== undefined && lanesText(lanes, columns, at)}</p>
+        <LaneLegend />
+      </div>
     </>
   );
 }
@@ -98,7 +104,7 @@ function LaneValues({
     (context: CanvasRenderingContext2D, { pixelRatio, ...size }: DrawingSize) => {
       // The colours are those of the canvas's style, because only the style sheet knows the theme.
       const style = getComputedStyle(context.canvas);
-      for (const [place, { kind, values, most }] of lanes.entries()) {
+      for (const [place, { kind, drawn: values, most }] of lanes.entries()) {
         const bottom = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio;
         const full = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
         const isInterruption = kind === 'pauses' || kind === 'gaps';

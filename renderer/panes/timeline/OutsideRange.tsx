@@ -10,9 +10,9 @@ export interface OutsideRangeProps {
 /** Dims what is outside of the time range. */
 export function OutsideRange({ outside: [left, right], width }: OutsideRangeProps): ReactNode {
   return (
-    <>
+    <div className="timeline-dimmed" style={{ width }}>
       <div className="timeline-outside" style={{ left: 0, width: left * width }} />
       <div className="timeline-outside" style={{ right: 0, width: right * width }} />
-    </>
+    </div>
   );
 }

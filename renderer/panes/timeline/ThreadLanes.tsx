@@ -7,6 +7,7 @@ import { isDark } from '../../store/selectors.ts';
 import { showLanes } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
@@ -26,7 +27,7 @@ interface ThreadLanesProps extends OutsideRangeProps {
   readonly log: LogView;
 }
 
-/** Below the timeline a lane for each thread, coloured by what ran. */
+/** Below the timeline a lane for each thread, coloured by what ran; the names are beside the lanes. */
 export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNode {
   const { lanes } = log;
   const { threads } = log.scope;
@@ -57,17 +58,18 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
               <button
                 type="button"
                 className="lane-name"
+                style={{ left: width }}
                 aria-pressed={isOnly}
-                data-tip={
+                data-tip={`${
                   isOnly
                     ? 'Show all threads'
                     : label === name
                       ? 'Only this thread'
                       : 'Only threads of this name'
-                }
+                }: ${shownLabel(label)}`}
                 onClick={() => selectThreads(isOnly ? [] : only)}
               >
-                {shownLabel(label)}
+                <ElidedText text={shownLabel(label)} />
               </button>
             </div>
           );

@@ -33,7 +33,7 @@ import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
 import { layerFill, layerName } from './layer-style.ts';
-import { LaneLegend, ThreadLanes } from './ThreadLanes.tsx';
+import { ThreadLanes } from './ThreadLanes.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
 import { drawTimeline } from './timeline-drawing.ts';
@@ -76,7 +76,13 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const { timeline: columns } = log;
   const hasLanes = useWindow((state) => state.preferences.lanes);
   return (
-    <div className="timeline" role="group" aria-label="Samples over time" data-testid="timeline">
+    <div
+      className="timeline"
+      role="group"
+      aria-label="Samples over time"
+      data-testid="timeline"
+      data-lanes={hasLanes ? '' : undefined}
+    >
       <div className="timeline-plot" ref={plot} data-testid="timeline-plot">
         {columns !== undefined && width > 0 && (
           <Plot key={log.key} log={log} columns={columns} width={width} />
@@ -114,7 +120,6 @@ function Lanes({ log, columns, width }: PlotProps): ReactNode {
   return (
     <>
       <ThreadLanes log={log} width={width} outside={outside} />
-      <LaneLegend />
       <MeasuredLanes log={log} columns={columns} width={width} outside={outside} />
     </>
   );

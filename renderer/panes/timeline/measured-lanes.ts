@@ -1,4 +1,5 @@
 import {
+  estimatedIn,
   MEASURED_NAMES,
   measuredIn,
   type MeasuredKind,
@@ -16,6 +17,8 @@ export interface MeasuredLane {
   readonly kind: MeasuredKind | 'gaps';
   /** Bucket -> value; NaN where there is none. */
   readonly values: Float64Array;
+  /** The same as it is drawn: what rises and falls is estimated between measurements. */
+  readonly drawn: Float64Array;
   /** The value that is drawn as high as the lane. */
   readonly most: number;
 }
@@ -37,10 +40,10 @@ export function measuredLanes(
   const { samples, errors, bucketNs } = columns;
   if (Object.keys(errorSamples ?? {}).length > 0) {
     const values = samples.map((count, bucket) => (count === 0 ? NaN : errors[bucket] / count));
-    lanes.push({ name: 'Share of errors', kind: 'share', values, most: 1 });
+    lanes.push({ name: 'Share of errors', kind: 'share', values, drawn: values, most: 1 });
   }
   if (gaps !== undefined && gaps.length === samples.length)
-    lanes.push({ name: 'No samples', kind: 'gaps', values: gaps, most: bucketNs });
+    lanes.push({ name: 'No samples', kind: 'gaps', values: gaps, drawn: gaps, most: bucketNs });
   return lanes;
 }
 
@@ -48,20 +51,22 @@ export function measuredLanes(
 export function measuredLane(series: MeasuredSeries, columns: Buckets): MeasuredLane {
   const { id, kind, log } = series;
   const name = log === undefined ? MEASURED_NAMES[id] : `${log}: ${MEASURED_NAMES[id]}`;
-  const values = measuredIn(series, { ...columns, buckets: columns.samples.length });
+  const buckets = { ...columns, buckets: columns.samples.length };
+  const values = measuredIn(series, buckets);
+  const drawn = kind === 'bytes' ? estimatedIn(series, buckets) : values;
   let most = kind === 'share' ? 1 : 0;
   // Of all that was measured, so that a zoom does not change the scale.
   if (kind === 'bytes') for (const value of series.values) most = Math.max(most, value);
   if (kind === 'pauses') for (const value of values) most = Math.max(most, value);
-  return { name, kind, values, most: most === 0 ? 1 : most };
+  return { name, kind, values, drawn, most: most === 0 ? 1 : most };
 }
 
-/** `34.1 %`, `120 MB`, `25.9 ms`. */
-export function measuredText({ kind, values }: MeasuredLane, bucket: number): string {
-  const value = values[bucket];
+/** `34.1 %`, `120 MB`, `about 90 MB`, `25.9 ms`. */
+export function measuredText({ kind, values, drawn }: MeasuredLane, bucket: number): string {
+  const value = drawn[bucket];
   if (Number.isNaN(value)) return 'not measured';
   if (kind === 'share') return formatShare(value, 1, 1);
-  if (kind === 'bytes') return formatBytes(value);
+  if (kind === 'bytes') return `${value === values[bucket] ? '' : 'about '}${formatBytes(value)}`;
   return value === 0 ? 'none' : formatTime(value);
 }
 

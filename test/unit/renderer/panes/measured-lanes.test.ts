@@ -49,6 +49,41 @@ test('a value holds until the next; of several in a bucket the largest is shown'
   expect(valuesOf(series('bytes', []))).toBe('NaN NaN NaN NaN NaN NaN');
 });
 
+test('used heap rises between collections: it is estimated there, and said so', () => {
+  const heap = series('bytes', [
+    [1, 80],
+    [1.5, 20],
+    [9, 80],
+    [9.5, 30],
+  ]);
+  const lane = measuredLane(heap, columnsFrom(0));
+  // In the middle of a bucket, on the line from 20 at 1.5 ms to 80 at 9 ms.
+  expect([...lane.drawn]).toEqual([80, 32, 48, 64, 80, 30]);
+  expect([0, 1, 5].map((bucket) => measuredText(lane, bucket))).toEqual(['80 B', 'about 32 B', '30 B']);
+  expect([...measuredLane(heap, columnsFrom(4)).drawn]).toEqual([48, 64, 80, 30, 30, 30]);
+  expect([...measuredLane(series('bytes', [[9, 5]]), columnsFrom(0)).drawn]).toEqual([
+    NaN,
+    NaN,
+    NaN,
+    NaN,
+    5,
+    5,
+  ]);
+  // The load of a processor is that of the time before: it holds.
+  const load = measuredLane(
+    series(
+      'share',
+      [
+        [1, 1],
+        [9, 0],
+      ],
+      'cpu-jvm',
+    ),
+    columnsFrom(0),
+  );
+  expect(load.drawn).toBe(load.values);
+});
+
 test('a pause is in each bucket as long as it lasted in it', () => {
   const pauses = series(
     'pauses',
