@@ -1,4 +1,5 @@
 import { tooManyValues } from '../facts/limit-damage.ts';
+import type { KeepBytes } from '../bytes/keep-bytes.ts';
 import type { Damage } from '../facts/damage.ts';
 import { byteOffsetOf } from '../bytes/text-offset.ts';
 import { jsonErrorAt } from './json-error.ts';
@@ -8,11 +9,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The value of a JSON file, or the damage if it is not valid JSON. A text whose values need more memory than is allowed
- * is not parsed.
+ * is not parsed. `holds`: of the sink.
  */
-export function parseJson(input: Uint8Array): { readonly value: unknown } | { readonly damage: Damage } {
-  if (valueBytes(input) > valueBytesAllowed(input.length))
-    return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
+export function parseJson(
+  input: Uint8Array,
+  holds: KeepBytes | undefined,
+): { readonly value: unknown } | { readonly damage: Damage } {
+  const needed = valueBytes(input);
+  const isAllowed =
+    needed <= valueBytesAllowed(input.length) && holds?.(Math.max(0, needed - FREE_BYTES)) !== false;
+  if (!isAllowed) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
   const text = decodedText(input);
   try {
     return { value: JSON.parse(text) as unknown };
@@ -39,6 +45,11 @@ const POINTER_BYTES = 8;
 const BASE_BYTES = 64 << 20;
 /** Further memory per byte of a text: profiles need 2 to 7, and lists of one number each 12. */
 const BYTES_PER_TEXT_BYTE = 8;
+/**
+ * Memory for values that does not depend on how the text is stored. Beyond it they are held as the text is: a few bytes
+ * of gzip may unpack to a long text. Unpacked by hand, the same file may have more.
+ */
+const FREE_BYTES = 256 << 20;
 /** Most memory for values: they are in the heap with the text, which may have two gigabytes. */
 const MOST_VALUE_BYTES = 1 << 30;
 

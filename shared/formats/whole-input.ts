@@ -19,11 +19,11 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   #accepted = 0;
   #isRead = false;
   /** Of the sink. */
-  readonly #holds: KeepBytes | undefined;
+  protected readonly holds: KeepBytes | undefined;
   readonly #maxBytes: number;
 
   constructor({ holds }: Pick<SampleSink, 'holds'>, maxBytes = MAX_BYTES) {
-    this.#holds = holds;
+    this.holds = holds;
     this.#maxBytes = maxBytes;
   }
 
@@ -44,7 +44,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
       this.#collected = new Uint8Array(0);
       return;
     }
-    if (this.#holds?.(bytes.length) === false) {
+    if (this.holds?.(bytes.length) === false) {
       // The sink is full: the reader says so.
       this.#isRead = true;
       this.#collected = new Uint8Array(0);

@@ -53,7 +53,7 @@ export class CpuProfileDecoder extends WholeInputDecoder {
   }
 
   protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input);
+    const parsed = parseJson(input, this.holds);
     if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
     const file = parsed.value;
     if (!isObject(file)) return { accepted: 0, damage: unexpectedValue('profile', file, 'an object') };

@@ -64,7 +64,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   }
 
   protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input);
+    const parsed = parseJson(input, this.holds);
     if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
     const file = parsed.value;
     const profiles = isObject(file) ? listOf(file.profiles).filter(isObject) : [];

@@ -35,7 +35,7 @@ export class ThreadDumpJsonDecoder extends WholeInputDecoder {
   }
 
   protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input);
+    const parsed = parseJson(input, this.holds);
     if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
     const file = parsed.value;
     const dump = isObject(file) ? file.threadDump : undefined;

@@ -249,6 +249,20 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     parse.mockRestore();
   });
 
+  test('JSON: very many lists of a number, in 70 KB of gzip', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const text = `{"nodes":[{"callFrame":{"functionName":"a"}}],"x":[${'[1000],'.repeat(7_000_000)}0]}`;
+    const stored = gzipSync(text);
+    expect(stored.length).toBeLessThan(STEP);
+    // So many values are allowed for a file that is not compressed.
+    expect(valueBytesAllowed(text.length)).toBeGreaterThan(48 * 7_000_000);
+    const { damage } = await read(stored);
+    expect(damage?.isLimit).toBe(true);
+    expect(damage?.found).toMatch(/^more than \d+\.\d MB that can only be read in one piece$/);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
   test.each([
     ['pprof', Uint8Array.of(0x0a, 2, 0x08, 1), new Uint8Array(1 << 20).fill(0x50)],
     ['cpuprofile', Buffer.from('{"nodes":[{"callFrame":{"functionName":"a"}}]'), Buffer.alloc(1 << 20, ' ')],
