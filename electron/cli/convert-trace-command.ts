@@ -38,7 +38,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
     });
     await readBytes(path, (bytes) => unpacker.push(bytes), path === '-' ? { stdin: io.stdin() } : {});
     await unpacker.end();
-    reader.settle(true);
+    reader.emitOpen(true);
     if (reader.records === 0) {
       throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);
     }

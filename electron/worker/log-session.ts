@@ -310,7 +310,7 @@ export class LogSession {
     if (polled === 'more') {
       epoch.nodeReserve.note(this.#tailer.offset * decodedShare(epoch.reader.bytes), this.#tailer.size);
       epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
-      epoch.reader.settle();
+      epoch.reader.emitOpen();
       if (!this.#isCaughtUp || this.#isBacklog)
         this.#enter('reading', describeEstimate(epoch.estimate.expected, this.#mostNodes));
       else await this.#enterAtEnd();

@@ -58,7 +58,7 @@ export async function readLocalFile(
       estimate.note(readBytes, file.size, nodes.length);
       if (reader.unrecognised !== undefined || nodes.length >= mostNodes) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
-      reader.settle();
+      reader.emitOpen();
       report('reading', describeEstimate(estimate.expected, mostNodes));
       mirror.grew(true);
     }

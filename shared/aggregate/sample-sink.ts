@@ -63,23 +63,23 @@ export interface SampleSink {
   readonly takenAt?: ((base: bigint | undefined, offset: number | bigint) => void) | undefined;
 
   /**
-   * The times of samples that `samples` and `samplesAt` have counted at an unknown time: for formats that count before
-   * they know the nodes. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its samples were not counted.
+   * The times of samples that `samples` and `samplesAt` have counted without a time: for formats whose samples are known
+   * by group before the call nodes of the groups are. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its samples were not counted.
    * Undefined for a sink that does not keep times.
    */
   readonly addTimes?: ((base: bigint, times: GroupedTimes, nodes: Int32Array) => void) | undefined;
 
   /**
-   * So many times `addTimes` may be given now, so that there is memory left for the names and frames of what follows.
-   * More may be refused, which makes the sink full. Undefined without a limit.
+   * How many times `addTimes` takes now and leaves memory for the names and frames of what follows. More may be refused,
+   * which makes the sink full. Undefined without a limit.
    */
   readonly timesAllowed?: number;
 
   /**
-   * All times and values so far were in another unit: `convert` returns what a number of old ns is in new ns, and 0 for 0.
-   * Times were relative to the base `from`, and are so to the base `to` now. The decoder passes the changes of the sums
-   * itself. False if they cannot be converted: the times of samples are then not known. As `takenAt` undefined for a sink
-   * that does not keep times.
+   * Converts all times and values so far, because they were taken to be in another unit: `convert` makes new ns of old
+   * ones, and 0 of 0. Times are relative to the base `to` afterwards, and were so to `from`. Sums of values are not
+   * converted: the decoder adds the differences. False if it is not possible: the times of samples are then not known.
+   * Undefined for a sink that does not keep times.
    */
   readonly convertTimes?:
     ((convert: (ns: number) => number, from: bigint, to: bigint) => boolean) | undefined;

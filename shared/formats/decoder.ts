@@ -20,20 +20,20 @@ export function decodedShare({ accepted, skipped, pending }: ByteAccount): numbe
 /**
  * Decodes bytes into calls on a SampleSink. Every decoder guarantees:
  *
- * - The calls do not depend on how the input is divided into chunks, except for how often `settle` withdraws and
+ * - The calls do not depend on how the input is divided into chunks, except for how often `emitOpen` withdraws and
  *   repeats the last sample.
- * - `append` and `settle` never throw because of invalid bytes; they set `damage`.
+ * - `append` and `emitOpen` never throw because of invalid bytes; they set `damage`.
  * - All bytes after damage are skipped.
  */
 export interface ProfileDecoder {
   /** The next bytes of the input. They are valid only during the call. */
   append(bytes: Uint8Array): void;
   /**
-   * Marks the end of the bytes available so far; more may be appended afterwards. A format that can be followed emits
-   * the open sample, and withdraws it if later bytes change it. `ended`: no more bytes are expected. The open sample is
-   * then final, and a format that can only be decoded from the complete input is decoded now.
+   * No more bytes are available for now. A format that can be followed emits its open sample, the last one, which later
+   * bytes may still change; then it is withdrawn. `ended`: no more bytes are expected. The open sample is emitted for
+   * good, and a format that can only be decoded from the complete input is decoded.
    */
-  settle(ended: boolean): void;
+  emitOpen(ended: boolean): void;
   readonly bytes: ByteAccount;
   readonly damage: Damage | undefined;
   /** Complete records read. */

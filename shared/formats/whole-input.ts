@@ -58,7 +58,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
     this.#collected.set(bytes, at);
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended || this.#isRead || this.damage !== undefined) return;
     this.#isRead = true;
     const { accepted, damage } = this.decodeInput(this.#collected.subarray(0, this.#length));

@@ -58,8 +58,8 @@ const MAGICS: readonly Magic[] = [
 
 interface Text extends OtherFile {
   /**
-   * All of them match the beginning of the text. None looks at a character again and again: what is searched has no
-   * `.*` or `[^]*` of its own, unless it can begin at one place only.
+   * All of them match the beginning of the text. Each takes linear time: an expression without `^` has no `.*` or `[^]*`,
+   * which would be tried from every place.
    */
   readonly has: readonly { test(text: string): boolean }[];
 }

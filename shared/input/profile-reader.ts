@@ -36,7 +36,7 @@ export class ProfileReader {
 
   readonly #chosen: Chosen;
   readonly #mostNodes: number;
-  /** Stored bytes announced by `allow`, and the limit on call nodes that follows from them. */
+  /** Stored bytes announced to `allow`, and how many call nodes an input of this size may have. */
   #allowedBytes = 0;
   #allowedNodes = Infinity;
   /** Offset in the unpacked input at which the latest step of the stored bytes begins. */
@@ -110,9 +110,9 @@ export class ProfileReader {
     if (this.format?.joinsEntries === 'lines' && this.#lastByte !== LF) void this.append(Uint8Array.of(LF));
   }
 
-  /** No more bytes are available for now: the last sample of a live log is shown. See `ProfileDecoder.settle`. */
-  settle(): void {
-    this.decoder?.settle(false);
+  /** No more bytes are available for now: the last sample of a live log is shown. See `ProfileDecoder.emitOpen`. */
+  emitOpen(): void {
+    this.decoder?.emitOpen(false);
   }
 
   /**
@@ -123,8 +123,8 @@ export class ProfileReader {
     if (this.#isFileUnchecked) this.#checkFile(true);
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
     this.#hasEnded = isLast;
-    if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.settle(true));
-    if (isLast) this.decoder?.settle(true);
+    if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.emitOpen(true));
+    if (isLast) this.decoder?.emitOpen(true);
     else this.#isFileUnchecked = true;
     return this.#loading;
   }

@@ -8,9 +8,9 @@ export const TIME_PARTS = 24;
  *
  *   once           all samples are in two neighbouring parts: in a twelfth of the time
  *   few            not once, and too few samples to tell more
- *   burst          half of them or more are in two neighbouring parts, and more than chance puts there
- *   steady         neither, and they are in half of the parts, or in as many as chance spreads so few samples over
- *   intermittent   none of these
+ *   burst          half of them or more are in two neighbouring parts, and chance does not explain it
+ *   steady         no burst; half of the parts or more have samples, or as many as chance spreads so few samples over
+ *   intermittent   no burst; fewer parts have samples
  */
 export type TimePattern = 'once' | 'few' | 'burst' | 'steady' | 'intermittent';
 
@@ -29,8 +29,9 @@ export const PATTERN_MEANINGS: Readonly<Record<TimePattern, string>> = {
   few: 'Fewer than five samples, not within a twelfth of the time.',
   burst: 'At least half of the samples are within a twelfth of the time, and chance does not explain it.',
   steady:
-    'Half of 24 equal parts of the time have samples, or as many as so few samples reach by chance; no burst.',
-  intermittent: 'Less than half of 24 equal parts of the time have samples, and no twelfth has most of them.',
+    'At least half of 24 equal parts of the time have samples, or as many as chance spreads so few samples over; no burst.',
+  intermittent:
+    'Less than half of 24 equal parts of the time have samples, and fewer than chance spreads so few samples over; no burst.',
 };
 
 /** Of the numbers of samples in counts[from … from + TIME_PARTS); undefined without samples. */

@@ -33,7 +33,7 @@ describe.each(['jdk17', 'jdk25'])('the recording of %s as it grew', (jdk) => {
   test('counts of events are those of `jfr summary` of the finished recording', () => {
     const decoder = new JfrDecoder(new ProfileAggregator(), {});
     decoder.append(film);
-    decoder.settle(true);
+    decoder.emitOpen(true);
     const expected = readFileSync(`test/golden/jvm/${jdk}.events.txt`, 'utf8').trimEnd().split('\n');
     // What a chunk consists of besides events is not counted as events.
     expect(eventsOf(decoder)).toEqual(expected.filter((line) => !/^jdk\.(?:Metadata|Check[Pp]oint) /.test(line)));
@@ -49,12 +49,12 @@ describe.each(['jdk17', 'jdk25'])('the recording of %s as it grew', (jdk) => {
     for (const [at, { header, bytes }] of flushes.entries()) {
       decoder.append(header);
       decoder.append(bytes);
-      decoder.settle(false);
+      decoder.emitOpen(false);
       const cut = readInput(recordingAt(flushes.slice(0, at + 1)), chosen);
       expect(differingLines(linesOf(aggregator.profile), linesOf(cut.profile)), `flush ${at}`).toEqual([]);
       expect(eventsOf(decoder), `flush ${at}`).toEqual(eventsOf(cut.decoder));
       // A recording that pauses is still the same afterwards.
-      decoder.settle(true);
+      decoder.emitOpen(true);
       expect(aggregator.sampleCount).toBeGreaterThanOrEqual(samples);
       samples = aggregator.sampleCount;
     }

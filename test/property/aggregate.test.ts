@@ -80,9 +80,9 @@ test('live equals batch: pauses in between change nothing', () => {
     const decoder = new HonestLogDecoder(aggregator);
     for (const piece of randomPieces(random, bytes)) {
       decoder.append(piece);
-      while (random.next() < 0.4) decoder.settle(random.next() < 0.5);
+      while (random.next() < 0.4) decoder.emitOpen(random.next() < 0.5);
     }
-    decoder.settle(true);
+    decoder.emitOpen(true);
     const batch = readLog(bytes);
     const where = `SEED=${seed} scenario ${scenario}`;
     expect(leanOf(aggregator.profile), where).toBe(leanOf(batch.profile));
@@ -101,7 +101,7 @@ test('a trace counts in a pause only when its stack is complete', () => {
   for (const end of [29, 29 + 17, 29 + 34, 29 + 34 + 28, 29 + 34 + 29, whole.length]) {
     decoder.append(whole.subarray(before, end));
     before = end;
-    decoder.settle(false);
+    decoder.emitOpen(false);
     counted.push(`${end} bytes: ${aggregator.sampleCount}`);
   }
   expect(counted).toEqual([
@@ -138,7 +138,7 @@ function inPieces(pieces: Iterable<Uint8Array>): LeanProfile {
   const aggregator = new ProfileAggregator();
   const decoder = new HonestLogDecoder(aggregator);
   for (const piece of pieces) decoder.append(piece);
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return aggregator.profile;
 }
 

@@ -165,7 +165,7 @@ test('one that grew with its profile equals one that was made at the end', () =>
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length / 3));
       decoder.append(log.subarray(at, end));
-      decoder.settle(end === log.length);
+      decoder.emitOpen(end === log.length);
       at = end;
       const isRenumbered = calls.tree.update() === 'renumbered';
       calls.update();

@@ -206,7 +206,7 @@ test('built again when the log has grown, a tree has its old rows first, unless 
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length / 3));
       decoder.append(log.subarray(at, end));
-      decoder.settle(end === log.length);
+      decoder.emitOpen(end === log.length);
       at = end;
       const names = namesOf(profile, grouping.threads);
       for (const direction of ['callers', 'callees'] as const) {

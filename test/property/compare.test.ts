@@ -134,7 +134,7 @@ test('a comparison of profiles that grow equals one of profiles that are read at
       const side = random.pick(sides.filter(({ at, bytes }) => at < bytes.length));
       const end = Math.min(side.bytes.length, side.at + 1 + random.below(side.bytes.length / 3));
       side.decoder.append(side.bytes.subarray(side.at, end));
-      side.decoder.settle(end === side.bytes.length);
+      side.decoder.emitOpen(end === side.bytes.length);
       side.at = end;
       if (comparison.update() === 'grown') grown++;
       else {

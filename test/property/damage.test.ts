@@ -43,7 +43,7 @@ const SEED_LOG = log(
 function readAnything(input: Uint8Array, where: string): HonestLogDecoder {
   const decoder = new HonestLogDecoder(new CountingSink(1_000 + 10 * input.length));
   decoder.append(input);
-  decoder.settle(true);
+  decoder.emitOpen(true);
   const { accepted, skipped, pending } = decoder.bytes;
   if (accepted + skipped + pending !== input.length || accepted < 0 || skipped < 0 || pending < 0) {
     throw new Error(`${where}: ${accepted} + ${skipped} + ${pending} is not ${input.length}`);
@@ -101,7 +101,7 @@ test(`${MUTANTS} mutants, in one piece and in several: no throw, nothing lost, t
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
     for (const piece of randomPieces(random, input)) decoder.append(piece);
-    decoder.settle(true);
+    decoder.emitOpen(true);
     expect(decoder.bytes, where).toEqual(whole.decoder.bytes);
     expect(decoder.damage, where).toEqual(whole.decoder.damage);
     expect(leanOf(aggregator.profile), where).toBe(leanOf(whole.profile));

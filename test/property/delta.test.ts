@@ -101,7 +101,7 @@ test('copies that come and go at their own pace all equal the profile, bit for b
     const where = `SEED=${seed} scenario ${scenario}`;
     for (const piece of randomPieces(random, bytes, Math.ceil(bytes.length / 12))) {
       growing.append(piece);
-      if (random.next() < 0.5) growing.decoder.settle(random.next() < 0.5);
+      if (random.next() < 0.5) growing.decoder.emitOpen(random.next() < 0.5);
       const at = random.below(copies.length);
       const chance = random.next();
       if (chance < 0.2) {
@@ -116,7 +116,7 @@ test('copies that come and go at their own pace all equal the profile, bit for b
         for (const journal of [selfValues, methods, threads]) journal.forgetBefore(needed);
       }
     }
-    growing.decoder.settle(true);
+    growing.decoder.emitOpen(true);
     for (const [at, copy] of copies.entries()) {
       copy.catchUp(growing, limits[at]);
       expect(profileTables(copy.profile), where).toEqual(profileTables(growing.aggregator.profile));
@@ -167,14 +167,14 @@ test('deltas of a recorded log, each of at most 500 new nodes', () => {
   const copy = new Copy();
   let deltas = 0;
   for (let at = 0; at < bytes.length; at += 200_000) {
-    growing.append(bytes.subarray(at, at + 200_000)).decoder.settle(false);
+    growing.append(bytes.subarray(at, at + 200_000)).decoder.emitOpen(false);
     for (let isComplete = false; !isComplete; deltas++) {
       const delta = copy.take(growing, 500);
       expect(delta.nodes.frame.length).toBeLessThanOrEqual(500);
       isComplete = delta.complete;
     }
   }
-  growing.decoder.settle(true);
+  growing.decoder.emitOpen(true);
   copy.catchUp(growing);
   expect(deltas).toBeGreaterThan(bytes.length / 200_000 + 2);
   expect(profileTables(copy.profile)).toEqual(profileTables(growing.aggregator.profile));
@@ -185,13 +185,13 @@ test('two small deltas say what one large one says', () => {
   for (let scenario = 0; scenario < 50; scenario++) {
     const random = randomFor(5_000 + scenario);
     const growing = new GrowingLog().append(randomLog(random, { traces: 10 }));
-    growing.decoder.settle(true);
+    growing.decoder.emitOpen(true);
     const small = new Copy();
     const large = new Copy();
     small.take(growing);
     large.take(growing);
     for (let step = 0; step < 3; step++) {
-      growing.append(randomLog(random, { traces: 5 })).decoder.settle(true);
+      growing.append(randomLog(random, { traces: 5 })).decoder.emitOpen(true);
       small.take(growing);
     }
     large.take(growing);
@@ -203,11 +203,11 @@ test('two small deltas say what one large one says', () => {
 
 test('a delta holds what is new, and not what there is', () => {
   const growing = new GrowingLog().append(goldenLog('hello'));
-  growing.decoder.settle(true);
+  growing.decoder.emitOpen(true);
   const copy = new Copy();
   copy.catchUp(growing);
   const known = copy.cursor;
-  growing.append(trace(20458, 1e9, bciFrame(99, 0), bciFrame(98, 0))).decoder.settle(true);
+  growing.append(trace(20458, 1e9, bciFrame(99, 0), bciFrame(98, 0))).decoder.emitOpen(true);
   const delta = copy.take(growing);
   expect(delta.nodes.frame.length).toBe(2);
   expect([...delta.selfValues.node]).toEqual([known.nodes + 1]);
@@ -218,7 +218,7 @@ test('a delta holds what is new, and not what there is', () => {
 
 test('a name that comes late reaches copies that have its method and its thread already', () => {
   const growing = new GrowingLog().append(trace(5, 1, bciFrame(99, 0)));
-  growing.decoder.settle(true);
+  growing.decoder.emitOpen(true);
   const copy = new Copy();
   copy.catchUp(growing);
   growing.append(log(method(99, 'Cart.java', 'Lshop/Cart;', 'total'), thread(5, 'main')));
@@ -237,7 +237,7 @@ test('who is behind what is still kept cannot continue, however little it has', 
   const early = new Copy();
   // Threads and methods, no node yet.
   early.catchUp(growing);
-  growing.append(log(thread(5, 'main'), trace(5, 1, bciFrame(99, 0)))).decoder.settle(true);
+  growing.append(log(thread(5, 'main'), trace(5, 1, bciFrame(99, 0)))).decoder.emitOpen(true);
   const late = new Copy();
   late.catchUp(growing);
   const { selfValues, methods, threads } = growing.source.journal;
@@ -252,11 +252,11 @@ test('who is behind what is still kept cannot continue, however little it has', 
 
 test('a delta that starts elsewhere does not fit', () => {
   const growing = new GrowingLog().append(trace(5, 1, bciFrame(99, 0)));
-  growing.decoder.settle(true);
+  growing.decoder.emitOpen(true);
   const copy = new Copy();
   copy.catchUp(growing);
   const first = copy.cursor;
-  growing.append(trace(5, 2, bciFrame(98, 0))).decoder.settle(true);
+  growing.append(trace(5, 2, bciFrame(98, 0))).decoder.emitOpen(true);
   const delta = makeDelta(growing.source, 7, first);
   expect(deltaFits(delta, 7, first)).toBe(true);
   expect(deltaFits(delta, 8, first)).toBe(false);

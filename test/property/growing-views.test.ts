@@ -45,7 +45,7 @@ test('views that grew with their profile equal views that were made at the end',
       const end = Math.min(log.length, at + 1 + random.below(log.length));
       decoder.append(log.subarray(at, end));
       // The open trace is counted provisionally, and taken back by the next piece.
-      decoder.settle(end === log.length);
+      decoder.emitOpen(end === log.length);
       at = end;
       // What is prefetched shows with the update and not before. Some names come after it.
       const shown = formatTree(sums);
@@ -132,7 +132,7 @@ test('a search that grew with its log finds what a look at every stack finds', (
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
       decoder.append(log.subarray(at, end));
-      decoder.settle(end === log.length);
+      decoder.emitOpen(end === log.length);
       at = end;
       views.advance();
       if (random.below(2) > 0) views.sums({ threads: 'name', frames });

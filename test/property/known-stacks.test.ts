@@ -56,10 +56,10 @@ test('a known stack that goes on, or is looked at in a pause, is unfolded', () =
   const aggregator = new ProfileAggregator();
   const decoder = new HonestLogDecoder(aggregator);
   decoder.append(bytes);
-  decoder.settle(false);
+  decoder.emitOpen(false);
   expect(aggregator.sampleCount).toBe(516);
   decoder.append(frame(5, 5, 5));
-  decoder.settle(true);
+  decoder.emitOpen(true);
   expect(profileTables(aggregator.profile)).toEqual(read(log(bytes, frame(5, 5, 5)), 16));
 });
 
@@ -75,6 +75,6 @@ function read(bytes: Uint8Array, chunkBytes: number): ReturnType<typeof profileT
   const aggregator = new ProfileAggregator();
   const decoder = new HonestLogDecoder(aggregator);
   for (let at = 0; at < bytes.length; at += chunkBytes) decoder.append(bytes.subarray(at, at + chunkBytes));
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return profileTables(aggregator.profile);
 }

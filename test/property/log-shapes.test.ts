@@ -93,14 +93,14 @@ describe.each(SHAPES)('%s', (shape) => {
     const random = randomFor(SHAPES.indexOf(shape));
     for (const piece of randomPieces(random, bytes, Math.ceil(bytes.length / 10))) {
       decoder.append(piece);
-      decoder.settle(random.next() < 0.5);
+      decoder.emitOpen(random.next() < 0.5);
       for (let complete = false; !complete;) {
         const delta = makeDelta({ profile: aggregator.profile, journal: aggregator.journal! }, 1, cursor);
         applyDelta(copy, decodeDelta(encodeDelta(delta, 0), 0));
         ({ to: cursor, complete } = delta);
       }
     }
-    decoder.settle(true);
+    decoder.emitOpen(true);
     const last = makeDelta({ profile: aggregator.profile, journal: aggregator.journal! }, 1, cursor);
     expect(last.complete).toBe(true);
     applyDelta(copy, last);

@@ -49,7 +49,7 @@ class GrowingLog {
     const piece = this.#pieces.shift();
     if (piece === undefined) return false;
     this.#decoder.append(piece);
-    this.#decoder.settle(this.#pieces.length === 0);
+    this.#decoder.emitOpen(this.#pieces.length === 0);
     return true;
   }
 

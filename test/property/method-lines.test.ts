@@ -54,7 +54,7 @@ test('lines of a profile that grows under a scope are those of one that is read 
     const views = viewsOf(aggregator.profile, scope);
     for (let at = 0; at < bytes.length; at += 400) {
       decoder.append(bytes.slice(at, at + 400));
-      decoder.settle(at + 400 >= bytes.length);
+      decoder.emitOpen(at + 400 >= bytes.length);
       views.advance();
       linesOf(views, key);
     }

@@ -114,7 +114,7 @@ test('a profile that grows under a scope equals one that is read at once', () =>
     for (let at = 0; at < bytes.length;) {
       const end = at + 1 + random.below(bytes.length / 4);
       decoder.append(bytes.subarray(at, end));
-      decoder.settle(end >= bytes.length);
+      decoder.emitOpen(end >= bytes.length);
       at = end;
       if (scoped.update() === 'outdated') {
         scoped = newScoped(profile, scope, grouping, isByRows);

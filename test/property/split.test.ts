@@ -133,7 +133,7 @@ test('all trees and the methods equal a count sample by sample, live, in a scope
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + 1 + random.below(bytes.length / 3));
       decoder.append(bytes.subarray(at, end));
-      decoder.settle(end === bytes.length);
+      decoder.emitOpen(end === bytes.length);
       at = end;
       const split = at === bytes.length || random.below(2) === 0 ? randomSplit(random, methods) : [];
       const keys: FrameKeys = split.length === 0 ? 'fqmn' : { rest: 'fqmn', split };

@@ -44,10 +44,10 @@ test('the sample table of a log that grows equals the one of a log that is read 
     const decoder = new HonestLogDecoder(aggregator);
     for (const piece of randomPieces(random, bytes, Math.ceil(bytes.length / 9))) {
       decoder.append(piece);
-      decoder.settle(random.next() < 0.5);
+      decoder.emitOpen(random.next() < 0.5);
       expectComplete(aggregator.profile, `SEED=${seed} scenario ${scenario}`);
     }
-    decoder.settle(true);
+    decoder.emitOpen(true);
     expect(tableOf(aggregator.profile), `SEED=${seed} scenario ${scenario}`).toEqual(tableOf(read(bytes)));
   }
 });

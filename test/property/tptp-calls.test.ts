@@ -44,7 +44,7 @@ test('random traces grow the trees that the description of the format says', () 
       const aggregator = new ProfileAggregator();
       const decoder = new BinaryTraceDecoder(aggregator, usesCpu ? { value: 'cpu' } : {});
       decoder.append(input);
-      decoder.settle(true);
+      decoder.emitOpen(true);
       return aggregator;
     });
     const [wall, cpu] = aggregators.map(profileNodes);
@@ -70,12 +70,12 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
         at = end;
         if (!pauses) continue;
         const before = aggregator.sampleCount;
-        decoder.settle(random.below(2) === 0);
-        if (random.below(3) === 0) decoder.settle(true);
+        decoder.emitOpen(random.below(2) === 0);
+        if (random.below(3) === 0) decoder.emitOpen(true);
         taken += aggregator.sampleCount - before;
         expect(checkProfile(aggregator.profile)).toEqual([]);
       }
-      decoder.settle(true);
+      decoder.emitOpen(true);
       const { notes, tables } = decoder.facts();
       return { lean: leanOf(aggregator.profile), samples: aggregator.sampleCount, notes, tables };
     };
@@ -97,7 +97,7 @@ test('views that grew while calls were ended and went on equal views that were m
     for (let at = 0; at < input.length;) {
       const end = Math.min(input.length, at + 1 + random.below(600));
       decoder.append(input.subarray(at, end));
-      decoder.settle(random.below(2) === 0);
+      decoder.emitOpen(random.below(2) === 0);
       at = end;
       tree.update();
       sums.update();

@@ -32,9 +32,9 @@ test('stacks of the chosen depth are below (truncated), live and in batch, in an
     const decoder = new HonestLogDecoder(aggregator, { cut: String(depth) });
     for (const piece of randomPieces(random, bytes)) {
       decoder.append(piece);
-      while (random.next() < 0.4) decoder.settle(random.next() < 0.5);
+      while (random.next() < 0.4) decoder.emitOpen(random.next() < 0.5);
     }
-    decoder.settle(true);
+    decoder.emitOpen(true);
     const where = `SEED=${seed} scenario ${scenario}`;
     const model = readModel(bytes);
     expect(leanOf(aggregator.profile), where).toBe(leanTextOf(grouped(model, depth)));
@@ -60,6 +60,6 @@ function readCounting(bytes: Uint8Array, chosen: Chosen): { readonly lean: strin
   const sampleAt = vi.spyOn(aggregator, 'sampleAt');
   const decoder = new HonestLogDecoder(aggregator, chosen);
   decoder.append(bytes);
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return { lean: leanOf(aggregator.profile), known: sampleAt.mock.calls.length };
 }

@@ -7,6 +7,6 @@ export function batchLean(log: Uint8Array): string {
   const aggregator = new ProfileAggregator();
   const decoder = new HonestLogDecoder(aggregator);
   decoder.append(log);
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return leanText(aggregator.profile);
 }

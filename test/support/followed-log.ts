@@ -18,7 +18,7 @@ export class FollowedLog {
 
   append(bytes: Uint8Array, ended = false): void {
     this.decoder.append(bytes);
-    this.decoder.settle(ended);
+    this.decoder.emitOpen(ended);
   }
 
   /** What the subscriber lacks, as it arrives over a transport. */

@@ -147,7 +147,7 @@ function expectLawful({ createDecoder }: Format, input: Uint8Array, chosen: Chos
   const sink = new CountingSink(mostWork(input.length));
   const decoder = createDecoder(sink, chosen);
   decoder.append(input);
-  decoder.settle(true);
+  decoder.emitOpen(true);
   const { accepted, skipped, pending } = decoder.bytes;
   if (accepted + skipped + pending !== input.length || Math.min(accepted, skipped, pending) < 0)
     throw new Error(`${accepted} + ${skipped} + ${pending} is not ${input.length}`);
@@ -200,10 +200,10 @@ function inRandomPieces(
     const piece = input.slice(at, end);
     decoder.append(piece);
     piece.fill(0xee);
-    if (random.below(4) === 0) decoder.settle(false);
+    if (random.below(4) === 0) decoder.emitOpen(false);
     at = end;
   }
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return { profile: aggregator.profile, aggregator, decoder };
 }
 

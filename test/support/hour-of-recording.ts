@@ -37,7 +37,7 @@ export function grownMemory(keepsTimes: boolean, last = FLUSHES_OF_AN_HOUR): Gro
       const { header, bytes } = flushes[at % flushes.length];
       decoder.append(header);
       decoder.append(bytes);
-      decoder.settle(false);
+      decoder.emitOpen(false);
     }
   };
   const { nodes } = aggregator.profile;

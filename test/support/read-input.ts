@@ -27,7 +27,7 @@ export function decodeInput(
   const aggregator = new ProfileAggregator({ samples });
   const decoder = createDecoder(aggregator, chosen);
   for (let at = 0; at < input.length; at += chunkBytes) decoder.append(input.subarray(at, at + chunkBytes));
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return { profile: aggregator.profile, aggregator, decoder };
 }
 

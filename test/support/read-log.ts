@@ -15,7 +15,7 @@ export function readLog(bytes: Uint8Array, chunkBytes = 1 << 20, options?: Aggre
   const aggregator = new ProfileAggregator(options);
   const decoder = new HonestLogDecoder(aggregator);
   for (let at = 0; at < bytes.length; at += chunkBytes) decoder.append(bytes.subarray(at, at + chunkBytes));
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return { profile: aggregator.profile, decoder, aggregator };
 }
 

@@ -119,7 +119,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     if (head.length >= 4) this.#begin(head);
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended) return;
     if (this.#head !== undefined) this.#begin(this.#head);
     if (this.#open === undefined) this.#readOpenLine();

@@ -37,7 +37,7 @@ const MOST_ZEROS_OF_RECORD = 32;
 /**
  * Decodes in place: records are read directly from their chunk. Only a record that continues in the next chunk is
  * copied. A trace is emitted when the next one starts, because only then are its last frame and its time known;
- * `settle` emits the open one provisionally.
+ * `emitOpen` emits the open one provisionally.
  *
  * Zeros at the end of the input belong to no record until something follows them: of a record that ends within them,
  * only a part may have been written.
@@ -138,7 +138,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     this.#addTrailingZeros(bytes.length - end);
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (ended || this.#isCompletedByZeros()) this.#readTrailingZeros();
     if (!this.#traceIsOpen) return;
     if (ended || this.#stack.depth >= this.#declaredDepth) {

@@ -30,7 +30,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     this.#stream.append(bytes);
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended || this.#stream.isEnded) return;
     const last = this.#stream.end();
     // An incomplete table of samples counts if there is no complete one.

@@ -68,7 +68,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     this.#readLines();
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended || this.#isEnded) return;
     this.#isEnded = true;
     this.#lines.end();

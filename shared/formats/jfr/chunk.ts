@@ -70,7 +70,7 @@ export class Chunk {
   /** Events whose fields do not match the metadata, and their bytes. */
   misfits = 0;
   misfitBytes = 0;
-  /** Samples whose stack the JVM has failed to walk, and those of which it has walked it at a safepoint. */
+  /** Samples without a stack because the JVM failed to walk it, and those whose stack is that of the next safepoint. */
   failed = 0;
   biased = 0;
   readonly settings: Setting[] = [];

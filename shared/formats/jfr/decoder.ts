@@ -113,7 +113,7 @@ export class JfrDecoder implements ProfileDecoder {
     }
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended || this.#hasEnded) return;
     if (this.#header === undefined) {
       // Another chunk or flush may follow. What there is is shown now, of whatever sample type.

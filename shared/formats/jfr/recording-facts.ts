@@ -17,7 +17,7 @@ const EVENT_COLUMNS: FactTable['columns'] = [
 ];
 /** The default sampling period of JDK Flight Recorder (default.jfc). */
 const SUGGESTED_PERIOD_MS = 20;
-/** Samples with times among those of events that stand for several: 320 MB. */
+/** Most samples with a time of events that stand for several: 320 MB. */
 export const MOST_REPEATED = 1 << 24;
 
 /** Facts about a recording, collected chunk by chunk, and the user's choices. */

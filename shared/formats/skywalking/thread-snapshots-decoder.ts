@@ -41,7 +41,7 @@ export class ThreadSnapshotsDecoder implements ProfileDecoder {
     this.#carry.keep(joined, isDamaged ? joined.length : read);
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended || this.#facts !== undefined) return;
     const { snapshots, segmentIds } = this.#reader;
     const segments = segmentIds.map((id, at) => ({

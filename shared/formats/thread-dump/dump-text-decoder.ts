@@ -42,7 +42,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     this.#readLines();
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended) return;
     this.#lines.end();
     this.#readLines();

@@ -68,7 +68,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     this.#trace.emit();
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (!ended) return;
     // Decide with too few bytes where the messages begin and what their sizes include.
     if (this.damage === undefined && (!this.#isInMessages || this.#sizesIncludeHeader === undefined)) {

@@ -75,7 +75,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
     this.#trace.emit();
   }
 
-  settle(ended: boolean): void {
+  emitOpen(ended: boolean): void {
     if (ended) this.#trace.end();
   }
 

@@ -69,7 +69,7 @@ async function read(file: string, aggregator: ProfileAggregator, onPiece?: () =>
     decoder.append(bytes as Buffer);
     onPiece?.();
   }
-  decoder.settle(true);
+  decoder.emitOpen(true);
 }
 
 async function measureViews(

@@ -1,7 +1,7 @@
 /**
  * What a change of the scope costs at full size, in a real browser on a real host, with all panes on screen: from the key
- * until all panes have been drawn again. Part of that time the window asks whether all is done: that of a key that does
- * nothing is in the details.
+ * until all panes have been drawn again. This includes the time in which the benchmark asks the window whether it is
+ * idle; the details have it by itself, as the time of a key that does nothing.
  */
 import type { Page } from 'playwright-core';
 import { median, percentile } from '../median.ts';

@@ -161,7 +161,7 @@ async function read(
     decoder.append(bytes as Buffer);
     reserve.note(decoder.bytes.accepted, size);
   }
-  decoder.settle(true);
+  decoder.emitOpen(true);
   return aggregator.profile;
 }
 

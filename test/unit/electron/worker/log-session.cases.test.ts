@@ -34,9 +34,9 @@ test('T04: a log in two parts, divided at every byte', () => {
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
     decoder.append(shop.subarray(0, at));
-    decoder.settle(false);
+    decoder.emitOpen(false);
     decoder.append(shop.subarray(at));
-    decoder.settle(true);
+    decoder.emitOpen(true);
     expect(leanText(aggregator.profile), `divided at byte ${at}`).toBe(whole);
   }
 });

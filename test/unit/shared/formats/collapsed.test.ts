@@ -74,7 +74,7 @@ test('a last line without its line break counts, and goes on when there is more'
   const decoder = COLLAPSED.createDecoder(aggregator, { unit: 'bytes' });
   const after = (text: string): string => {
     decoder.append(Buffer.from(text));
-    decoder.settle(true);
+    decoder.emitOpen(true);
     return collapsedOf(aggregator.profile).replaceAll('\n', ', ');
   };
   expect(after('a;b 1\na;b 2')).toBe('a;b 3, ');

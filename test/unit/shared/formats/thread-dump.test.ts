@@ -271,8 +271,8 @@ test('a dump that is still written shows whole threads only', () => {
     {
       createDecoder: (sink, chosen) => {
         const decoder = THREAD_DUMP.createDecoder(sink, chosen);
-        const settle = decoder.settle.bind(decoder);
-        decoder.settle = () => settle(false);
+        const emitOpen = decoder.emitOpen.bind(decoder);
+        decoder.emitOpen = () => emitOpen(false);
         return decoder;
       },
     },

@@ -139,7 +139,7 @@ test('a sum beyond 2^53 ns is the same whether the file is read at once or in pa
   const aggregator = new ProfileAggregator();
   const decoder = new XmlTraceDecoder(aggregator, NOTHING_CHOSEN);
   for (const part of parts) decoder.append(new TextEncoder().encode(part));
-  decoder.settle(true);
+  decoder.emitOpen(true);
   const { selfValues } = aggregator.profile;
   expect(draw(parts.join(''))).toBe(`main\n  Shop.run 2 ${selfValues.time.text(0)}`);
 });

@@ -41,7 +41,7 @@ function profileOf(seed: number): { readonly profile: LeanProfile; readonly grow
   decoder.append(bytes.subarray(0, bytes.length / 2));
   const grow = (): void => {
     decoder.append(bytes.subarray(bytes.length / 2));
-    decoder.settle(true);
+    decoder.emitOpen(true);
   };
   return { profile: aggregator.profile, grow };
 }

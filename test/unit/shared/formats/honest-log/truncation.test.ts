@@ -57,10 +57,10 @@ test('the last trace is grouped in a pause, and not any more when a further fram
   const shown = (): string[] =>
     lines({ aggregator, decoder, profile }).filter((line) => !line.endsWith(' 0'));
   decoder.append(log(logOf(), traceStart(3, 7, 10), frame(A, 1, 1), frame(B, 1, 1), frame(A, 1, 1)));
-  decoder.settle(false);
+  decoder.emitOpen(false);
   expect(shown()).toEqual(['(truncated);S.a;S.b;S.a 1']);
   decoder.append(frame(MAIN, 1, 1));
-  decoder.settle(false);
+  decoder.emitOpen(false);
   expect(shown()).toEqual(['S.main;S.a;S.b;S.a 1']);
 });
 

@@ -192,7 +192,7 @@ test('the sampling period is looked up for a chunk, not for each of its samples'
   const aggregator = new ProfileAggregator({ samples: true });
   const decoder = new JfrDecoder(aggregator, {});
   decoder.append(chunk.finish());
-  decoder.settle(true);
+  decoder.emitOpen(true);
   expect(lookUp.mock.calls.length).toBeLessThan(5);
   lookUp.mockRestore();
   const { profile } = aggregator;
