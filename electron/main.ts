@@ -1,12 +1,13 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
 import { main } from './cli/main.ts';
+import { commandArguments } from './cli/command-arguments.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/desktop.ts';
 import { commandOf, filesOf, ownArguments, sourcesOf } from './desktop/opened-files.ts';
 
 // Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
-const args = ownArguments(process.argv, isDefaultApp);
+const args = ownArguments([process.execPath, ...commandArguments(1)], isDefaultApp);
 const command = commandOf(args);
 
 if (command === undefined) runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()));

@@ -77,7 +77,21 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
   }
 }
 
+/** What stands for bytes that are not UTF-8 where a program is given a path as text, as by Electron's dialogs. */
+const REPLACEMENT_CHARACTER = '\ufffd';
+
+/** A missing file whose name has lost bytes. */
+export const LOST_BYTES = {
+  reason: 'was not found, probably because its name is not UTF-8',
+  advice: 'rename it, or open it from a terminal: leanscope serve FILE',
+};
+
+export function hasLostBytes(path: string): boolean {
+  return path.includes(REPLACEMENT_CHARACTER);
+}
+
 export function missingFile(path: string): SourceError {
+  if (hasLostBytes(path)) return new SourceError(path, LOST_BYTES.reason, LOST_BYTES.advice, 'missing');
   return new SourceError(path, 'does not exist', 'check the path', 'missing');
 }
 

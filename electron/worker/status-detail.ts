@@ -1,6 +1,6 @@
 import { printable } from '../../shared/text/printable.ts';
 import type { PollResult } from '../source/log-tailer.ts';
-import type { SourceError } from '../source/source-error.ts';
+import { hasLostBytes, LOST_BYTES, type SourceError } from '../source/source-error.ts';
 
 /** Why the log cannot be read, and what the user can do: one or two sentences. */
 export function describeSourceError(
@@ -17,6 +17,7 @@ export function describeSourceError(
   const advice = error === undefined ? '' : `; ${error.advice}`;
   switch (polled) {
     case 'missing':
+      if (hasLostBytes(path)) return `The file ${LOST_BYTES.reason}; ${LOST_BYTES.advice}.`;
       return follow
         ? `Waiting for ${printable(path)}. It opens when the file appears.`
         : `The file does not exist${advice}.`;

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { importsOf } from '../../../support/imports-of.ts';
+import { goldenLog } from '../../../support/read-log.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 
 useBuiltProgram();
 
@@ -36,6 +39,30 @@ test.each([
 ])('the packaged program runs "%s" as the command does, without a window', (...args) => {
   expect(program(...args)).toEqual(command(...args));
 });
+
+testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names that are not UTF-8')(
+  'D14: the packaged program gets the bytes of a file name that is not UTF-8',
+  () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${folder}/h`), Buffer.of(0xff), Buffer.from('.hpl')]),
+      goldenLog('hello'),
+    );
+    // Arguments of a process that Node starts are strings: a shell makes the name.
+    const { stdout } = spawnSync(
+      '/bin/sh',
+      [
+        '-c',
+        `exec "$0" --require "$1" "$2" summary "$(printf 'h\\377.hpl')"`,
+        process.execPath,
+        inCheckout('test/support/fake-electron/windowless.cjs'),
+        join(FOLDER, 'main.cjs'),
+      ],
+      { encoding: 'utf8', cwd: folder },
+    );
+    expect(stdout).toMatch(/^file +h\\xff\.hpl\n/);
+  },
+);
 
 test('an AppImage’s --no-sandbox before a command does not hide it', () => {
   const args = ['summary', inCheckout('assets/shop.hpl.gz')];

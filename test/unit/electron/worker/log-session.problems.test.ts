@@ -61,6 +61,12 @@ test('a file that cannot be read and is not followed has failed', async () => {
   const missing = new WatchedLog(join(temporaryFolder(), 'none.hpl'), { follow: false });
   await missing.whenDone;
   expect(missing.state).toBe('failed: The file does not exist; check the path.');
+  // As Electron's dialogs give a name of other bytes.
+  const replaced = new WatchedLog(join(temporaryFolder(), 'caf\ufffd.hpl'));
+  await replaced.clock.pass(10);
+  expect(replaced.state).toBe(
+    'waiting: The file was not found, probably because its name is not UTF-8; rename it, or open it from a terminal: leanscope serve FILE.',
+  );
   const files = new FaultyFiles();
   files.faults.open = 'EACCES';
   const locked = new WatchedLog(fileWith(shop), { follow: false, files });
