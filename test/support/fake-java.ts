@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -15,10 +15,12 @@ export const NO_FAKE_JAVA =
 /**
  * Starts a program that is called java and has these arguments: it is listed, but has no JVM to attach to. It ends with
  * the test. Resolves to its pid.
+ *
+ * `bin`: the folder of the program. What is in and beside it is taken for its JDK.
  */
-export async function startFakeJava(args: readonly string[]): Promise<number> {
-  const java = join(temporaryFolder(), 'java');
-  symlinkSync(SHELL, java);
+export async function startFakeJava(args: readonly string[], bin = temporaryFolder()): Promise<number> {
+  const java = join(bin, 'java');
+  copyFileSync(SHELL, java);
   // A shell that reads its commands from its standard input, which stays empty.
   const child = spawn(java, ['-s', '--', ...args], { stdio: ['pipe', 'ignore', 'inherit'] });
   onTestFinished(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 
@@ -26,12 +27,8 @@ export async function serve(...args: readonly string[]): Promise<Served> {
 
 /** Another command that serves the window, such as `leanscope attach`. */
 export async function serveBy(command: string, ...args: readonly string[]): Promise<Served> {
-  const settings = mkdtempSync(join(tmpdir(), 'leanscope-'));
-  const server = new ServerProcess(settings, [command, ...args]);
-  onTestFinished(async () => {
-    await server.stop();
-    rmSync(settings, { recursive: true, force: true });
-  });
+  const server = new ServerProcess(temporaryFolder(), [command, ...args]);
+  onTestFinished(() => server.stop());
   return server.started;
 }
 

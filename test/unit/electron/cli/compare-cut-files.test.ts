@@ -1,18 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recordEnd } from '../../../../shared/formats/honest-log/definitions.ts';
+import { RecordType } from '../../../../shared/formats/honest-log/records.ts';
 import { log } from '../../../support/log-bytes.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const LOG = goldenLog('server-small');
-const TRACE = 11;
-const FRAME = 21;
-const FRAME_WITHOUT_LINE = 2;
-const METHOD = 31;
-const THREAD = 4;
-
 interface LogRecord {
   readonly type: number;
   readonly bytes: Uint8Array;
@@ -20,28 +16,19 @@ interface LogRecord {
   readonly at: bigint | undefined;
 }
 
-/** The records of a log, by the lengths of the format's description. */
 function recordsOf(bytes: Uint8Array): readonly LogRecord[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const records: LogRecord[] = [];
-  const afterStrings = (from: number, count: number): number => {
-    let at = from;
-    for (let left = count; left > 0; left--) at += 4 + view.getInt32(at);
-    return at;
-  };
   for (let at = 0; at < bytes.length;) {
+    const length = recordEnd(bytes.subarray(at));
+    if (typeof length !== 'number') throw new Error(`no record at byte ${at}`);
     const type = bytes[at];
-    const end = {
-      [TRACE]: () => at + 29,
-      [FRAME]: () => at + 17,
-      [FRAME_WITHOUT_LINE]: () => at + 13,
-      [METHOD]: () => afterStrings(at + 9, 6),
-      [THREAD]: () => afterStrings(at + 9, 1),
-    }[type]!();
     const taken =
-      type === TRACE ? view.getBigInt64(at + 13) * 1_000_000_000n + view.getBigInt64(at + 21) : undefined;
-    records.push({ type, bytes: bytes.subarray(at, end), at: taken });
-    at = end;
+      type === RecordType.traceStartWithTime
+        ? view.getBigInt64(at + 13) * 1_000_000_000n + view.getBigInt64(at + 21)
+        : undefined;
+    records.push({ type, bytes: bytes.subarray(at, at + length), at: taken });
+    at += length;
   }
   return records;
 }
@@ -61,7 +48,9 @@ test('a log compared at a mark is two files that were cut there, flat and as a t
   const mark = `${records[cut].at}ns`;
   const before = records.slice(0, cut);
   // What the first part has defined is not defined again.
-  const definitions = before.filter(({ type }) => type === METHOD || type === THREAD);
+  const definitions = before.filter(
+    ({ type }) => type === RecordType.methodWithSignature || type === RecordType.threadMeta,
+  );
   const folder = temporaryFolder();
   const fileOf = (name: string, parts: readonly LogRecord[]): string => {
     writeFileSync(join(folder, name), log(...parts.map(({ bytes }) => bytes)));

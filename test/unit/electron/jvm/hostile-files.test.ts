@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -22,7 +21,6 @@ import { InstalledVersions } from '../../../../electron/jvm/installed-version.ts
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
-import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
 import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
 import { findVisiblePath, visiblePath } from '../../../../electron/jvm/process-places.ts';
@@ -30,6 +28,8 @@ import { repositoryFolder } from '../../../../electron/jvm/repository-folder.ts'
 import { endedProcess } from '../../../support/ended-process.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
+import { startFakeJava } from '../../../support/fake-java.ts';
+import { listedJvm } from '../../../support/listed-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -159,20 +159,15 @@ test('a file that cannot be written is refused before anything is recorded', asy
   expect(readdirSync(folder)).toEqual([]);
 });
 
-const listed = (pid: number): Jvm | undefined => new JvmList().read().find((jvm) => jvm.pid === pid);
-
 onLinux('the version file of a JDK is read if it is a regular file only', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
-  copyFileSync('/bin/sleep', join(folder, 'bin/java'));
-  const child = spawn(join(folder, 'bin/java'), ['60']);
-  onTestFinished(() => void child.kill());
-  await once(child, 'spawn');
+  const pid = await startFakeJava(['Main'], join(folder, 'bin'));
   const release = join(folder, 'release');
   const version = (): string | undefined => {
-    const jvm = listed(child.pid ?? 0);
-    expect(jvm?.main).toBe('60');
-    return jvm?.version;
+    const jvm = listedJvm(pid);
+    expect(jvm.main).toBe('Main');
+    return jvm.version;
   };
   writeFileSync(release, 'JAVA_VERSION="21.0.1"\n');
   expect(version()).toBe('21.0.1');
@@ -188,11 +183,7 @@ onLinux('the version file of a JDK is read if it is a regular file only', async 
 async function startOther(): Promise<{ readonly pid: number; readonly release: string }> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
-  copyFileSync('/bin/sleep', join(folder, 'bin/java'));
-  const child = spawn(join(folder, 'bin/java'), ['60']);
-  onTestFinished(() => void child.kill());
-  await once(child, 'spawn');
-  return { pid: child.pid!, release: join(folder, 'release') };
+  return { pid: await startFakeJava(['Main'], join(folder, 'bin')), release: join(folder, 'release') };
 }
 
 onLinux('the version file is not waited for, which may be on a drive that is gone', async () => {
@@ -295,12 +286,12 @@ testUnless(NO_OTHER_ROOT)(
     for (const log of ['/srv/a.hpl', '/srv/not/yet.hpl']) {
       const pid = await javaInRoot(root, [`-agentpath:/opt/liblagent.so=logPath=${log}`]);
       const visible = `/proc/${pid}/root${log}`;
-      const jvm = listed(pid);
+      const jvm = listedJvm(pid);
       // No file is looked at for a list: its file system may not answer.
-      expect(jvm?.agent?.log).toBe(log);
-      expect(await agentLogOf(jvm!, new RealPaths())).toBe(visible);
+      expect(jvm.agent?.log).toBe(log);
+      expect(await agentLogOf(jvm, new RealPaths())).toBe(visible);
       expect((await runCli(['jvms', '--json'])).stdout).toContain(`"log":"${visible}"`);
-      await expect(agentLogOf(jvm!, { within: () => Promise.resolve(undefined) })).rejects.toThrow(
+      await expect(agentLogOf(jvm, { within: () => Promise.resolve(undefined) })).rejects.toThrow(
         `${log}, was not found in time: a file system does not answer`,
       );
     }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stopperOf } from '../../../../electron/jvm/stop-when-killed.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
+import { startFakeJava } from '../../../support/fake-java.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { NO_PROC, onLinux, testUnless } from '../../../support/test-unless.ts';
 
@@ -31,13 +32,9 @@ async function end(command: readonly string[] | undefined, line = ''): Promise<v
 /** A program called java, which is none, and beside it a `jcmd` that writes down what it was asked for. */
 async function startOther(): Promise<{ readonly pid: number; readonly bin: string; readonly asked: string }> {
   const bin = temporaryFolder();
-  copyFileSync('/bin/sleep', join(bin, 'java'));
   const asked = join(bin, 'asked');
   writeFileSync(join(bin, 'jcmd'), `#!/bin/sh\necho "$@" >> ${asked}\n`, { mode: 0o755 });
-  const java = spawn(join(bin, 'java'), ['60']);
-  onTestFinished(() => void java.kill());
-  await once(java, 'spawn');
-  return { pid: java.pid!, bin, asked };
+  return { pid: await startFakeJava(['Main'], bin), bin, asked };
 }
 
 for (const options of [{ isElectron: false }, { isElectron: true, perl: PERL }])

@@ -1,13 +1,4 @@
-import { EMPTY_SCOPE, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type {
-  ExportJob,
-  ExportSource,
-  MirrorEvent,
-} from '../../../../renderer/profile-worker/mirror-messages.ts';
-import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
-import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
-import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { flameCounts, flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
@@ -15,11 +6,9 @@ import {
   find,
   FLAT,
   flame,
-  type Handled,
   LOG,
   move,
   rowTexts,
-  scoped,
   select,
   tree,
   TREE,
@@ -28,13 +17,8 @@ import {
 } from '../../../support/driven-mirror.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
-import { frame, log as bytesOf, thread, trace, traceStart } from '../../../support/log-bytes.ts';
-import { logOf } from '../../../support/log-writer/write-log.ts';
-import { leanText } from '../../../support/mirrored-copy.ts';
-import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
-import { readInput } from '../../../support/read-input.ts';
+import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 import { readLog } from '../../../support/read-log.ts';
-import { sumSelfValues } from '../../../../shared/values/self-values.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -247,245 +231,6 @@ describe('deltas', () => {
     } while (!driven.last('applied').complete);
     expect(steps).toBe(17);
     expect(rowTexts(driven.rows(), 60)).toEqual(rowTexts(wholeLog(TREE).rows(), 60));
-  });
-});
-
-describe('exports', () => {
-  const JOB: ExportJob = {
-    id: 7,
-    format: 'svg',
-    compared: undefined,
-    names: { base: '', next: '' },
-    fileName: 'server-small.svg',
-    threads: 'all',
-    zoom: undefined,
-    narrows: false,
-    isBottomUp: false,
-    pixels: 1200,
-    theme: 'dark',
-    colourBy: 'package',
-    orientation: 'icicle',
-    order: { by: 'selfCount', descending: true },
-    title: 'sample',
-    units: SAMPLES_AND_TIME,
-    facts: undefined,
-  };
-  function written(source: ExportSource): readonly MirrorEvent[] {
-    const events: MirrorEvent[] = [];
-    // As it reaches another worker.
-    runExport(structuredClone(source, { transfer: source.profile }), (event) => events.push(event));
-    return events;
-  }
-  async function textOf(events: readonly MirrorEvent[]): Promise<string> {
-    const last = events.at(-1)!;
-    return last.type === 'exported' ? last.content.text() : '';
-  }
-
-  function positiveTime(): number {
-    const { selfValues } = readLog(LOG).profile;
-    return selfValues.time.ns.subarray(0, selfValues.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
-  }
-
-  test.each(['hpl', 'pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
-    'what other viewers read holds every sample: %s',
-    async (format) => {
-      const driven = wholeLog(TREE);
-      driven.ask({ type: 'export', job: { ...JOB, format } });
-      const last = written(driven.last('exportSource').source).at(-1)!;
-      if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
-      const read = readInput(new Uint8Array(await last.content.arrayBuffer()));
-      expect(read.format).toBe({ trcbin: 'tptp', hpl: 'honest-log' }[format as string] ?? format);
-      expect(read.decoder.damage).toBeUndefined();
-      const { samples } = driven.last('summary').summary;
-      // Widths cannot be negative: what has no positive time is left out.
-      if (format === 'speedscope') expect(sumSelfValues(read.profile.selfValues).time).toBe(positiveTime());
-      else expect(read.aggregator.sampleCount).toBe(samples);
-    },
-  );
-
-  test('what is shown is written, by the name of what it is', async () => {
-    const driven = wholeLog(TREE, view('regex'));
-    driven.ask({ type: 'export', job: JOB });
-    const events = written(driven.last('exportSource').source);
-    const last = events.at(-1)!;
-    expect(last.type === 'exported' && [last.id, last.name, last.content.type]).toEqual([
-      7,
-      'server-small.svg',
-      'image/svg+xml;charset=utf-8',
-    ]);
-    expect(await textOf(events)).toMatch(/^<\?xml[^]*Matched [\d.]+ %: regex/);
-  });
-
-  test.each(['flat', 'tree', 'collapsed', 'svg'] as const)(
-    'errors that the window hides are not in the file either: %s',
-    async (format) => {
-      const driven = wholeLog(TREE);
-      const errorsIn = async (hidden: boolean): Promise<boolean> => {
-        driven.ask(view('', 'fqmn', hidden), { type: 'export', job: { ...JOB, format } });
-        return (await textOf(written(driven.last('exportSource').source))).includes('AGCT.');
-      };
-      expect(await errorsIn(false)).toBe(true);
-      expect(await errorsIn(true)).toBe(false);
-    },
-  );
-
-  test.each<Transform>([
-    { kind: 'merge', key: 'ServerSim$Chain.next' },
-    { kind: 'focus', key: 'java.lang.Thread.run' },
-    { kind: 'drop', key: 'ServerSim$Chain.next' },
-  ])('a picture begins with the zoomed frame under %j', async (transform) => {
-    const driven = wholeLog(flame(), scoped({ transforms: [transform] }));
-    const rows = flameRows(driven.last('flame').layout).filter(({ kind }) => kind === 'frame');
-    for (const row of [rows[5], rows[12], rows[20]]) {
-      const zoom = { row: row.id, run: undefined };
-      driven.ask(flame({ zoom }), { type: 'export', job: { ...JOB, zoom } });
-      const text = await textOf(written(driven.last('exportSource').source));
-      // The first title is that of the picture.
-      const [, title] = [...text.matchAll(/<title>([^<]*)/g)].map(([, each]) => each);
-      expect(title).toContain(row.label);
-      expect(title).toMatch(new RegExp(`\\b${row.weight.toLocaleString('en')} samples?\\b`));
-    }
-  });
-
-  test('what grows after it was asked for is not in it', async () => {
-    const log = new FollowedLog();
-    const driven = new Driven(TREE);
-    const half = LOG.length >> 1;
-    log.append(LOG.subarray(0, half));
-    driven.ask({ type: 'delta', message: log.delta() });
-    const before = leanText(log.aggregator.profile);
-    driven.ask({ type: 'export', job: { ...JOB, format: 'lean' } });
-    log.append(LOG.subarray(half), true);
-    driven.ask({ type: 'delta', message: log.delta() });
-    driven.ask({ type: 'export', job: { ...JOB, format: 'lean' } });
-    const sources = driven.events.flatMap((event) => (event.type === 'exportSource' ? [event.source] : []));
-    const texts = await Promise.all(sources.map((source) => textOf(written(source))));
-    expect(texts).toEqual([before, leanText(log.aggregator.profile)]);
-    expect(texts[0]).not.toBe(texts[1]);
-  });
-
-  test.each([
-    'lean',
-    'json',
-    'speedscope',
-    'hpl',
-    'pprof',
-    'hprof',
-    'hprof-text',
-    'trcbin',
-    'timeline',
-  ] as const)('hidden errors are hidden without a scope, too: %s', async (format) => {
-    // The second of three samples is an error.
-    const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
-    const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
-    const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
-      job: { ...JOB, format },
-      ...{ frames: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
-      ...{ comparison: undefined, base: undefined },
-      profile: packProfile(profile, true),
-    });
-    const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
-      // Only JSON says that there was a scope.
-      (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
-    const everything = {
-      ...EMPTY_SCOPE,
-      range: { kind: 'between', from: undefined, to: undefined },
-    } as const;
-    const without = await inScope(EMPTY_SCOPE, true);
-    expect(without).toBe(await inScope(everything, true));
-    expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
-  });
-
-  test.each(['collapsed', 'json', 'svg'] as const)(
-    'a zoom that is not in scope is said to be left out, whether or not it narrows: %s',
-    (format) => {
-      const driven = wholeLog(flame({ threads: 'all' }), TREE);
-      const { layout } = driven.last('flame');
-      const { id } = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
-      driven.ask(scoped({ transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }));
-      for (const narrows of [true, false]) {
-        const zoom = { row: id, run: undefined };
-        driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
-        const last = written(driven.last('exportSource').source).at(-1)!;
-        expect(last.type === 'exported' && last.notes).toEqual([
-          'everything in scope is in it, not only the zoom',
-        ]);
-      }
-    },
-  );
-
-  test('with a zoom that narrows, every format has what is below it, and otherwise it says that it has more', async () => {
-    const driven = wholeLog(flame({ threads: 'all' }), TREE);
-    const { layout } = driven.last('flame');
-    // A frame with some of the samples, of several threads.
-    const zoomed = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
-    const zoom = { row: zoomed.id, run: undefined };
-    const textsOf = async (format: ExportJob['format'], narrows: boolean, look: Handled = view()) => {
-      driven.ask(look);
-      driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
-      const events = written(driven.last('exportSource').source);
-      const last = events.at(-1)!;
-      if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
-      const content = new Uint8Array(await last.content.arrayBuffer());
-      const read = format === 'hpl' ? readInput(content) : undefined;
-      return { text: await textOf(events), notes: last.notes, read };
-    };
-    const sum = (text: string): number =>
-      text
-        .trim()
-        .split('\n')
-        .reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
-    const stacks = await textsOf('collapsed', true);
-    expect(sum(stacks.text)).toBe(zoomed.weight);
-    expect(
-      stacks.text
-        .trim()
-        .split('\n')
-        .every((line) => line.startsWith('java.lang.Thread.run')),
-    ).toBe(true);
-    expect(stacks.notes).toEqual([]);
-    const { samples } = driven.last('summary').summary;
-    const json = JSON.parse((await textsOf('json', true)).text) as { scope: unknown };
-    expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight });
-    expect((await textsOf('hpl', true)).read?.aggregator.sampleCount).toBe(zoomed.weight);
-    const whole = await textsOf('collapsed', false);
-    expect([sum(whole.text), whole.notes]).toEqual([
-      samples,
-      ['everything in scope is in it, not only the zoom'],
-    ]);
-    expect((await textsOf('svg', false)).notes).toEqual([]);
-    // Together with a scope that changes stacks: the same frame is zoomed into.
-    const merged = { transforms: [{ kind: 'merge', key: 'java.lang.Thread.run' }] } as const;
-    const gone = await textsOf('collapsed', true, scoped(merged));
-    expect(sum(gone.text)).toBe(samples);
-    const collapsed = { transforms: [{ kind: 'collapse', prefix: 'java.util.' }] } as const;
-    expect(sum((await textsOf('collapsed', true, scoped(collapsed))).text)).toBe(zoomed.weight);
-  });
-
-  test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
-    const log = new FollowedLog();
-    log.append(logOf('hostile', 3_000_000), true);
-    expect(log.aggregator.profile.nodes.length).toBeGreaterThan(MAX_NEW_NODES);
-    for (const format of ['lean', 'tree', 'collapsed', 'csv', 'methods'] as const) {
-      const source: ExportSource = {
-        job: { ...JOB, format },
-        frames: 'line',
-        metric: 'samples',
-        search: '',
-        hidesErrors: false,
-        scope: EMPTY_SCOPE,
-        where: [],
-        comparison: undefined,
-        base: undefined,
-        profile: packProfile(log.aggregator.profile, false),
-      };
-      const events = written(source);
-      const shares = events.flatMap((event) => (event.type === 'exporting' ? [event.share] : []));
-      expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-      expect(shares.at(-1), format).toBeGreaterThan(0.9);
-      expect(shares.at(-1), format).toBeLessThanOrEqual(1);
-      if (format === 'lean') expect(await textOf(events)).toBe(leanText(log.aggregator.profile));
-    }
   });
 });
 
