@@ -16,7 +16,10 @@ export function later<Props extends object>(
   Frame: ComponentType<{ readonly children: ReactNode }> = Fragment,
 ): LaterPart<Props> {
   let here: ComponentType<Props> | undefined;
-  const loadOnce = async (): Promise<ComponentType<Props>> => (here ??= await load());
+  const loadOnce = async (): Promise<ComponentType<Props>> => {
+    if (here === undefined) await reachHost();
+    return (here ??= await load());
+  };
   return {
     isLoaded: () => here !== undefined,
     prefetch: () => void loadOnce().catch(() => undefined),
@@ -42,6 +45,18 @@ export function later<Props extends object>(
       );
     },
   };
+}
+
+/** A question to the host that is under way. Parts wait for it together: they are prefetched at once. */
+let asked: Promise<unknown> | undefined;
+
+/**
+ * Rejects when the host does not answer. It is asked first because a browser keeps the failure of an `import()` as long
+ * as the page lives: the part would not load when it is tried again.
+ */
+async function reachHost(): Promise<void> {
+  asked ??= fetch('./', { cache: 'no-store' }).finally(() => (asked = undefined));
+  await asked;
 }
 
 function LoadFailure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
