@@ -36,7 +36,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false },
+        // A test is a walk of many steps, each of which has its own limit.
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false, testTimeout: 180_000 },
       },
       {
         extends: true,

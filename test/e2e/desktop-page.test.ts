@@ -101,11 +101,39 @@ test('the preload script has a world of its own: its functions are proxied, byte
   expect(problems).toEqual([]);
 });
 
-test('menu commands do not change what is beneath an open dialog', async () => {
+test('a log’s menu and the notice of a saved file lead to the file manager; commands leave what is beneath a dialog', async () => {
   const electron = startDesktop([SAMPLE]);
   await electron.becomeReady();
   const { page, problems, delivered } = await openDesktopPage(browser(), electron);
   await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+  const shownItems = (): readonly string[] =>
+    electron.journal.filter((line) => line.startsWith('showItemInFolder'));
+  await page.getByTestId('status-chip').click({ button: 'right' });
+  const items = page.getByRole('menuitem');
+  expect(await items.allTextContents()).toEqual([
+    'Show in folder',
+    'Copy path',
+    'Copy name',
+    'Rename…F2',
+    'Compare with a file…',
+    'Close',
+    'Close others',
+    'Close to the right',
+  ]);
+  await items.first().click();
+  await waitFor(() => shownItems().length === 1, 'the file of the log');
+  expect(shownItems()).toEqual([`showItemInFolder ${SAMPLE}`]);
+
+  const download = page.waitForEvent('download');
+  electron.choose('File > Save Flame Graph as SVG…');
+  await download;
+  new FakeDownload(electron, 'shop.svg').end('completed', '/pictures/shop.svg');
+  await page.getByTestId('notice').filter({ hasText: 'Saved shop.svg' }).waitFor();
+  await page.getByTestId('show-saved').click();
+  await waitFor(() => shownItems().length === 2, 'the saved file');
+  expect(shownItems()[1]).toBe('showItemInFolder /pictures/shop.svg');
+
+  // Menu commands do not change what is beneath an open dialog.
   electron.choose('Help > Keyboard Shortcuts');
   await page.locator('dialog[open]').waitFor();
   electron.choose('File > Close Log');
@@ -130,7 +158,7 @@ test('menu commands do not change what is beneath an open dialog', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the start page offers samples, and the menu opens one', async () => {
+test('the start page offers samples, and the menu opens one; what is smuggled into the page does not run, load or reach out', async () => {
   const electron = startDesktop();
   await electron.becomeReady();
   const { page, problems } = await openDesktopPage(browser(), electron);
@@ -141,12 +169,7 @@ test('the start page offers samples, and the menu opens one', async () => {
   electron.choose('File > Open Sample > Honest Profiler Log');
   await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
   expect(problems).toEqual([]);
-});
 
-test('what is smuggled into the page does not run, load or reach out', async () => {
-  const electron = startDesktop();
-  await electron.becomeReady();
-  const { page } = await openDesktopPage(browser(), electron);
   const violations: string[] = [];
   await page.exposeFunction('violated', (directive: string) => void violations.push(directive));
   await page.evaluate(() => {
@@ -177,38 +200,4 @@ test('what is smuggled into the page does not run, load or reach out', async () 
     'style-src-elem',
   ]);
   expect(await page.evaluate('window.injected')).toBeUndefined();
-});
-
-test('a log’s menu and the notice of a saved file lead to the file manager', async () => {
-  const electron = startDesktop([SAMPLE]);
-  await electron.becomeReady();
-  const { page, problems } = await openDesktopPage(browser(), electron);
-  await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
-  const shownItems = (): readonly string[] =>
-    electron.journal.filter((line) => line.startsWith('showItemInFolder'));
-  await page.getByTestId('status-chip').click({ button: 'right' });
-  const items = page.getByRole('menuitem');
-  expect(await items.allTextContents()).toEqual([
-    'Show in folder',
-    'Copy path',
-    'Copy name',
-    'Rename…F2',
-    'Compare with a file…',
-    'Close',
-    'Close others',
-    'Close to the right',
-  ]);
-  await items.first().click();
-  await waitFor(() => shownItems().length === 1, 'the file of the log');
-  expect(shownItems()).toEqual([`showItemInFolder ${SAMPLE}`]);
-
-  const download = page.waitForEvent('download');
-  electron.choose('File > Save Flame Graph as SVG…');
-  await download;
-  new FakeDownload(electron, 'shop.svg').end('completed', '/pictures/shop.svg');
-  await page.getByTestId('notice').filter({ hasText: 'Saved shop.svg' }).waitFor();
-  await page.getByTestId('show-saved').click();
-  await waitFor(() => shownItems().length === 2, 'the saved file');
-  expect(shownItems()[1]).toBe('showItemInFolder /pictures/shop.svg');
-  expect(problems).toEqual([]);
 });

@@ -60,7 +60,7 @@ test('by keyboard: Enter opens callers and callees, further ones behind them, an
   expect(window.problems).toEqual([]);
 });
 
-test('a double click on a row opens its callers and callees in place of the tree', async () => {
+test('a double click on a row opens its callers and callees in place of the tree; bottom-up: expanded to callers by key, searched', async () => {
   const window = await openServerLog({ height: 900 });
   const row = window.part('pane-tree').locator('[data-index="2"]');
   const name = await row.locator('.row-name').getAttribute('title');
@@ -70,11 +70,8 @@ test('a double click on a row opens its callers and callees in place of the tree
   await window.part('tree-choice').getByText('Call tree').click();
   await window.settled();
   expect((await names(window, 'tree'))[2].trim()).toBe(name);
-  expect(window.problems).toEqual([]);
-});
 
-test('bottom-up: the methods in which samples ended, expanded to their callers by key, searched and sorted', async () => {
-  const window = await openServerLog({ height: 900 });
+  // Bottom-up: the methods in which samples ended.
   await press(window, '1');
   await window.part('tree-choice').getByText('Bottom-up').click();
   await window.settled();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coloursIn } from '../support/drawn-labels.ts';
 import { useWindows } from '../support/opened-window.ts';
-import type { FlameFrame, LogWindow, WindowOptions } from '../support/window.ts';
+import type { FlameFrame, LogWindow } from '../support/window.ts';
 
 const { openServerLog } = useWindows();
 
@@ -92,43 +92,58 @@ async function expectSame(window: LogWindow, { width, shapes }: Picture): Promis
   expect(wrong).toEqual([]);
 }
 
-test.each<
-  WindowOptions & {
-    readonly zoom?: string;
-    readonly search?: string;
-    readonly icicle?: boolean;
-    readonly filter?: string;
-  }
->([
-  { width: 700 },
-  { width: 420, pixelRatio: 2, icicle: true },
-  { width: 1440, zoom: 'java.lang.Thread.run', search: 'match' },
-  { width: 1440, filter: 'IntHashSet' },
-])('an exported picture has the frames and blocks that are on screen: %j', async (view) => {
-  const { zoom, search, icicle, filter, ...options } = view;
-  const window = await openServerLog({ ...options, height: 900 });
-  await window.showPane('flame');
-  if (icicle !== true) await window.page.keyboard.press('i');
-  await window.settled();
-  if (zoom !== undefined) await window.clickFrame(zoom);
-  await window.settled();
-  if (search !== undefined) await window.search(search);
-  const all = await window.flameFrames();
-  if (filter !== undefined) {
-    await window.part('filter-frames').click();
-    await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill(filter);
-    await window.part('filter-apply').click();
-    await window.settled();
-    const shown = await window.flameFrames();
-    expect(shown.length).toBeLessThan(all.length / 2);
-    expect(shown.filter(({ label }) => label.includes(filter)).length).toBeGreaterThan(1);
-  }
+/** Exports the flame graph, and compares the picture with the screen; the picture. */
+async function expectExported(window: LogWindow): Promise<Picture> {
   const picture = await exportedPicture(window);
   expect(picture.width).toBe(1200);
-  expect(picture.shapes.some((shape) => shape.isBlock)).toBe(zoom === undefined);
-  expect(picture.shapes.length).toBeGreaterThan(filter === undefined ? 100 : 20);
   await expectSame(window, picture);
   expect(window.problems).toEqual([]);
+  return picture;
+}
+
+const hasBlocks = ({ shapes }: Picture): boolean => shapes.some(({ isBlock }) => isBlock);
+
+test('an exported picture has the frames and blocks that are on screen: in any width, zoomed and searched, filtered', async () => {
+  const window = await openServerLog({ width: 700, height: 900 });
+  await window.showPane('flame');
+  await window.page.keyboard.press('i');
+  await window.settled();
+  const narrow = await expectExported(window);
+  expect(hasBlocks(narrow)).toBe(true);
+  expect(narrow.shapes.length).toBeGreaterThan(100);
+
+  await window.page.setViewportSize({ width: 1440, height: 900 });
+  await window.settled();
+  const all = await window.flameFrames();
+  await window.clickFrame('java.lang.Thread.run');
+  await window.settled();
+  await window.search('match');
+  const zoomed = await expectExported(window);
+  expect(hasBlocks(zoomed)).toBe(false);
+  expect(zoomed.shapes.length).toBeGreaterThan(100);
+
+  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  await window.part('zoom-reset').click();
+  await window.settled();
+  expect((await window.flameFrames()).length).toBe(all.length);
+  await window.part('filter-frames').click();
+  await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('IntHashSet');
+  await window.part('filter-apply').click();
+  await window.settled();
+  const shown = await window.flameFrames();
+  expect(shown.length).toBeLessThan(all.length / 2);
+  expect(shown.filter(({ label }) => label.includes('IntHashSet')).length).toBeGreaterThan(1);
+  const filtered = await expectExported(window);
+  expect(hasBlocks(filtered)).toBe(true);
+  expect(filtered.shapes.length).toBeGreaterThan(20);
+});
+
+test('an exported picture has the frames and blocks that are on screen: icicle, two pixels a point', async () => {
+  const window = await openServerLog({ width: 420, height: 900, pixelRatio: 2 });
+  await window.showPane('flame');
+  const picture = await expectExported(window);
+  expect(hasBlocks(picture)).toBe(true);
+  expect(picture.shapes.length).toBeGreaterThan(100);
 });
 
 test('what colours show is one choice: for frames, rows, the legend and the exported picture', async () => {

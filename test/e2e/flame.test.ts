@@ -77,7 +77,7 @@ describe.each<Painted>([
   /** Waits until everything requested is on screen, drawn by this painter. */
   const drawn = (window: LogWindow): Promise<void> => window.flameDrawnBy(painter);
 
-  test('by pointer: what a frame weighs, its menu, zoom; what is searched is marked', async () => {
+  test('by pointer: what a frame weighs, its menu, zoom; what is searched is marked; by keys: each frame as an item of a tree, menu, zoom, turn', async () => {
     const window = await openFlame({ painter, ...options });
     await drawn(window);
     await window.hoverFrame('AGCT.UnknownJavaErr5');
@@ -100,11 +100,11 @@ describe.each<Painted>([
     const zoomed = await window.flameFrames();
     expect(zoomed[0].label).toBe('java.lang.Thread.run');
     expect(zoomed.length).toBeGreaterThan(100);
-    expect(window.problems).toEqual([]);
-  });
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('0');
+    await drawn(window);
 
-  test('by keys: from frame to frame, each told as an item of a tree that lies on its frame; menu, zoom, turn', async () => {
-    const window = await openFlame({ painter, ...options });
+    // By keys, from frame to frame: each is told as an item of a tree that lies on its frame.
     const { keyboard } = window.page;
     const tree = window.page.locator('.flame-canvas');
     await tree.focus();
@@ -147,11 +147,15 @@ describe.each<Painted>([
   });
 });
 
-test('a double click on a frame opens its callers and callees, in the sandwich too', async () => {
+test('axe has no objection to the menu of a frame; a double click on one opens its callers and callees, in the sandwich too', async () => {
   const window = await openFlame({ width: 1440, height: 900 });
   const path = (): Promise<string[]> => window.part('detail-path').locator('.crumb').allInnerTexts();
   const label = 'java.lang.Thread.run';
   const { x, y } = await window.pointOf(label);
+  await window.page.mouse.click(x, y, { button: 'right' });
+  await window.page.getByRole('menu', { name: `Actions for ${label}` }).waitFor();
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+  await window.page.keyboard.press('Escape');
   await window.page.mouse.dblclick(x, y);
   await window.settled();
   expect(await path()).toEqual(['Thread.run']);
@@ -163,15 +167,6 @@ test('a double click on a frame opens its callers and callees, in the sandwich t
   await window.page.mouse.dblclick(box.x + box.width / 2, box.y + 19 + 9);
   await window.settled();
   expect(await path()).toEqual(['Thread.run', 'ThreadPoolExecutor$Worker.run']);
-  expect(window.problems).toEqual([]);
-});
-
-test('axe has no objection to the menu of a frame, in both themes', async () => {
-  const window = await openFlame({ width: 1440, height: 900 });
-  const { x, y } = await window.pointOf('java.lang.Thread.run');
-  await window.page.mouse.click(x, y, { button: 'right' });
-  await window.page.getByRole('menu', { name: 'Actions for java.lang.Thread.run' }).waitFor();
-  expect(await objectionsInBothThemes(window)).toEqual([]);
   expect(window.problems).toEqual([]);
 });
 
@@ -202,23 +197,6 @@ test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean;
     expect(window.problems).toEqual([]);
   }
   expect(frames[0]).toEqual(frames[1]);
-});
-
-test('a small graph is drawn by d3-flame-graph, a larger one on a canvas, and a small one that changes quickly too', async () => {
-  const window = await openFlame({});
-  await window.flameDrawnBy('canvas');
-  expect((await window.flameFrames()).length).toBeGreaterThan(400);
-  await window.clickFrame('ServerSim.lambda$main$2');
-  await window.settled();
-  await window.page.locator('.flame-canvas').focus();
-  while ((await window.flameFrames()).length > 400) {
-    await window.page.keyboard.press('ArrowUp');
-    await window.page.keyboard.press(' ');
-    await window.settled();
-  }
-  await window.flameDrawnBy('d3');
-  expect(await window.page.locator('.flame-d3-layer g.frame').count()).toBeGreaterThan(0);
-  expect(window.problems).toEqual([]);
 });
 
 test('every frame of at least a pixel is drawn, as the profile has it, and no other', async () => {
@@ -286,7 +264,7 @@ function samplesByPath(
   return samples;
 }
 
-test('at every level frames, blocks and self add up to the parent; a block is zoomed into like a frame', async () => {
+test('at every level frames, blocks and self add up to the parent; a block is zoomed into; a small graph is drawn by d3-flame-graph', async () => {
   const window = await openFlame({});
   const frames = await window.flameFrames();
   expect(frames.some(({ kind }) => kind === 'block')).toBe(true);
@@ -310,6 +288,22 @@ test('at every level frames, blocks and self add up to the parent; a block is zo
   expect(
     zoomed.filter(({ parent }) => parent === 0).reduce((sum, { totalCount }) => sum + totalCount, 0),
   ).toBe(block.totalCount);
+
+  // A large graph is drawn on a canvas, and a small one that changes quickly too.
+  await window.page.keyboard.press('0');
+  await window.settled();
+  await window.flameDrawnBy('canvas');
+  expect((await window.flameFrames()).length).toBeGreaterThan(400);
+  await window.clickFrame('ServerSim.lambda$main$2');
+  await window.settled();
+  await window.page.locator('.flame-canvas').focus();
+  while ((await window.flameFrames()).length > 400) {
+    await window.page.keyboard.press('ArrowUp');
+    await window.page.keyboard.press(' ');
+    await window.settled();
+  }
+  await window.flameDrawnBy('d3');
+  expect(await window.page.locator('.flame-d3-layer g.frame').count()).toBeGreaterThan(0);
   expect(window.problems).toEqual([]);
 });
 
@@ -497,8 +491,23 @@ test('a graph deeper than its pane has its root at the top, and a minimap that s
   expect(window.problems).toEqual([]);
 });
 
-test('the bar above the graph has space around its switch, and its title begins as those of other panes', async () => {
-  const window = await openServerLog();
+test('the bar above the graph: space around its switch, a title that begins as those of other panes, and both ends of a long path', async () => {
+  const window = await openFlame({ width: 700, height: 450 }, false);
+  const deep = (await window.flameFrames()).find(({ depth, width }) => depth === 10 && width > 20)!;
+  await window.page.mouse.click(deep.x + deep.width / 2, deep.y + deep.height / 2);
+  await window.settled();
+  const isCut = (selector: string): Promise<boolean> =>
+    window.page
+      .locator(selector)
+      .evaluate((element) => element.clientWidth === 0 || element.scrollWidth > element.clientWidth);
+  expect(await window.page.locator('.crumb').count()).toBe(2);
+  expect(await window.page.locator('.crumb-skipped').count()).toBe(1);
+  expect(await isCut('.crumb >> nth=0')).toBe(false);
+  expect(await isCut('.crumb[aria-current]')).toBe(false);
+  // The numbers of a frame go before those of the graph.
+  expect(await isCut('.flame-details strong')).toBe(false);
+
+  await window.page.keyboard.press('0');
   for (const width of [700, 1280]) {
     await window.page.setViewportSize({ width, height: 720 });
     await window.showPane('flame');
@@ -519,20 +528,4 @@ test('the bar above the graph has space around its switch, and its title begins 
     await window.showPane('flat');
     expect(flame).toBe(await textStart('.header-text'));
   }
-});
-
-test('a long path keeps both of its ends, and the numbers of a frame go before those of the graph', async () => {
-  const window = await openFlame({ width: 700, height: 450 }, false);
-  const deep = (await window.flameFrames()).find(({ depth, width }) => depth === 10 && width > 20)!;
-  await window.page.mouse.click(deep.x + deep.width / 2, deep.y + deep.height / 2);
-  await window.settled();
-  const isCut = (selector: string): Promise<boolean> =>
-    window.page
-      .locator(selector)
-      .evaluate((element) => element.clientWidth === 0 || element.scrollWidth > element.clientWidth);
-  expect(await window.page.locator('.crumb').count()).toBe(2);
-  expect(await window.page.locator('.crumb-skipped').count()).toBe(1);
-  expect(await isCut('.crumb >> nth=0')).toBe(false);
-  expect(await isCut('.crumb[aria-current]')).toBe(false);
-  expect(await isCut('.flame-details strong')).toBe(false);
 });

@@ -1,11 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const { open, openServerLog } = useWindows();
+const { openServerLog } = useWindows();
 
 test('a range that is dragged over the squares is what all panes show; by keyboard too', async () => {
   const window = await openServerLog();
@@ -53,18 +50,5 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   await keyboard.press('Escape');
   await window.settled();
   expect(await chip.count()).toBe(0);
-  expect(window.problems).toEqual([]);
-});
-
-test('a file without times says that there is no heatmap', async () => {
-  const stacks = join(temporaryFolder(), 'shop.collapsed');
-  writeFileSync(stacks, 'main;Shop.run;Cart.add 3\n');
-  const window = await open([stacks]);
-  await window.samplesShown(3);
-  await window.page.keyboard.press('7');
-  expect(await window.part('heatmap-missing').textContent()).toContain(
-    'does not record when samples were taken',
-  );
-  expect(await window.part('pane-flame').count()).toBe(1);
   expect(window.problems).toEqual([]);
 });

@@ -113,7 +113,7 @@ test('a flame graph that becomes deeper than its pane while it grows does not tu
   expect(window.problems).toEqual([]);
 });
 
-test('each growth reaches the screen by itself, with nothing pressed and nothing moved', async () => {
+test('growth reaches the screen with nothing pressed; freezing stops the view and not the reading; rotation and deletion are said', async () => {
   const { path, window } = await watchedLog(400_000);
   await window.showPane('all');
   for (let at = 400_000, step = 0; step < 6; step++, at += 100_000) {
@@ -121,25 +121,31 @@ test('each growth reaches the screen by itself, with nothing pressed and nothing
     appendFileSync(path, LOG.subarray(at, at + 100_000));
     await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
   }
-  expect(window.problems).toEqual([]);
-});
 
-test('freezing stops the view and not the reading', async () => {
-  const { path, window } = await watchedLog(400_000);
+  // Freezing.
   await window.showPane('tree');
   await window.part('freeze').click();
   await window.settled();
   const rows = await window.rows('tree', 30);
-  appendFileSync(path, LOG.subarray(400_000));
+  appendFileSync(path, LOG.subarray(1_000_000));
   await expect.poll(() => window.part('freeze').getAttribute('aria-pressed')).toBe('true');
   await window.page.getByText(/newer samples? waiting/).waitFor();
   expect(await window.rows('tree', 30)).toEqual(rows);
   await window.part('freeze').click();
   await window.samplesShown(1553);
+
+  // Rotation drains the old file.
+  renameSync(path, `${path}.1`);
+  writeFileSync(path, goldenLog('control-b'));
+  await window.samplesShown(459);
+  expect(await window.part('restart-banner').textContent()).toMatch(/replaced/);
+  rmSync(path);
+  await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
+  expect(await samplesOf(window)).toBe(459);
   expect(window.problems).toEqual([]);
 });
 
-test('a restart on the same path is shown and never merged', async () => {
+test('a restart on the same path is never merged; what is truncated, or replaced by text or picture, leaves nothing', async () => {
   const { path, window } = await watchedLog(LOG.length);
   await window.samplesShown(1553);
   truncateSync(path, 0);
@@ -150,43 +156,33 @@ test('a restart on the same path is shown and never merged', async () => {
   expect(await window.exported('export-lean')).toBe(
     (await leanscope('export', path, '--format', 'lean')).stdout,
   );
-  expect(window.problems).toEqual([]);
-});
 
-test('a log that is truncated to nothing, or replaced by a text, leaves nothing of what was before', async () => {
-  const { path, window } = await watchedLog(LOG.length);
-  await window.samplesShown(1553);
   truncateSync(path, 0);
   await window.page.getByText('They appear here as soon as they are written.').first().waitFor();
   expect(await window.page.locator('[data-row-id]').count()).toBe(0);
   expect(await window.part('restart-banner').textContent()).toMatch(
-    /has no samples; the 1,553 earlier samples are no longer shown/,
+    /has no samples; the 427 earlier samples are no longer shown/,
   );
-  appendFileSync(path, goldenLog('control-a'));
-  await window.samplesShown(427);
-  writeFileSync(path, 'Dear diary,\n'.repeat(10));
-  await window.page
-    .getByText(/Not a supported profile: this looks like plain text/)
-    .first()
-    .waitFor();
-  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
-  expect(await window.part('restart-banner').textContent()).toMatch(
-    /has no samples; the 427 earlier samples/,
-  );
-  expect(window.problems).toEqual([]);
-});
+  appendFileSync(path, LOG);
+  await window.samplesShown(1553);
 
-test('a log that is replaced by a picture leaves nothing of what was before', async () => {
-  const { path, window } = await watchedLog(LOG.length);
+  const replacedBy = async (kind: string, told: RegExp): Promise<void> => {
+    await window.page
+      .getByText(new RegExp(`Not a supported profile: this looks like ${kind}`))
+      .first()
+      .waitFor();
+    expect(await window.page.locator('[data-row-id]').count()).toBe(0);
+    expect(await window.part('restart-banner').textContent()).toMatch(told);
+  };
+  writeFileSync(path, 'Dear diary,\n'.repeat(10));
+  await replacedBy('plain text', /has no samples; the 1,553 earlier samples/);
+  writeFileSync(`${path}.new`, LOG);
+  renameSync(`${path}.new`, path);
   await window.samplesShown(1553);
   copyFileSync('assets/icon.png', `${path}.new`);
   renameSync(`${path}.new`, path);
-  await window.page
-    .getByText(/Not a supported profile: this looks like a PNG image/)
-    .first()
-    .waitFor();
-  expect(await window.page.locator('[data-row-id]').count()).toBe(0);
-  expect(await window.part('restart-banner').textContent()).toMatch(
+  await replacedBy(
+    'a PNG image',
     /^The file was replaced at .*has no samples; the 1,553 earlier samples are no longer shown/,
   );
   expect(window.problems).toEqual([]);
@@ -241,18 +237,6 @@ test('a lost connection is said, in the chip as well, in one text that stays whi
     /^Connection lost, trying again\. What was read stays on screen\./,
   );
   expect((await window.rows('tree', 1))[0]).toBe('All threads');
-});
-
-test('rotation drains the old file, deletion is said', async () => {
-  const { path, window } = await watchedLog(400_000);
-  renameSync(path, `${path}.1`);
-  writeFileSync(path, goldenLog('control-b'));
-  await window.samplesShown(459);
-  expect(await window.part('restart-banner').textContent()).toMatch(/replaced/);
-  rmSync(path);
-  await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
-  expect(await samplesOf(window)).toBe(459);
-  expect(window.problems).toEqual([]);
 });
 
 test('what grew most of late is listed, and rows that keep their places say how many are to be re-sorted', async () => {

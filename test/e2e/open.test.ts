@@ -121,29 +121,28 @@ test('the start page waits until the host has said which logs are open', async (
   await page.locator('[data-row-id]').first().waitFor();
 });
 
-test('numbers stand beside their names, also when the list is scrolled', async () => {
+test('numbers stand beside their names, also when the list is scrolled; it sorts by its headers and is narrowed by a search', async () => {
   const window = await openServerLog();
   await window.showPane('flat');
   const { stdout } = await leanscope('export', goldenPath('server-small'), '--format', 'csv');
   const counts = new Map(
     Array.from(stdout.matchAll(/^"(.*)",\d+,(\d+),/gm), ([, name, total]) => [name, Number(total)]),
   );
-  for (const scrolledBy of [0, 11, 1000]) {
-    await window
+  const scroll = (by: number): Promise<void> =>
+    window
       .part('pane-flat')
       .locator('.virtual-rows')
-      .evaluate((element, top) => element.scrollBy({ top }), scrolledBy);
+      .evaluate((element, top) => element.scrollBy({ top }), by);
+  for (const scrolledBy of [0, 11, 1000]) {
+    await scroll(scrolledBy);
     await window.settled();
     const shown = await window.numbers('flat', 'totalCount');
     expect(shown.size).toBeGreaterThan(20);
     for (const [name, text] of shown) expect(Number(text.replaceAll(',', '')), name).toBe(counts.get(name));
   }
-  expect(window.problems).toEqual([]);
-});
+  await scroll(-2000);
+  await window.settled();
 
-test('the flat list sorts by its headers and is narrowed by a search', async () => {
-  const window = await openServerLog();
-  await window.showPane('flat');
   expect(await window.rows('flat', 2)).toEqual([
     'AGCT.UnknownJavaErr5',
     'java.util.regex.IntHashSet.contains',
@@ -161,19 +160,7 @@ test('the flat list sorts by its headers and is narrowed by a search', async () 
   expect(window.problems).toEqual([]);
 });
 
-test('the tree finds matches in closed rows', async () => {
-  const window = await openServerLog();
-  await window.showPane('tree');
-  await window.search('JsonParser');
-  await window.page.keyboard.press('Enter');
-  await window.settled();
-  const selected = window.part('pane-tree').locator('[aria-selected=true]');
-  expect(await selected.locator('[title]').first().getAttribute('title')).toMatch(/JsonParser/);
-  expect(await selected.isVisible()).toBe(true);
-  expect(window.problems).toEqual([]);
-});
-
-test('frames and threads are grouped otherwise on demand', async () => {
+test('frames and threads are grouped otherwise on demand; the tree finds matches in closed rows', async () => {
   const window = await openServerLog();
   await window.showPane('tree');
   expect((await window.rows('tree', 1))[0]).toBe('All threads');
@@ -181,6 +168,14 @@ test('frames and threads are grouped otherwise on demand', async () => {
   expect((await window.rows('tree', 1))[0]).toBe('main');
   await window.chooseView('frame-grouping', 'line');
   expect((await window.rows('tree', 4)).at(-1)).toMatch(/^ {2}java\.util\.regex\.Pattern\$.*:\d+$/);
+
+  // A search finds what is in closed rows.
+  await window.search('JsonParser');
+  await window.page.keyboard.press('Enter');
+  await window.settled();
+  const selected = window.part('pane-tree').locator('[aria-selected=true]');
+  expect(await selected.locator('[title]').first().getAttribute('title')).toMatch(/JsonParser/);
+  expect(await selected.isVisible()).toBe(true);
   expect(window.problems).toEqual([]);
 });
 
@@ -216,32 +211,7 @@ test('without a file the start page offers a sample that shows something real', 
   expect(window.problems).toEqual([]);
 });
 
-test('a file chosen in the browser is read in the page, plain or gzip', async () => {
-  const window = await open([]);
-  const plain = join(temporaryFolder(), 'threads.hpl');
-  writeFileSync(plain, goldenLog('threads'));
-  await window.part('file-input').setInputFiles([plain]);
-  await window.samplesShown(1617);
-  await window.part('file-input').setInputFiles([goldenPath('control-a')]);
-  await window.samplesShown(427);
-  expect(await window.part('tab').count()).toBe(2);
-  expect(window.problems).toEqual([]);
-});
-
-test('all members of a gzip file that is chosen in the browser are read', async () => {
-  const window = await open([]);
-  const log = goldenLog('threads');
-  const cuts = [0, 1, 5_000, 30_000, 30_001, log.length];
-
-  const members = cuts.slice(1).map((end, at) => gzipSync(log.subarray(cuts[at], end), { level: at % 2 }));
-  const path = join(temporaryFolder(), 'threads.hpl.gz');
-  writeFileSync(path, Buffer.concat(members));
-  await window.part('file-input').setInputFiles([path]);
-  await window.samplesShown(1617);
-  expect(window.problems).toEqual([]);
-});
-
-test('a file dropped on the window opens', async () => {
+test('a file dropped on the window opens, and so does one that is chosen: plain, gzip, gzip of several members', async () => {
   const window = await open([]);
   await window.part('start-page').waitFor();
   const bytes = Buffer.from(goldenLog('hello')).toString('base64');
@@ -256,6 +226,22 @@ test('a file dropped on the window opens', async () => {
     }
   }, bytes);
   await window.samplesShown(37);
+
+  const folder = temporaryFolder();
+  const log = goldenLog('threads');
+  const plain = join(folder, 'threads.hpl');
+  writeFileSync(plain, log);
+  await window.part('file-input').setInputFiles([plain]);
+  await window.samplesShown(1617);
+  await window.part('file-input').setInputFiles([goldenPath('control-a')]);
+  await window.samplesShown(427);
+  const cuts = [0, 1, 5_000, 30_000, 30_001, log.length];
+  const members = cuts.slice(1).map((end, at) => gzipSync(log.subarray(cuts[at], end), { level: at % 2 }));
+  const several = join(folder, 'threads.hpl.gz');
+  writeFileSync(several, Buffer.concat(members));
+  await window.part('file-input').setInputFiles([several]);
+  await window.samplesShown(1617);
+  expect(await window.part('tab').count()).toBe(4);
   expect(window.problems).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ function focused({ page }: LogWindow): Promise<string | undefined> {
   );
 }
 
-test('F6 walks the panes and back, and 4 keeps the focus in the pane that has it', async () => {
+test('F6 walks the panes, 4 keeps the focus; a click marks at once; no result is said; a thread weighs alike in tree and flame graph', async () => {
   const window = await openServerLog({ height: 900 });
   await window.showPane('tree');
   expect(await focused(window)).toBe('pane-tree');
@@ -23,11 +23,8 @@ test('F6 walks the panes and back, and 4 keeps the focus in the pane that has it
     walked.push(await focused(window));
   }
   expect(walked).toEqual(['pane-flame', 'pane-flat', 'pane-tree', 'pane-flat', 'pane-flame']);
-  expect(window.problems).toEqual([]);
-});
 
-test('a row is marked in the task of its click, before the worker can have answered', async () => {
-  const window = await openServerLog({ height: 900 });
+  // A row is marked in the task of its click, before the worker can have answered.
   await window.showPane('tree');
   const marked = await window.part('pane-tree').evaluate(async (pane) => {
     const row = pane.querySelectorAll('[data-row-id]')[3];
@@ -37,6 +34,35 @@ test('a row is marked in the task of its click, before the worker can have answe
     return row.getAttribute('aria-selected');
   });
   expect(marked).toBe('true');
+
+  // A search that finds nothing, or no search at all, is said.
+  await window.showPane('tree');
+  await window.page.keyboard.press('n');
+  await window.page.getByText('Type part of a name').waitFor();
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type('noSuchMethod');
+  await window.page.locator('.search-result').getByText('no match').waitFor();
+  await window.part('pane-tree').locator('[role=treegrid]').focus();
+  await window.page.keyboard.press('n');
+  await window.part('notice').getByText('No method matches the search.').waitFor();
+  await window.part('notice').getByRole('button', { name: 'Dismiss' }).first().click();
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.press('Escape');
+  await window.settled();
+
+  // A thread weighs in the flame graph what it weighs in the tree.
+  await window.chooseView('thread-grouping', 'name');
+  await window.showPane('tree');
+  await window.page.keyboard.press('Home');
+  await window.settled();
+  const row = window.part('pane-tree').locator('[data-index="0"]');
+  const thread = (await row.locator('[title]').first().getAttribute('title')) ?? '';
+  const total = (await window.numbers('tree', 'totalCount')).get(thread);
+  await row.click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Show in flame graph' }).click();
+  await window.settled();
+  const root = await window.flameFrame();
+  expect([root?.label, `${root?.totalCount}`]).toEqual([thread, total]);
   expect(window.problems).toEqual([]);
 });
 
@@ -67,20 +93,6 @@ test('a method is found at its heaviest call, n goes to the next, and the search
   expect(await window.part('pane-flat').locator('[data-index="0"]').getAttribute('aria-selected')).toBe(
     'true',
   );
-  expect(window.problems).toEqual([]);
-});
-
-test('a search that finds nothing, or no search at all, is said', async () => {
-  const window = await openServerLog({ height: 900 });
-  await window.showPane('tree');
-  await window.page.keyboard.press('n');
-  await window.page.getByText('Type part of a name').waitFor();
-  await window.page.keyboard.press('Control+f');
-  await window.page.keyboard.type('noSuchMethod');
-  await window.page.locator('.search-result').getByText('no match').waitFor();
-  await window.part('pane-tree').locator('[role=treegrid]').focus();
-  await window.page.keyboard.press('n');
-  await window.part('notice').getByText('No method matches the search.').waitFor();
   expect(window.problems).toEqual([]);
 });
 
@@ -122,21 +134,6 @@ test('Ctrl+C copies a row with its numbers, or a frame; the menu copies name and
   await window.page.locator('.flame-canvas').focus();
   await window.page.keyboard.press('Control+c');
   expect(await copied(/^java.lang.Thread.run\t/)).toMatch(/\t[\d,]+ samples \([\d.]+ %\)/);
-  expect(window.problems).toEqual([]);
-});
-
-test('a thread weighs in the flame graph what it weighs in the tree', async () => {
-  const window = await openServerLog({ height: 900 });
-  await window.chooseView('thread-grouping', 'name');
-  await window.showPane('tree');
-  const row = window.part('pane-tree').locator('[data-index="0"]');
-  const thread = (await row.locator('[title]').first().getAttribute('title')) ?? '';
-  const total = (await window.numbers('tree', 'totalCount')).get(thread);
-  await row.click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Show in flame graph' }).click();
-  await window.settled();
-  const root = await window.flameFrame();
-  expect([root?.label, `${root?.totalCount}`]).toEqual([thread, total]);
   expect(window.problems).toEqual([]);
 });
 

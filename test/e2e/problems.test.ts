@@ -11,15 +11,6 @@ import { LogWindow } from '../support/window.ts';
 const { browser, open, openRead } = useWindows();
 
 describe('input that is no whole log', () => {
-  test('damage is named with its byte, and what was before it is shown', async () => {
-    const window = await openRead('test/golden/hpl/damaged/unknown-type-between.hpl', 20);
-    const chip = window.part('status-chip');
-    expect(await chip.textContent()).toMatch(/damaged at byte 16,399/i);
-    await chip.click();
-    expect(await window.part('health').textContent()).toMatch(/type 99 \(0x63\)/);
-    expect(window.problems).toEqual([]);
-  });
-
   test('a file of another kind is refused with what it looks like', async () => {
     const window = await open(['package.json']);
     await window.page
@@ -36,6 +27,10 @@ describe('input that is no whole log', () => {
     await window.part('why').locator('summary').click();
     expect(await reasons.first().isVisible()).toBe(true);
     expect(await reasons.first().textContent()).toMatch(/^Honest Profiler log/);
+    // What needs samples is disabled without them, and nothing is counted in a file that was not read.
+    for (const part of ['search-field', 'freeze', 'export-menu'])
+      expect(await window.part(part).isDisabled(), part).toBe(true);
+    expect(await window.part('sample-count').count()).toBe(0);
     expect(await objections(window)).toEqual([]);
     expect(window.problems).toEqual([]);
   });

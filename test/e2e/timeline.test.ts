@@ -103,11 +103,43 @@ test('a range that is dragged is what all panes show, while it is dragged; expor
   expect(window.problems).toEqual([]);
 });
 
-test('by keyboard: ends move, zoom and clear; times are entered exactly', async () => {
+test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move, zoom and clear; times are entered exactly', async () => {
   const window = await openServerLog();
-  await plotOf(window);
+  // The wheel zooms, a double click resets that and leaves the range, Escape ends a drag only.
+  await drag(window, [0.4, 0.6]);
+  const { x, y, width } = await plotOf(window);
+  const { keyboard, mouse } = window.page;
+  const before = { options: rangeOptions(window), axis: await axisOf(window) };
+  await mouse.move(x + width / 2, y);
+  await mouse.wheel(0, -200);
+  await window.settled();
+  const zoomedTo = await axisOf(window);
+  expect(zoomedTo).not.toBe(before.axis);
+  await mouse.wheel(300, 0);
+  await window.settled();
+  expect(await axisOf(window)).not.toBe(zoomedTo);
+  await mouse.dblclick(x + width * 0.9, y);
+  await window.settled();
+  expect([rangeOptions(window), await axisOf(window)]).toEqual([before.options, before.axis]);
+  // The search, which Escape would clear, has nothing to do with it.
+  await window.search('Chain');
+  await window.part('pane-tree').locator('[role=row][data-row-id]').first().click();
+  await drag(window, [0.1, 0.8], async () => keyboard.press('Escape'));
+  expect(rangeOptions(window)).toEqual(before.options);
+  expect(await window.page.getByText(/\d names? ·/).count()).toBe(1);
+  expect(await window.part('pane-tree').locator('[aria-selected=true]').count()).toBe(1);
+  // A press that Escape has ended is no click, which would clear the range.
+  await mouse.move(x + width * 0.2, y);
+  await mouse.down();
+  await keyboard.press('Escape');
+  await mouse.up();
+  expect(rangeOptions(window)).toEqual(before.options);
+  await mouse.click(x + width * 0.2, y);
+  await window.settled();
+  expect(rangeOptions(window)).toEqual([]);
+
+  // By keyboard.
   const start = window.part('timeline-from');
-  const { keyboard } = window.page;
   await start.focus();
   await keyboard.press('ArrowRight');
   await window.settled();
@@ -191,12 +223,19 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(window.problems).toEqual([]);
 });
 
-test('a file without times has no timeline, and it can be switched off where there is one', async () => {
+test('a file without times has no timeline, no heatmap and no metric to choose; a timeline has lanes, and can be switched off', async () => {
   const stacks = join(temporaryFolder(), 'shop.collapsed');
   writeFileSync(stacks, 'main;Shop.run;Cart.add 3\nmain;Shop.run;Cart.pay 2\n');
   const untimed = await open([stacks]);
   await untimed.samplesShown(5);
   expect(await untimed.part('timeline').count()).toBe(0);
+  // It sums one value.
+  expect(await untimed.part('metric').count()).toBe(0);
+  await untimed.page.keyboard.press('7');
+  expect(await untimed.part('heatmap-missing').textContent()).toContain(
+    'does not record when samples were taken',
+  );
+  expect(await untimed.part('pane-flame').count()).toBe(1);
   const window = await openServerLog();
   await plotOf(window);
   // A lane for each thread, which shows only its samples when it is pressed.
@@ -255,40 +294,4 @@ test('a file without times has no timeline, and it can be switched off where the
   await window.settled();
   expect(await window.part('timeline').count()).toBe(0);
   expect([...untimed.problems, ...window.problems]).toEqual([]);
-});
-
-test('by mouse: the wheel zooms, a double click resets that and leaves the range, Escape ends a drag only', async () => {
-  const window = await openServerLog();
-  await drag(window, [0.4, 0.6]);
-  const { x, y, width } = await plotOf(window);
-  const { keyboard, mouse } = window.page;
-  const [options, axis] = [rangeOptions(window), await axisOf(window)];
-  await mouse.move(x + width / 2, y);
-  await mouse.wheel(0, -200);
-  await window.settled();
-  const zoomed = await axisOf(window);
-  expect(zoomed).not.toBe(axis);
-  await mouse.wheel(300, 0);
-  await window.settled();
-  expect(await axisOf(window)).not.toBe(zoomed);
-  await mouse.dblclick(x + width * 0.9, y);
-  await window.settled();
-  expect([rangeOptions(window), await axisOf(window)]).toEqual([options, axis]);
-  // The search, which Escape would clear, has nothing to do with it.
-  await window.search('Chain');
-  await window.part('pane-tree').locator('[role=row][data-row-id]').first().click();
-  await drag(window, [0.1, 0.8], async () => keyboard.press('Escape'));
-  expect(rangeOptions(window)).toEqual(options);
-  expect(await window.page.getByText(/\d names? ·/).count()).toBe(1);
-  expect(await window.part('pane-tree').locator('[aria-selected=true]').count()).toBe(1);
-  // A press that Escape has ended is no click, which would clear the range.
-  await mouse.move(x + width * 0.2, y);
-  await mouse.down();
-  await keyboard.press('Escape');
-  await mouse.up();
-  expect(rangeOptions(window)).toEqual(options);
-  await mouse.click(x + width * 0.2, y);
-  await window.settled();
-  expect(rangeOptions(window)).toEqual([]);
-  expect(window.problems).toEqual([]);
 });

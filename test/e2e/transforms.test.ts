@@ -98,10 +98,12 @@ test('every transform, by the menu of a row and by its key, exports what the com
   }
 });
 
-test('when a scope is undone, rows that come back above the selected one are there', async () => {
+test('rows that an undone scope brings back are there; prefixes that belong together are written in a dialog, and changed by their chip', async () => {
   const window = await openServerLog();
+  const { page } = window;
   await window.chooseView('thread-grouping', 'all');
   await window.showPane('flat');
+  // Above the selected one, too.
   const before = await window.rows('flat', 5);
   await select(window, before[1]);
   await window.page.keyboard.press('Shift+K');
@@ -112,13 +114,8 @@ test('when a scope is undone, rows that come back above the selected one are the
   await window.settled();
   expect(await window.rows('flat', 5)).toEqual(before);
   expect(await window.part('pane-flat').locator('.virtual-rows-missing').count()).toBe(0);
-});
 
-test('prefixes that belong together are written in a dialog, by keyboard alone, and changed by their chip', async () => {
-  const window = await openServerLog();
-  const { page } = window;
-  await window.chooseView('thread-grouping', 'all');
-  await window.showPane('flat');
+  // By keyboard alone.
   const method = (await window.rows('flat', 50)).find((label) => label.startsWith('java.util.'))!;
   await select(window, method);
   await page.keyboard.press('Shift+O');

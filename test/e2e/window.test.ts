@@ -38,32 +38,38 @@ function collisions({ page }: LogWindow): Promise<string[]> {
   });
 }
 
+async function expectOneRow(window: LogWindow): Promise<void> {
+  for (const [width, height] of [
+    // As 1280 × 720 zoomed to 200 %.
+    [640, 360],
+    [650, 400],
+    [700, 450],
+    [1280, 720],
+    [1440, 900],
+    [2560, 1440],
+  ] as const) {
+    await window.page.setViewportSize({ width, height });
+    await window.settled();
+    expect(await collisions(window), `${width}`).toEqual([]);
+    expect(await window.page.evaluate(layoutFaults), `${width}`).toEqual([]);
+    for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
+      expect(await window.part(part).isVisible(), `${part} at ${width}`).toBe(true);
+  }
+}
+
 describe('the top row', () => {
   test.each([
-    ['a log with truncated stacks', goldenPath('server-small'), 1553, true],
-    ['a recording with options', 'assets/shop.jfr.gz', 1306, true],
-    ['a damaged log', 'test/golden/hpl/damaged/unknown-type-between.hpl', 20, false],
+    ['a log with truncated stacks', goldenPath('server-small'), 1553, 'Options'],
+    // The recording says its sampling period.
+    ['a recording with options', 'assets/shop.jfr.gz', 1306, 'Sample type: Execution samples'],
   ] as const)(
     'holds everything in one row and cuts nothing, at any width: %s',
-    async (_what, file, samples, hasOptions) => {
+    async (_what, file, samples, choices) => {
       const window = await openRead(file, samples);
-      for (const [width, height] of [
-        // As 1280 × 720 zoomed to 200 %.
-        [640, 360],
-        [650, 400],
-        [700, 450],
-        [1280, 720],
-        [1440, 900],
-        [2560, 1440],
-      ] as const) {
-        await window.page.setViewportSize({ width, height });
-        await window.settled();
-        expect(await collisions(window), `${width}`).toEqual([]);
-        expect(await window.page.evaluate(layoutFaults), `${width}`).toEqual([]);
-        for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
-          expect(await window.part(part).isVisible(), `${part} at ${width}`).toBe(true);
-      }
-      expect(await window.part('choices').count()).toBe(hasOptions ? 1 : 0);
+      await expectOneRow(window);
+      expect(await window.part('choices').innerText()).toBe(choices);
+      // Both files sum a second value.
+      expect(await window.part('metric').count()).toBe(1);
       expect(window.problems).toEqual([]);
     },
   );
@@ -150,82 +156,6 @@ describe('the top row', () => {
     }
   });
 
-  test('has a metric to choose only where the file sums a second value', async () => {
-    // The recording says its sampling period.
-    const recording = await openRead('assets/shop.jfr.gz', 1306);
-    expect(await recording.part('metric').count()).toBe(1);
-    expect(await recording.part('choices').innerText()).toBe('Sample type: Execution samples');
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'a.collapsed'), 'main;a 3\nmain;b 4\n');
-    const counted = await openRead(join(folder, 'a.collapsed'), 7);
-    expect(await counted.part('metric').count()).toBe(0);
-  });
-
-  test('a search and its result are both read while something else has the focus', async () => {
-    const window = await openServerLog();
-    await window.search('Pattern');
-    await window.page.keyboard.press('F6');
-    const cut = await window.page
-      .locator('.search input, .search-result')
-      .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
-    expect(cut).toBe(0);
-    expect(await collisions(window)).toEqual([]);
-  });
-
-  test('in a small window the search is a button until it is used, and the switch of errors is a view option', async () => {
-    const window = await openServerLog({ width: 700, height: 450 });
-    const box = window.page.locator('.search-box');
-    const widthOf = async (): Promise<number> => (await box.boundingBox())!.width;
-    expect(await widthOf()).toBe(28);
-    await box.click();
-    await window.page.keyboard.type('Pattern');
-    expect(await widthOf()).toBeGreaterThan(300);
-    await window.settled();
-    await window.page.keyboard.press('F6');
-    expect(await widthOf()).toBe(28);
-    // A search that is on is seen: its button is not like the others.
-    const colours = await window.page.evaluate(() =>
-      ['.search-box', '[data-testid=view]'].map(
-        (selector) => getComputedStyle(document.querySelector(selector)!).backgroundColor,
-      ),
-    );
-    expect(colours[0]).not.toBe(colours[1]);
-
-    expect(await window.part('hide-errors').isVisible()).toBe(false);
-    await window.part('view').click();
-    await window.part('view-hide-errors').check();
-    await window.page.keyboard.press('Escape');
-    await window.settled();
-    expect((await window.flameFrames()).some(({ kind }) => kind === 'error')).toBe(false);
-  });
-
-  test('what needs samples is disabled without them, and nothing is counted in a file that was not read', async () => {
-    const window = await open(['package.json']);
-    await window.page.locator('[data-state=failed]').waitFor();
-    for (const part of ['search-field', 'freeze', 'export-menu'])
-      expect(await window.part(part).isDisabled(), part).toBe(true);
-    expect(await window.part('sample-count').count()).toBe(0);
-  });
-
-  test('stays where it is when another pane is used', async () => {
-    const window = await openServerLog();
-    const places = (): Promise<string[]> =>
-      window.page.evaluate(() =>
-        Array.from(document.querySelectorAll('.top-row button'), (each) => {
-          const { left, width } = each.getBoundingClientRect();
-          return `${each.textContent} ${left} ${width}`;
-        }),
-      );
-    const before = await places();
-    for (const pane of ['tree', 'flat', 'flame'] as const) {
-      await window.part(`pane-${pane}`).locator('[role=treegrid], [role=grid], [role=tree]').first().focus();
-      expect(await places(), pane).toEqual(before);
-    }
-    await window.part('freeze').click();
-    await window.settled();
-    expect((await places()).slice(-4)).toEqual(before.slice(-4));
-  });
-
   test('a single log has its name and its way out there, several have tabs with whole names', async () => {
     const window = await open([goldenPath('hello'), goldenPath('server-small')]);
     await window.part('tab').nth(1).click();
@@ -238,7 +168,7 @@ describe('the top row', () => {
   });
 });
 
-test('the flame graph is on top, the methods below it, the call tree beside them', async () => {
+test('the panes have their places, and so has the top row, whichever pane is used; errors are hidden, a search is read', async () => {
   const window = await openServerLog();
   const box = async (pane: 'flame' | 'flat' | 'tree') => (await window.part(`pane-${pane}`).boundingBox())!;
   const [flame, flat, tree] = [await box('flame'), await box('flat'), await box('tree')];
@@ -248,32 +178,27 @@ test('the flame graph is on top, the methods below it, the call tree beside them
   expect(tree.y - flat.y).toBeGreaterThan(20);
   expect(tree.y - flat.y).toBeLessThan(32);
   expect(tree.x).toBeGreaterThanOrEqual(flat.x + flat.width);
-});
 
-describe('a small window', () => {
-  test('shows one pane at a time, by pointer and by key, and all again when it becomes large', async () => {
-    const window = await openServerLog({ width: 700, height: 450 });
-    const shown = (): Promise<(string | null)[]> =>
-      window.page
-        .locator('[data-testid^=pane-]:not([data-testid=pane-switch])')
-        .evaluateAll((panes) => panes.map((pane) => pane.getAttribute('data-testid')));
-    expect(await shown()).toEqual(['pane-flame']);
-    await window.part('pane-switch').getByRole('radio', { name: 'Methods' }).click();
-    await window.settled();
-    expect(await shown()).toEqual(['pane-flat']);
-    await window.page.keyboard.press('1');
-    await window.settled();
-    expect(await shown()).toEqual(['pane-tree']);
-    expect((await window.rows('tree', 1))[0]).toBe('All threads');
-    await window.page.setViewportSize({ width: 1280, height: 720 });
-    await window.settled();
-    for (const pane of ['flame', 'flat', 'tree'])
-      expect(await window.part(`pane-${pane}`).isVisible()).toBe(true);
-  });
-});
+  // The top row stays where it is.
+  const places = (): Promise<string[]> =>
+    window.page.evaluate(() =>
+      Array.from(document.querySelectorAll('.top-row button'), (each) => {
+        const { left, width } = each.getBoundingClientRect();
+        return `${each.textContent} ${left} ${width}`;
+      }),
+    );
+  const before = await places();
+  for (const pane of ['tree', 'flat', 'flame'] as const) {
+    await window.part(`pane-${pane}`).locator('[role=treegrid], [role=grid], [role=tree]').first().focus();
+    expect(await places(), pane).toEqual(before);
+  }
+  await window.part('freeze').click();
+  await window.settled();
+  expect((await places()).slice(-4)).toEqual(before.slice(-4));
+  await window.part('freeze').click();
+  await window.settled();
 
-test('hidden errors are out of every sum, which a chip says and undoes; threads are grouped in all panes', async () => {
-  const window = await openServerLog();
+  // Hidden errors are out of every sum, which a chip says and undoes.
   const chip = window.part('hide-errors');
   expect(await chip.textContent()).toBe('36.1 % errors');
   const rootOf = async (): Promise<string | undefined> =>
@@ -292,6 +217,60 @@ test('hidden errors are out of every sum, which a chip says and undoes; threads 
   await window.chooseView('thread-grouping', 'name');
   expect((await window.rows('tree', 1))[0]).toBe('main');
   expect((await window.flameFrames()).filter(({ kind }) => kind === 'thread').length).toBeGreaterThan(3);
+
+  // A search and its result are both read while something else has the focus.
+  await window.search('Pattern');
+  await window.page.keyboard.press('F6');
+  const cut = await window.page
+    .locator('.search input, .search-result')
+    .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length);
+  expect(cut).toBe(0);
+  expect(await collisions(window)).toEqual([]);
+});
+
+test('a small window: the search is a button until it is used, errors are a view option, and it shows one pane at a time', async () => {
+  const window = await openServerLog({ width: 700, height: 450 });
+  const box = window.page.locator('.search-box');
+  const widthOf = async (): Promise<number> => (await box.boundingBox())!.width;
+  expect(await widthOf()).toBe(28);
+  await box.click();
+  await window.page.keyboard.type('Pattern');
+  expect(await widthOf()).toBeGreaterThan(300);
+  await window.settled();
+  await window.page.keyboard.press('F6');
+  expect(await widthOf()).toBe(28);
+  // A search that is on is seen: its button is not like the others.
+  const colours = await window.page.evaluate(() =>
+    ['.search-box', '[data-testid=view]'].map(
+      (selector) => getComputedStyle(document.querySelector(selector)!).backgroundColor,
+    ),
+  );
+  expect(colours[0]).not.toBe(colours[1]);
+
+  expect(await window.part('hide-errors').isVisible()).toBe(false);
+  await window.part('view').click();
+  await window.part('view-hide-errors').check();
+  await window.page.keyboard.press('Escape');
+  await window.settled();
+  expect((await window.flameFrames()).some(({ kind }) => kind === 'error')).toBe(false);
+
+  // By pointer and by key; all panes again when it becomes large.
+  const shown = (): Promise<(string | null)[]> =>
+    window.page
+      .locator('[data-testid^=pane-]:not([data-testid=pane-switch])')
+      .evaluateAll((panes) => panes.map((pane) => pane.getAttribute('data-testid')));
+  expect(await shown()).toEqual(['pane-flame']);
+  await window.part('pane-switch').getByRole('radio', { name: 'Methods' }).click();
+  await window.settled();
+  expect(await shown()).toEqual(['pane-flat']);
+  await window.page.keyboard.press('1');
+  await window.settled();
+  expect(await shown()).toEqual(['pane-tree']);
+  expect((await window.rows('tree', 1))[0]).toBe('All threads');
+  await window.page.setViewportSize({ width: 1280, height: 720 });
+  await window.settled();
+  for (const pane of ['flame', 'flat', 'tree'])
+    expect(await window.part(`pane-${pane}`).isVisible()).toBe(true);
 });
 
 test('notices are in the top row, over no pane, until they are dismissed, at any width', async () => {
@@ -319,6 +298,8 @@ test('notices are in the top row, over no pane, until they are dismissed, at any
 
 test('state and details are one panel: it names damage as the chip does, and missing values are no numbers', async () => {
   const window = await openRead('test/golden/hpl/damaged/unknown-type-between.hpl', 20);
+  await expectOneRow(window);
+  expect(await window.part('choices').count()).toBe(0);
   expect(await window.part('status-chip').textContent()).toMatch(/damaged at byte 16,399/i);
   await window.page.keyboard.press('d');
   const details = window.part('details');
@@ -327,6 +308,9 @@ test('state and details are one panel: it names damage as the chip does, and mis
   await window.page.keyboard.press('Escape');
   await details.waitFor({ state: 'detached' });
   expect(await window.part('status-chip').evaluate((chip) => chip === document.activeElement)).toBe(true);
+  await window.part('status-chip').click();
+  expect(await window.part('health').textContent()).toMatch(/type 99 \(0x63\)/);
+  expect(window.problems).toEqual([]);
 });
 
 test('a scrolled or selected row renders neither the top row nor the window around the panes', async () => {
