@@ -94,7 +94,7 @@ export class MirroredViews {
       all: this.#snapshot,
       inRange: this.#snapshot,
       side: this.#own,
-      joinedRows: undefined,
+      joined: undefined,
       scoped: undefined,
     });
     this.#whole = new ProfileViews(source, NODE_ROWS);
@@ -173,7 +173,7 @@ export class MirroredViews {
       all: this.#snapshot,
       inRange: this.#inRange ?? this.#snapshot,
       side: this.#next,
-      joinedRows: joined && ((values) => joined.joined.next.rowsOf(values)),
+      joined: joined?.joined.next,
       scoped,
     });
     const base = this.#comparison.update({
@@ -200,11 +200,12 @@ export class MirroredViews {
 
   /** See `SamplesInScope`. */
   marks(selection: MethodRef | undefined): TimelineMarks {
-    if (!this.samples.areStacksKnown) return this.samples.marks(undefined);
+    const { profile } = this.#views;
     // Those of the panes: a second flat profile would replace theirs.
     const keys = this.keys(this.look.keys);
     const selected = selection && this.keyOfMethod(selection, keys);
-    return this.samples.marks({ keys, selected, matches: this.matches(keys) });
+    const shownExtent = profile === this.source ? this.#extent : extentOf(profile);
+    return this.samples.marks({ profile, shownExtent, keys, selected, matches: this.matches(keys) });
   }
 
   /** See `ProfileViews`. A scope does all its work when the state begins. */

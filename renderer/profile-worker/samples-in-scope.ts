@@ -4,7 +4,6 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { ProfileExtent } from '../../shared/trees/row-tree.ts';
-import { markedRows } from '../../shared/values/marked-nodes.ts';
 import { either } from '../../shared/values/masks.ts';
 import type { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
@@ -12,8 +11,8 @@ import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.
 import { TimeOrder } from '../../shared/values/time-order.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
 import type { TimelineMarks } from '../../shared/views/timeline-columns.ts';
+import { NodesOfKey } from './nodes-of-key.ts';
 import { OutsideOfLog } from './outside-of-log.ts';
-import { RowsOfKey } from './rows-of-key.ts';
 import type { SharedView } from './shared-view.ts';
 import type { SideValues } from './side-values.ts';
 
@@ -27,17 +26,25 @@ export interface SamplesOfState {
   readonly inRange: SelfValues;
   /** What the panes show of this log: of its own call nodes, or of those of two logs that are joined. */
   readonly side: SideValues;
-  /**
-   * While two logs are joined: row of the self values of this one -> its row of those of `side`, which has the values of
-   * this log over the nodes of both; undefined: they are the same.
-   */
-  readonly joinedRows: ((values: SelfValues) => Int32Array) | undefined;
+  /** While two logs are joined: this one; undefined: the nodes of `side` are its own. */
+  readonly joined: SideOfJoin | undefined;
   /** For a scope that changes stacks. */
   readonly scoped: ScopedProfile | undefined;
 }
 
+/** One of two logs that are joined. `SideValues` has its values over the nodes of both. */
+export interface SideOfJoin {
+  /** Row of self values of the log -> its row of those over the nodes of both; NONE where it has none. */
+  rowsOf(values: SelfValues): Int32Array;
+  /** Row of self values of the log -> the node of both where its samples end. */
+  nodesOf(values: SelfValues): Int32Array;
+}
+
 /** What the search and the selection look for. */
 export interface LookedFor {
+  /** What the panes show, of whose frames the keys are, and how much of it they cover. */
+  readonly profile: LeanProfile;
+  readonly shownExtent: ProfileExtent;
   readonly keys: KeyTable;
   readonly selected: number | undefined;
   readonly matches: SearchMatches | undefined;
@@ -47,7 +54,7 @@ export interface LookedFor {
 export class SamplesInScope {
   readonly #source: LeanProfile;
   readonly #selfThreads: SelfThreads;
-  readonly #selected: RowsOfKey;
+  readonly #selected = new NodesOfKey();
   #state: SamplesOfState;
   /** Revision of the SampleTable when this state began. */
   #revision = 0;
@@ -60,14 +67,13 @@ export class SamplesInScope {
     this.#state = state;
     this.#source = source;
     this.#selfThreads = selfThreads;
-    this.#selected = new RowsOfKey(source);
   }
 
   /** Begins a state. */
   advance(state: SamplesOfState): void {
     this.#state = state;
     this.#revision = this.#source.samples?.revision ?? 0;
-    if (state.joinedRows !== undefined) return;
+    if (state.joined !== undefined) return;
     this.#ofLog?.outside.release();
     this.#ofLog = undefined;
   }
@@ -108,30 +114,36 @@ export class SamplesInScope {
     return look.hidesErrors ? either(outside, isError) : outside;
   }
 
-  /** Matches and the selection are known. They are not where the scope changes stacks, and where two logs are joined. */
-  get areStacksKnown(): boolean {
-    return this.#ownSide !== undefined && this.#state.scoped === undefined;
-  }
-
   /**
    * Which samples of this state are outside of the scope, whatever their time, or hidden errors, and which of the others
-   * have a match or the selected method on their stack. `lookedFor`: undefined where stacks are not known.
+   * have a match or the selected method on their stack, as the scope makes it.
    */
-  marks(lookedFor: LookedFor | undefined): TimelineMarks {
-    const { scoped, all, extent, look } = this.#state;
+  marks({ profile, shownExtent, keys, selected, matches }: LookedFor): TimelineMarks {
+    const { scoped, look } = this.#state;
     const side = this.#ownSide;
     const { isOutside: outside, isError } = side ?? this.#outsideOfLog();
     const outsideOfScope = scoped !== undefined && side !== undefined ? scoped.isOutside : outside;
     const isOutside = look.hidesErrors ? either(outsideOfScope, isError) : outsideOfScope;
-    if (lookedFor === undefined) return { isOutside, isError, isMatch: undefined, isSelected: undefined };
-    const { keys, selected, matches } = lookedFor;
     if (selected === undefined) this.#selected.forget();
-    return {
-      isOutside,
-      isError,
-      isMatch: matches && markedRows(all, matches.nodesWithMatch(extent)),
-      isSelected: selected === undefined ? undefined : this.#selected.of(selected, keys, all, extent),
-    };
+    if (selected === undefined && matches === undefined)
+      return { isOutside, isError, isMatch: undefined, isSelected: undefined };
+    const leaves = this.#shownNodes();
+    const isMatch = matches && markedLeaves(leaves, matches.nodesWithMatch(shownExtent));
+    const isSelected =
+      selected === undefined
+        ? undefined
+        : markedLeaves(leaves, this.#selected.of(selected, keys, profile, shownExtent));
+    return { isOutside, isError, isMatch, isSelected };
+  }
+
+  /**
+   * Row of the log's SelfTable -> the call node of the panes where its samples end, whenever they were taken; NONE where
+   * the scope leaves their stack out. O(rows).
+   */
+  #shownNodes(): Int32Array {
+    const { scoped, all, joined } = this.#state;
+    const nodes = joined?.nodesOf(all) ?? all.node.subarray(0, all.length);
+    return scoped?.leavesOfNodes(nodes, all.length) ?? nodes;
   }
 
   /**
@@ -140,8 +152,8 @@ export class SamplesInScope {
    */
   leaves(values: SelfValues): Int32Array {
     const leaves = this.#leavesOfSide(values);
-    const { joinedRows, all } = this.#state;
-    return joinedRows?.(all).map((row) => (row === NONE ? NONE : leaves[row])) ?? leaves;
+    const { joined, all } = this.#state;
+    return joined?.rowsOf(all).map((row) => (row === NONE ? NONE : leaves[row])) ?? leaves;
   }
 
   /** The same for rows of the values that are shown. */
@@ -159,7 +171,7 @@ export class SamplesInScope {
 
   /** What is shown of the log's own call nodes; undefined while two logs are joined. */
   get #ownSide(): SideValues | undefined {
-    return this.#state.joinedRows === undefined ? this.#state.side : undefined;
+    return this.#state.joined === undefined ? this.#state.side : undefined;
   }
 
   #outsideOfLog(): OutsideOfLog {
@@ -172,4 +184,10 @@ export class SamplesInScope {
     this.#ofLog.outside.update(inRange, extent, side, { threads: 'name', frames: keys });
     return this.#ofLog.outside;
   }
+}
+
+function markedLeaves(leaves: Int32Array, isMarked: Uint8Array): Uint8Array {
+  const rows = new Uint8Array(leaves.length);
+  for (let row = 0; row < leaves.length; row++) if (leaves[row] !== NONE) rows[row] = isMarked[leaves[row]];
+  return rows;
 }

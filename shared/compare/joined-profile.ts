@@ -131,10 +131,15 @@ class Side {
   }
 
   /** Row of self values of the source, as they were taken last -> its row of `values`; NONE where it has none. O(rows). */
-  rowsOf({ length, node }: SelfValues): Int32Array<ArrayBuffer> {
+  rowsOf(values: SelfValues): Int32Array<ArrayBuffer> {
+    return this.nodesOf(values).map((node) => this.values.find(node));
+  }
+
+  /** Row of self values of the source, taken or not -> the joined node where its samples end. O(rows). */
+  nodesOf({ length, node }: SelfValues): Int32Array<ArrayBuffer> {
     const rows = new Int32Array(length);
     this.#source.rowsOfNodes(node, length, rows);
-    return rows.map((row) => this.values.find(this.#nodeOf[row]));
+    return rows.map((row) => this.#nodeOf[row]);
   }
 
   /** Returns false if a row that was taken before has another key now. */

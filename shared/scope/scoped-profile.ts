@@ -85,9 +85,18 @@ export class ScopedProfile {
 
   /** Row of these values -> 1 where its stack is outside the scope, whatever its thread. O(rows). */
   stacksOutside({ length, node }: SelfValues): Uint8Array {
+    const leaves = this.leavesOfNodes(node, length);
+    const isOutside = new Uint8Array(length);
+    for (let row = 0; row < length; row++) if (leaves[row] === NONE) isOutside[row] = 1;
+    return isOutside;
+  }
+
+  /** Of `length` call nodes of the source the ones here where their samples end; NONE outside, whatever the thread. */
+  leavesOfNodes(node: Int32Array, length: number): Int32Array {
     const rows = new Int32Array(length);
     this.#source.rowsOfNodes(node, length, rows);
-    return Uint8Array.from(rows, (row) => (this.#leafOf(row) === NONE ? 1 : 0));
+    for (let at = 0; at < length; at++) rows[at] = this.#leafOf(rows[at]);
+    return rows;
   }
 
   /**

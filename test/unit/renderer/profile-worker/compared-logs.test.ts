@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ChartSpec, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
-import { EMPTY_SCOPE, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
+import type { Scope, Transform } from '../../../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../../../shared/trees/grouping.ts';
 import { compareKeys } from '../../../../shared/trees/keys.ts';
 import { TIME_PARTS } from '../../../../shared/views/time-pattern.ts';
@@ -22,6 +22,7 @@ import {
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
+import { compared, ComparedLogs, wholeLogs } from '../../../support/compared-mirrors.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 
@@ -30,45 +31,6 @@ const recorded = JSON.parse(readFileSync('test/golden/hpl/comparisons.json', 'ut
   string,
   { readonly tree: Record<string, { readonly lines: number; readonly sha256: string }> }
 >;
-
-function compared(scope: Partial<Scope> = {}, frames: 'fqmn' | 'line' = 'fqmn'): Handled {
-  return {
-    ...(view('', frames, false, { ...EMPTY_SCOPE, ...scope }) as Extract<Handled, { type: 'view' }>),
-    comparison: { by: 'share', isSampled: true, baseline: { log: 'base' } },
-  };
-}
-
-/** Two logs as the window has them: what the base's mirror lends reaches the other one. */
-class ComparedLogs {
-  readonly base = new Driven();
-  readonly next: Driven;
-  #passedOn = 0;
-
-  constructor(...requests: readonly Handled[]) {
-    this.next = new Driven(...requests);
-  }
-
-  ask(of: 'base' | 'next', ...requests: readonly Handled[]): void {
-    this[of].ask(...requests);
-    for (const event of this.base.events.slice(this.#passedOn))
-      if (event.type === 'lent') this.next.ask({ type: 'base', of: 'base', lent: event.lent });
-    this.#passedOn = this.base.events.length;
-  }
-}
-
-function wholeLogs(base: Uint8Array, next: Uint8Array, ...requests: readonly Handled[]): ComparedLogs {
-  const logs = new ComparedLogs(...requests);
-  for (const [of, bytes] of [
-    ['base', base],
-    ['next', next],
-  ] as const) {
-    const log = new FollowedLog();
-    log.append(bytes, true);
-    logs.ask(of, { type: 'delta', message: log.delta() });
-  }
-  logs.ask('base', { type: 'lend', to: ['next'] });
-  return logs;
-}
 
 function splitOf({ label }: Row): readonly SplitMethod[] {
   return [{ key: label, by: 'line' }];

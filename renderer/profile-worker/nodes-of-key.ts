@@ -1,21 +1,20 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { ProfileExtent } from '../../shared/trees/row-tree.ts';
-import { MarkedNodes, markedRows } from '../../shared/values/marked-nodes.ts';
-import type { SelfValues } from '../../shared/values/self-values.ts';
+import { MarkedNodes } from '../../shared/values/marked-nodes.ts';
 
-/** Which self values have a selected method on their stack. */
-export class RowsOfKey {
-  readonly #source: LeanProfile;
+/** Which call nodes have a selected method on their path. */
+export class NodesOfKey {
   /** The method that was looked for last, and the nodes with it on their path. */
   #last: { readonly keys: KeyTable; readonly key: number; readonly nodes: MarkedNodes } | undefined;
 
-  constructor(source: LeanProfile) {
-    this.#source = source;
-  }
-
-  /** Row of `values` -> 1 where this key is on the stack. */
-  of(key: number, keys: KeyTable, values: SelfValues, { frames, nodes }: ProfileExtent): Uint8Array {
+  /** Node of `profile`, of whose frames the keys are -> 1 if this key is on its path. Borrowed until the next call. */
+  of(
+    key: number,
+    keys: KeyTable,
+    profile: LeanProfile,
+    { frames, nodes }: Pick<ProfileExtent, 'frames' | 'nodes'>,
+  ): Uint8Array {
     if (this.#last?.keys !== keys || this.#last.key !== key) {
       // A byte for each node, of which a key that is held down would leave dozens to the garbage collector.
       const marked = this.#last?.nodes ?? new MarkedNodes();
@@ -27,8 +26,8 @@ export class RowsOfKey {
     const isOfKey = Uint8Array.from({ length: frames }, (_, frame) =>
       ofFrame[frame] === key || methodOf[ofFrame[frame]] === key ? 1 : 0,
     );
-    this.#last.nodes.update(this.#source.nodes, nodes, isOfKey);
-    return markedRows(values, this.#last.nodes.isMarked);
+    this.#last.nodes.update(profile.nodes, nodes, isOfKey);
+    return this.#last.nodes.isMarked;
   }
 
   forget(): void {
