@@ -3,7 +3,7 @@ import { UsageError } from './command-io.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** The value of an option of time, in milliseconds; a number without a unit is seconds. Throws UsageError. */
+/** The value of an option that is a duration, in milliseconds; a number without a unit is seconds. Throws UsageError. */
 export function timeValue(args: ParsedArguments, option: string, otherwise: string): number {
   const text = args.value(option) ?? otherwise;
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text);

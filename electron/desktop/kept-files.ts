@@ -1,7 +1,7 @@
 import { isFilePath } from './opened-files.ts';
 import { readJson, writeJson } from './stored-json.ts';
 
-/** More files than a window has tabs for were not opened by hand. */
+/** A longer list was not stored by Leanscope: nobody opens so many files. */
 const MOST_FILES = 100;
 
 /** The files that were open when the program ended, absolute paths in the order in which they were opened. */

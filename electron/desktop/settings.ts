@@ -18,7 +18,7 @@ export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((th
 
 const isFolder = (value: unknown): value is string => typeof value === 'string' && isAbsolute(value);
 
-/** Without any value that `writeSettings` did not write. */
+/** What is stored, without values that `writeSettings` cannot have written. */
 export function readSettings(file: string): DesktopSettings {
   const { saveFolder, sourceFolder, theme, notifies } = readJson(file);
   return {

@@ -1,9 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readSmallFile } from '../source/read-small-file.ts';
+import { readBeginning, readSmallFile } from '../source/read-small-file.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { systemPath } from '../source/system-path.ts';
 import { processLink } from './process-files.ts';
 import { findVisiblePath, jvmLibraryOf, visiblePath } from './process-places.ts';
 
@@ -67,7 +64,8 @@ export class InstalledVersions {
     await this.#within(async () => {
       request.isMade = true;
       try {
-        const version = versionIn(await read(await findVisiblePath(pid, release)));
+        const path = await findVisiblePath(pid, release);
+        const version = versionIn(await readBeginning(path, MOST_RELEASE_BYTES));
         this.#known.set(key, { version, isAwaited: false });
       } catch (error) {
         if (NO_FILE.has(errnoOf(error))) this.#known.set(key, NONE);
@@ -89,16 +87,4 @@ function releaseOf(pid: number): string | undefined {
 
 function versionIn(release: Buffer | undefined): string | undefined {
   return /^JAVA_VERSION="(.+)"$/m.exec(release?.toString() ?? '')?.[1];
-}
-
-/** As `readSmallFile`. Rejects with errors of the system. */
-async function read(path: string): Promise<Buffer | undefined> {
-  const file = await open(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!(await file.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MOST_RELEASE_BYTES), position: 0 });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { readBeginning } from '../source/read-small-file.ts';
 
 /** Of a JDK's file `release`, which has a kilobyte or two. */
 const MOST_RELEASE_BYTES = 1 << 16;
@@ -119,18 +119,6 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function versionIn(home: string): Promise<string> {
-  const release = await beginningOf(join(home, 'release')).catch(() => '');
-  return /^JAVA_VERSION="?([\w.+-]+)/m.exec(release)?.[1] ?? '';
-}
-
-/** Of a regular file: reading a pipe would wait for ever. */
-async function beginningOf(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!(await file.stat()).isFile()) return '';
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_RELEASE_BYTES), 0, MOST_RELEASE_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  const release = await readBeginning(join(home, 'release'), MOST_RELEASE_BYTES).catch(() => undefined);
+  return /^JAVA_VERSION="?([\w.+-]+)/m.exec(release?.toString() ?? '')?.[1] ?? '';
 }

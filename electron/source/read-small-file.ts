@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { systemPath } from './system-path.ts';
 
 /**
@@ -17,5 +18,20 @@ export function readSmallFile(path: string, mostBytes: number): Buffer | undefin
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
+  }
+}
+
+/**
+ * The same for a file that may be on a drive that does not answer; undefined if it is no regular file. Rejects with errors
+ * of the system.
+ */
+export async function readBeginning(path: string, mostBytes: number): Promise<Buffer | undefined> {
+  const file = await open(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(mostBytes), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

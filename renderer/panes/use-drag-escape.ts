@@ -2,8 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import { cancelDrag } from '../store/time-actions.ts';
 
 /**
- * Escape ends a drag of a range, and nothing else, wherever the focus is: a press of the mouse does not move it to what is
- * dragged.
+ * Escape ends the drag of a range, and does nothing else. The focus may be anywhere: pressing the mouse does not move it.
  */
 export function useDragEscape(drag: RefObject<object | undefined>): void {
   useEffect(() => {

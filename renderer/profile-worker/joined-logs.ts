@@ -25,10 +25,10 @@ export class JoinedLogs {
     this.#log = log;
     this.#other = other;
     // The rows of a call tree are far fewer than its nodes.
-    const trees = [other, log].map((profile) => new CallTree(profile, grouping));
-    const [base, next] = trees.map((tree) => new TreeSource(tree === trees[0] ? other : log, tree));
-    this.#trees = trees;
-    this.#joined = new JoinedProfile(base, next, grouping);
+    const ofOther = new CallTree(other, grouping);
+    const ofLog = new CallTree(log, grouping);
+    this.#trees = [ofOther, ofLog];
+    this.#joined = new JoinedProfile(new TreeSource(other, ofOther), new TreeSource(log, ofLog), grouping);
     this.views = new ProfileViews(this.#joined.profile, this.#joined.ids);
     this.next = new SideValues(this.#joined.profile);
     this.base = new SideValues(this.#joined.profile);

@@ -394,14 +394,14 @@ export class MirroredViews {
       this.forgetLines();
       return this.#whole;
     }
-    const { frames, keys, scope, narrowing } = this.look;
+    const { frames, scope } = this.look;
     if (this.#lineViews?.isOf(scope, frames) !== true) {
       this.forgetLines();
       this.#lineViews = new ViewsOfLines(this.source, scope, frames);
     }
     // Of two logs only this one has lines.
     const values = this.isJoined ? (this.#inRange ?? this.#snapshot) : this.#next.shown;
-    return this.#lineViews.at(this.#state, values, this.#extent, narrowing, keys);
+    return this.#lineViews.at(this.#state, this.look, values, this.#extent);
   }
 
   #updateScope(extent: ProfileExtent): void {

@@ -2,11 +2,11 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { NodeSource } from '../../shared/scope/scope-source.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
-import type { FrameGrouping, FrameKeys } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { extentOf, type ProfileExtent } from '../../shared/trees/row-tree.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
-import type { Narrowing } from './pane-messages.ts';
 import { ProfileViews } from './profile-views.ts';
+import type { SharedView } from './shared-view.ts';
 
 /**
  * The part of a profile that is in a scope that changes stacks, with the lines of its frames. It is made from all call
@@ -16,7 +16,6 @@ export class ViewsOfLines {
   readonly #source: LeanProfile;
   readonly #frames: FrameGrouping;
   readonly #transforms: string;
-  #threads: string;
   #scope: Scope;
   #scoped: ScopedProfile;
   #views: ProfileViews;
@@ -27,31 +26,21 @@ export class ViewsOfLines {
     this.#frames = frames;
     this.#scope = scope;
     this.#transforms = JSON.stringify(scope.transforms);
-    this.#threads = JSON.stringify(scope.threads);
     [this.#scoped, this.#views] = this.#made();
   }
 
   /** Whether it is of this scope, possibly with other threads. */
   isOf(scope: Scope, frames: FrameGrouping): boolean {
-    const isSame = frames === this.#frames && JSON.stringify(scope.transforms) === this.#transforms;
-    if (isSame && JSON.stringify(scope.threads) !== this.#threads) {
-      this.#scope = scope;
-      this.#threads = JSON.stringify(scope.threads);
-      this.#scoped.selectThreads(scope.threads);
-    }
-    return isSame;
+    return frames === this.#frames && JSON.stringify(scope.transforms) === this.#transforms;
   }
 
-  /** The views in a state, in which the source has these values up to `extent`. `narrowing` names a row of `keys`. */
-  at(
-    state: number,
-    values: SelfValues,
-    extent: ProfileExtent,
-    narrowing: Narrowing | undefined,
-    keys: FrameKeys,
-  ): ProfileViews {
+  /** The views in a state, in which the source has these values up to `extent`, and `isOf` is true for the scope. */
+  at(state: number, look: SharedView, values: SelfValues, extent: ProfileExtent): ProfileViews {
     if (state === this.#state) return this.#views;
     this.#state = state;
+    const { scope, narrowing, keys } = look;
+    this.#scope = scope;
+    this.#scoped.selectThreads(scope.threads);
     if (this.#scoped.update(values, extent) === 'outdated') {
       this.release();
       [this.#scoped, this.#views] = this.#made();

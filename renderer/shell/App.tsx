@@ -59,7 +59,7 @@ export function App({
       event.preventDefault();
       run(command);
     }
-    /** First of all, and beneath dialogs, too: a browser would leave the page. */
+    /** Before all other handlers, and also while a dialog is open: the browser would take the key and leave the page. */
     function onKeyWithAlt(event: KeyboardEvent): void {
       const command = event.altKey ? commandOf(event, isMac, isInText(event)) : undefined;
       if (command === undefined) return;

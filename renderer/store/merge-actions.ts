@@ -15,8 +15,8 @@ export function openMerge(merging: LogKey | undefined): void {
 }
 
 /**
- * Asks the host to show these logs as one, in a tab of its own. `name`: empty for one made of theirs. One that is longer
- * than a given one may be is such, too: that of a link.
+ * Asks the host to show these logs as one, in a tab of its own. If `name` is empty, the host makes one of their names; so
+ * it does if the name is too long, as that of a link can be.
  */
 export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
   const ids = logs.flatMap(({ hostLog }) => hostLog ?? []);

@@ -75,8 +75,8 @@ export function withoutSelection(log: LogView): LogView {
 }
 
 /**
- * Target of a move, if the window has the row and no answer is pending that the move would start from; otherwise
- * undefined: the mirror is asked.
+ * The place to which a move leads. Undefined if the window does not have that row, or if the move starts from a row that
+ * the mirror has not answered yet: then the mirror is asked.
  */
 export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: number): number | undefined {
   const { shown, selected } = log.panes[pane];

@@ -5,5 +5,5 @@
 export const MERGED_THREADS = ['groups', 'together'] as const;
 export type MergedThreads = (typeof MERGED_THREADS)[number];
 
-/** Id of the choice of it, of a log that merges others. */
+/** Id of this choice among those of a merged log. */
 export const MERGED_THREADS_CHOICE = 'threads';

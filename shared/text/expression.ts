@@ -13,14 +13,14 @@ export type ParsedExpression =
   | { readonly expression: Expression; readonly problem: undefined }
   | { readonly expression: undefined; readonly problem: string };
 
-/** An engine that backtracks may do this with an expression: more could take minutes on a name of a few hundred characters. */
+/** Up to this cost the engine, which backtracks, is used: beyond, a name of a few hundred characters could take minutes. */
 const MOST_CHOICES = 1_024;
 const MOST_DEGREE = 2;
 
 /**
- * Parses a regular expression of JavaScript. An expression on which the engine could try very many ways, such as
- * `(a+)+b` or `.*x.*y.*z`, is found by another one that is slower and linear. That one knows neither references to groups
- * nor looks behind, so expressions with both are a problem. `flags`: `u` or `iu`.
+ * Parses a regular expression of JavaScript. If backtracking could try very many ways, as for `(a+)+b` or `.*x.*y.*z`, a
+ * LinearMatcher finds it, which is slower but takes linear time. It has neither references to groups nor lookbehind: an
+ * expression that needs both is a problem. `flags`: `u` or `iu`.
  */
 export function parseExpression(text: string, flags: 'u' | 'iu'): ParsedExpression {
   let native: RegExp;

@@ -10,9 +10,9 @@ type Instruction =
 
 type CharacterTest = (character: string) => boolean;
 
-/** Longer programs are refused, with what they look ahead for: each character of a text costs up to one step per instruction. */
+/** Of a program with what it looks ahead for: each character of a text costs up to one step per instruction. */
 const MOST_INSTRUCTIONS = 20_000;
-/** Those that look ahead: the text is read again from each place where they look. */
+/** The same if it looks ahead: the text is read again from each place where it looks. */
 const MOST_LOOKING_INSTRUCTIONS = 500;
 
 /**

@@ -14,9 +14,9 @@ import type { RowTree } from './row-tree.ts';
  *                 load 1                   main 1
  *                   main 1
  *
- * It grows with the call tree: a row of it at which a sample ended adds the path of its callers, once. So its size is at
- * most the sum of the depths of these rows: 1.5 million for a log of 7.7 million call nodes, whose call tree has 0.4
- * million rows.
+ * It grows with the call tree: each row of the call tree at which a sample ended adds the path of its callers, once. So
+ * its size is at most the sum of the depths of these rows: 1.5 million for a log of 7.7 million call nodes, whose call
+ * tree has 0.4 million rows.
  */
 export class BottomUp {
   readonly calls: RowTree;

@@ -40,7 +40,7 @@ function poolsOf(layout: FlameLayout, thread: string | undefined): readonly (str
   return pools;
 }
 
-/** row -> what of its weight is not its children's. */
+/** row -> its weight without that of its children. */
 function selfWeights({ length, parent, weight }: FlameLayout): Float64Array {
   const self = weight.slice();
   for (let row = 1; row < length; row++) self[parent[row]] -= weight[row];

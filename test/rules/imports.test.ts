@@ -76,7 +76,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/scope/thread-test.ts',
     'shared/trees/thread-pools.ts',
   ],
-  'electron/source-code': ['node:', 'electron/source/system-path.ts', 'shared/unpack'],
+  'electron/source-code': [
+    'node:',
+    'electron/source/read-small-file.ts',
+    'electron/source/system-path.ts',
+    'shared/unpack',
+  ],
   'electron/worker': [
     'node:',
     'electron/source',

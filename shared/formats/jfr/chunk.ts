@@ -185,7 +185,7 @@ export class Chunk {
     return present;
   }
 
-  /** Finds which event types of other sample types have a stack trace in an event, as not all that could do. */
+  /** Finds the event types of other sample types of which some event has a stack trace: not all that declare one do. */
   #findStacks(types: EventTypes): void {
     const { counts } = this;
     const open = new Set<number>();

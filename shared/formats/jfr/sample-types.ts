@@ -17,7 +17,7 @@ export interface SampleType {
   readonly isPeriodic: boolean;
   /** What the event says of its class; undefined if events have no class. */
   readonly classIs: 'allocated' | 'waited for' | 'thrown' | undefined;
-  /** Events say whether the JVM has failed to walk the stack, and whether it has done that at a safepoint. */
+  /** Events say whether the JVM has failed to walk the stack, and whether the stack is that of a safepoint. */
   readonly isMarked?: boolean;
 }
 
