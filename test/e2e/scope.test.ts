@@ -154,6 +154,7 @@ test('one pool, or one thread, is chosen by its menu, or left out, and what is e
   await window.showPane('tree');
   await window.chooseView('thread-grouping', 'pool');
   await window.treeRow('http-worker-*').click({ button: 'right' });
+  expect(await objections(window)).toEqual([]);
   await window.page.getByRole('menuitem', { name: 'All but this pool' }).click();
   expect(await chips(window)).toEqual(['all but http-worker-*']);
   await window.page.keyboard.press('Control+z');
@@ -254,6 +255,7 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
   await keyboard.press('ArrowDown');
   const [, worker] = (await rows()).map((row) => row.split(' ')[1]);
   expect(worker).toMatch(/^http-worker-\d$/);
+  expect(await objectionsInBothThemes(window)).toEqual([]);
   await keyboard.press('Space');
   expect(await chips(window)).toEqual([`all but main, ${worker}`]);
   expect((await rows()).slice(0, 2).map((row) => row.split(' ')[0])).toEqual(['mixed', 'false']);

@@ -10,7 +10,7 @@ export const JVM_FIELDS = [
 ] as const satisfies WantedNames;
 
 const COLUMNS: FactTable['columns'] = [
-  { name: 'JVM', kind: 'text' },
+  { name: 'Property', kind: 'text' },
   { name: 'Value', kind: 'text' },
 ];
 /** Of a command line. Tables are sent to the window several times a second. */
