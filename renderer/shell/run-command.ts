@@ -183,7 +183,7 @@ function undoOneThing(): void {
   const running = state.exporting.at(-1);
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
-  else if (log?.chart.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
+  else if (log?.panes.chart.wanted.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
   else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else selectNothing();

@@ -1,6 +1,7 @@
 import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap-columns.ts';
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
+import { type ChartWanted, withWanted } from './panes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
@@ -51,26 +52,25 @@ export function withLinkedScopes(
 }
 
 /** The scale that was chosen, or the one in place of it where it has too many columns. */
-function scaleOnScreen({ heatmap: { scale }, panes }: LogView): HeatmapScaleName | undefined {
-  const shown = panes.heatmap.shown?.columns;
+function scaleOnScreen({ panes: { heatmap } }: LogView): HeatmapScaleName | undefined {
+  const { scale } = heatmap.wanted;
+  const shown = heatmap.shown?.columns;
   return scale === undefined || shown === undefined ? scale : possibleScale(shown.last, scale);
 }
 
 /** How a log's chart and heatmap are looked at, for a link. */
-export function timeViewsOf(
-  log: Pick<LogView, 'chart' | 'heatmap' | 'panes'>,
-): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
-  return { chart: linkedChart(log), heatmapScale: log.heatmap.scale };
+export function timeViewsOf(log: Pick<LogView, 'panes'>): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
+  return { chart: linkedChart(log), heatmapScale: log.panes.heatmap.wanted.scale };
 }
 
 /**
  * With a zoom, also the thread that is shown until one is chosen: the places of a zoom are among the samples of its
  * thread, and while a log is read another one may have the most.
  */
-function linkedChart({ chart, panes }: Pick<LogView, 'chart' | 'panes'>): LogView['chart'] {
-  const { shown } = panes.chart;
+function linkedChart({ panes }: Pick<LogView, 'panes'>): ChartWanted {
+  const { shown, wanted } = panes.chart;
   const isKnown = shown !== undefined && shown.count > 0;
-  return chart.zoom === undefined || !isKnown ? chart : { ...chart, only: chart.only ?? shown.only };
+  return wanted.zoom === undefined || !isKnown ? wanted : { ...wanted, only: wanted.only ?? shown.only };
 }
 
 /** The log with what a link says of its chart and heatmap. */
@@ -79,7 +79,8 @@ export function withTimeViews(
   { chart, heatmapScale: scale }: Pick<LinkedScope, 'chart' | 'heatmapScale'>,
 ): LogView {
   if (chart === undefined && scale === undefined) return log;
-  return { ...log, chart: chart ?? log.chart, heatmap: { ...log.heatmap, scale } };
+  const panes = withWanted(log.panes, 'heatmap', { scale });
+  return { ...log, panes: chart === undefined ? panes : withWanted(panes, 'chart', chart) };
 }
 
 /** The rows of a zoom of the bottom-up graph are other ones at each reading. */

@@ -180,18 +180,18 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     case 'chart': {
       const { flameWidth: pixels } = state;
       if (pixels === 0 || log.status?.hasSampleTimes !== true) return undefined;
-      return { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.chart };
+      return { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted };
     }
     case 'heatmap': {
       const { heatmapFit: fit } = state;
       if (fit === 0 || log.status?.hasSampleTimes !== true) return undefined;
-      const { scale, from, columns } = log.heatmap;
+      const { scale, from, columns } = log.panes.heatmap.wanted;
       return { kind: 'heatmap', of: 'calls', scale, fit, from, columns: Math.max(columns, fit) };
     }
     case 'callersFlame':
     case 'calleesFlame': {
       const method = detailOf(log);
-      return method && flameSpec(pane, state, log, { zoom: log.halfZooms[pane].zoom, method });
+      return method && flameSpec(pane, state, log, { zoom: log.panes[pane].zooms.zoom, method });
     }
   }
 }

@@ -1,11 +1,14 @@
 import type {
+  ChartZoom,
   FlameReveal,
+  FlameZoom,
   PaneEvent,
   PaneSpec,
   Reveal,
   RowId,
   RowsReveal,
 } from '../profile-worker/pane-messages.ts';
+import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import { isSameZoom } from './same-zoom.ts';
 
 /**
@@ -70,9 +73,48 @@ interface FlameView extends AnyView<'flame'> {
   readonly reveal: FlameReveal | undefined;
 }
 
+/** The zoom of a flame graph, and those that can be returned to. */
+export interface ZoomHistory {
+  readonly zoom: FlameZoom | undefined;
+  /** Earlier zooms, and those undone by going back; the nearest last. */
+  readonly zoomsBack: readonly (FlameZoom | undefined)[];
+  readonly zoomsForward: readonly (FlameZoom | undefined)[];
+}
+
+export const NO_ZOOM: ZoomHistory = { zoom: undefined, zoomsBack: [], zoomsForward: [] };
+
+/** That of the whole graph is a part of the log's scope; the graphs of callers and callees have one each. */
+interface HalfView extends FlameView {
+  readonly zooms: ZoomHistory;
+}
+
+/** What of the chart is wanted. */
+export interface ChartWanted {
+  /** The threads, as `Scope.threads`; undefined: the one with most samples. */
+  readonly only: readonly string[] | undefined;
+  readonly zoom: ChartZoom | undefined;
+}
+
+interface ChartView extends AnyView<'chart'> {
+  readonly wanted: ChartWanted;
+}
+
+/** What of the heatmap is wanted: the scale, undefined for the one that fits, and columns around those on screen. */
+export interface HeatmapWanted {
+  readonly scale: HeatmapScaleName | undefined;
+  readonly from: number;
+  readonly columns: number;
+}
+
+interface HeatmapView extends AnyView<'heatmap'> {
+  readonly wanted: HeatmapWanted;
+}
+
 interface MoreOfKind {
   readonly rows: RowsView;
   readonly flame: FlameView;
+  readonly chart: ChartView;
+  readonly heatmap: HeatmapView;
 }
 
 /** Only kinds that keep more than their content are named. */
@@ -80,17 +122,41 @@ type ViewOfKind<Kind extends PaneSpec['kind']> = Kind extends keyof MoreOfKind
   ? MoreOfKind[Kind]
   : AnyView<Kind>;
 
-export type PaneViews = { readonly [Id in PaneId]: ViewOfKind<(typeof PANES)[Id]['kind']> };
+export type PaneViews = {
+  readonly [Id in PaneId]: Id extends HalfPaneId ? HalfView : ViewOfKind<(typeof PANES)[Id]['kind']>;
+};
 
 const NEW = { shown: undefined, selected: undefined };
 const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
+  chart: { ...NEW, wanted: { only: undefined, zoom: undefined } },
+  heatmap: { ...NEW, wanted: { scale: undefined, from: 0, columns: 0 } },
 } satisfies MoreOfKind;
 
-export const NEW_PANES = Object.fromEntries(
-  PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW]),
-) as PaneViews;
+export const NEW_PANES = withoutHalfZooms(
+  Object.fromEntries(PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW])) as PaneViews,
+);
+
+/** The views with all callers and callees shown. */
+export function withoutHalfZooms(panes: PaneViews): PaneViews {
+  const { callersFlame, calleesFlame } = panes;
+  if (callersFlame.zooms === NO_ZOOM && calleesFlame.zooms === NO_ZOOM) return panes;
+  return {
+    ...panes,
+    callersFlame: { ...callersFlame, zooms: NO_ZOOM },
+    calleesFlame: { ...calleesFlame, zooms: NO_ZOOM },
+  };
+}
+
+/** The views with something else of the chart or the heatmap wanted. */
+export function withWanted<Id extends 'chart' | 'heatmap'>(
+  panes: PaneViews,
+  id: Id,
+  change: Partial<PaneViews[Id]['wanted']>,
+): PaneViews {
+  return { ...panes, [id]: { ...panes[id], wanted: { ...panes[id].wanted, ...change } } };
+}
 
 export function isRowsPane(id: string): id is RowsPaneId {
   return isOfKind(id, 'rows');

@@ -14,9 +14,6 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'lanes',
   'gaps',
   'methodTimes',
-  'chart',
-  'heatmap',
-  'halfZooms',
 ]);
 
 /** Whether two states of a log differ at most in what only panes read. */

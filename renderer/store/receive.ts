@@ -4,9 +4,9 @@ import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { withDetail } from './detail.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
-import { isFlamePane, isHalf, withShown } from './panes.ts';
+import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
 import { withoutZooms } from './scope-history.ts';
-import { NO_ZOOM, withPaneZoom, zoomedPathText } from './zoom-history.ts';
+import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
 import { NO_JVMS, withJvms, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { withFoundSource } from './source-search.ts';
@@ -214,9 +214,10 @@ function withFreshZoom(
   if (event.type === 'chart') {
     // Other samples are shown than when the zoom was asked for, and it is around the same ones as before.
     const { asked, zoom } = event;
-    const isWanted = asked?.from === log.chart.zoom?.from && asked?.to === log.chart.zoom?.to;
+    const wanted = log.panes.chart.wanted.zoom;
+    const isWanted = asked?.from === wanted?.from && asked?.to === wanted?.to;
     const isSame = zoom?.from === asked?.from && zoom?.to === asked?.to;
-    return isWanted && !isSame ? { ...log, chart: { ...log.chart, zoom } } : log;
+    return isWanted && !isSame ? { ...log, panes: withWanted(log.panes, 'chart', { zoom }) } : log;
   }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
   if (log.zoomedPath !== undefined && event.pane === 'flame' && event.zoom !== undefined) {
@@ -241,14 +242,15 @@ function withMirrored(
   if (epoch !== log.shownEpoch) {
     // Call nodes, frames and samples have other numbers in another epoch.
     const isFirst = log.shownEpoch === undefined;
+    const kept = withDetail(
+      withoutSelection(isFirst ? { ...log, zoomsBack: [], zoomsForward: [] } : withoutZooms(log)),
+      [],
+    );
     return {
-      ...withDetail(
-        withoutSelection(isFirst ? { ...log, zoomsBack: [], zoomsForward: [] } : withoutZooms(log)),
-        [],
-      ),
+      ...kept,
       mirrored,
       shownEpoch: epoch,
-      chart: isFirst ? log.chart : { ...log.chart, zoom: undefined },
+      panes: isFirst ? kept.panes : withWanted(kept.panes, 'chart', { zoom: undefined }),
       timeline: undefined,
       timelineLayers: undefined,
       lanes: undefined,

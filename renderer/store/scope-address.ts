@@ -28,7 +28,8 @@ import { parseSearch } from '../../shared/views/search.ts';
 import type { ChartZoom, FlameZoom } from '../profile-worker/pane-messages.ts';
 import { field, readField } from './address-field.ts';
 import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';
-import type { LogView, ScopeStep } from './window-state.ts';
+import type { ChartWanted } from './panes.ts';
+import type { ScopeStep } from './window-state.ts';
 
 export interface LinkedMerge {
   readonly threads: MergedThreads;
@@ -46,8 +47,8 @@ export interface LinkedScope extends ScopeStep {
   readonly merge?: LinkedMerge | undefined;
   /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
-  /** As in `LogView`; undefined: nothing is chosen. */
-  readonly chart?: LogView['chart'] | undefined;
+  /** What of the chart is wanted; undefined: nothing is chosen. */
+  readonly chart?: ChartWanted | undefined;
   readonly heatmapScale?: HeatmapScaleName | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import type { FlamePaneId } from './panes.ts';
+import { type FlamePaneId, NO_ZOOM, type ZoomHistory } from './panes.ts';
 import { isSameZoom } from './same-zoom.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
-import { NO_ZOOM, withPaneZoom, withZoom, type ZoomHistory } from './zoom-history.ts';
+import { withPaneZoom, withZoom } from './zoom-history.ts';
 
 /** Scopes of a log that can be undone. */
 const MOST_SCOPES = 100;

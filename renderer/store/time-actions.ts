@@ -1,3 +1,4 @@
+import { withWanted } from './panes.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
@@ -94,28 +95,28 @@ export function measureHeatmap(heatmapFit: number): void {
 
 /** undefined: the finest scale at which the whole log fits. */
 export function scaleHeatmap(scale: HeatmapScaleName | undefined): void {
-  changeActive((log) => ({ ...log, heatmap: { ...log.heatmap, scale } }));
+  changeActive((log) => ({ ...log, panes: withWanted(log.panes, 'heatmap', { scale }) }));
 }
 
 /** These columns of the heatmap are on screen, or soon may be. */
 export function scrollHeatmap(from: number, columns: number): void {
   changeActive((log) => {
-    const { heatmap } = log;
-    if (heatmap.from === from && heatmap.columns === columns) return log;
-    return { ...log, heatmap: { ...heatmap, from, columns } };
+    const { wanted } = log.panes.heatmap;
+    if (wanted.from === from && wanted.columns === columns) return log;
+    return { ...log, panes: withWanted(log.panes, 'heatmap', { from, columns }) };
   });
 }
 
 /** These threads are in the chart, as `Scope.threads`. The zoom stays around the same time. */
 export function chartThreads(only: readonly string[]): void {
-  changeActive((log) => ({ ...log, chart: { ...log.chart, only } }));
+  changeActive((log) => ({ ...log, panes: withWanted(log.panes, 'chart', { only }) }));
 }
 
 /** These samples of the chart are shown; undefined: all. */
 export function zoomChart(zoom: ChartZoom | undefined): void {
   changeActive((log) => {
-    const { chart } = log;
-    const isSame = chart.zoom?.from === zoom?.from && chart.zoom?.to === zoom?.to;
-    return isSame ? log : { ...log, chart: { ...chart, zoom } };
+    const { wanted } = log.panes.chart;
+    const isSame = wanted.zoom?.from === zoom?.from && wanted.zoom?.to === zoom?.to;
+    return isSame ? log : { ...log, panes: withWanted(log.panes, 'chart', { zoom }) };
   });
 }

@@ -20,7 +20,6 @@ import type {
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
 import type {
-  ChartZoom,
   FlameZoom,
   MatchPosition,
   MethodRef,
@@ -33,10 +32,8 @@ import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts'
 import type { TimelineLayer } from '../../shared/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
-import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
-import { type HalfZooms, NO_HALF_ZOOMS } from './zoom-history.ts';
 
 /** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
 export type LogKey = string;
@@ -109,14 +106,6 @@ export interface LogView {
   readonly methodTimes: TimesOfMethod | undefined;
   /** What of the time is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
-  /** The threads of the chart, as `Scope.threads`; undefined: the one with most samples. And what of it is shown. */
-  readonly chart: { readonly only: readonly string[] | undefined; readonly zoom: ChartZoom | undefined };
-  /** What of the heatmap is wanted: the scale, undefined for the one that fits, and columns around those on screen. */
-  readonly heatmap: {
-    readonly scale: HeatmapScaleName | undefined;
-    readonly from: number;
-    readonly columns: number;
-  };
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
   /** What the samples in scope are compared with; undefined: nothing. */
@@ -143,8 +132,6 @@ export interface LogView {
   /** Earlier zooms, and those undone by going back; the nearest last. */
   readonly zoomsBack: readonly (FlameZoom | undefined)[];
   readonly zoomsForward: readonly (FlameZoom | undefined)[];
-  /** Those of the graphs of callers and callees of the method that is shown. */
-  readonly halfZooms: HalfZooms;
   /**
    * Whether the flame graph was deeper than its pane when everything that had been read was shown for the first time.
    * Decided once: a graph that the user sees does not turn over.
@@ -381,8 +368,6 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     gaps: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,
-    chart: { only: undefined, zoom: undefined },
-    heatmap: { scale: undefined, from: 0, columns: 0 },
     scopeBeforeDrag: undefined,
     baseline: undefined,
     baselineBeforeDrag: undefined,
@@ -394,7 +379,6 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     zoomedPath: undefined,
     zoomsBack: [],
     zoomsForward: [],
-    halfZooms: NO_HALF_ZOOMS,
     flameIsDeep: undefined,
     frozen: false,
     dismissedRestart: undefined,

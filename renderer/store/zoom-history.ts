@@ -1,31 +1,16 @@
 import type { FlameCrumb, FlameZoom } from '../profile-worker/pane-messages.ts';
 import { isSameZoom } from './same-zoom.ts';
-import { isHalf, type FlamePaneId, type HalfPaneId } from './panes.ts';
+import { isHalf, type FlamePaneId, type PaneViews, type ZoomHistory } from './panes.ts';
 
 /** Zooms of a log that are remembered. */
 const MOST_ZOOMS = 100;
 
-/** The zoom of a flame graph, and those that can be returned to. */
-export interface ZoomHistory {
-  readonly zoom: FlameZoom | undefined;
-  /** Earlier zooms, and those undone by going back; the nearest last. */
-  readonly zoomsBack: readonly (FlameZoom | undefined)[];
-  readonly zoomsForward: readonly (FlameZoom | undefined)[];
-}
-
-export const NO_ZOOM: ZoomHistory = { zoom: undefined, zoomsBack: [], zoomsForward: [] };
-
-/** The zooms of the graphs of callers and callees, each its own. */
-export type HalfZooms = Readonly<Record<HalfPaneId, ZoomHistory>>;
-
-export const NO_HALF_ZOOMS: HalfZooms = { callersFlame: NO_ZOOM, calleesFlame: NO_ZOOM };
-
 /** A log, as far as its zooms matter. */
-type Zoomed = ZoomHistory & { readonly halfZooms: HalfZooms };
+type Zoomed = ZoomHistory & { readonly panes: PaneViews };
 
 /** That of a pane. The top-down and the bottom-up graph have the log's: one of them is on screen. */
 export function zoomsOf(log: Zoomed, pane: FlamePaneId): ZoomHistory {
-  return isHalf(pane) ? log.halfZooms[pane] : log;
+  return isHalf(pane) ? log.panes[pane].zooms : log;
 }
 
 /** The log with another zoom of a pane. */
@@ -35,7 +20,8 @@ export function withPaneZoom<Log extends Zoomed>(
   change: <History extends ZoomHistory>(history: History) => History,
 ): Log {
   if (!isHalf(pane)) return change(log);
-  return { ...log, halfZooms: { ...log.halfZooms, [pane]: change(log.halfZooms[pane]) } };
+  const view = log.panes[pane];
+  return { ...log, panes: { ...log.panes, [pane]: { ...view, zooms: change(view.zooms) } } };
 }
 
 /** A log or a pane with another zoom chosen by the user. */

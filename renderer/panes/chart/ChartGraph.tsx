@@ -99,7 +99,7 @@ export function ChartGraph({
 
   /** What is shown when the mirror has answered all. */
   function wanted(): ChartZoom {
-    const { zoom } = log.chart;
+    const { zoom } = log.panes.chart.wanted;
     // Another one waits for samples that are not read yet.
     return zoom !== undefined && zoom.to <= count ? zoom : { from: 0, to: count };
   }

@@ -27,7 +27,8 @@ export function ChartThreads({ log }: { readonly log: LogView }): ReactNode {
         text: `${depth === 1 ? '\u2003' : ''}${label}${isPool ? ` (${formatQuantity(threads, 'thread')})` : ''}: ${formatCount(samples)}`,
       }));
   }, [columns, inScope]);
-  const only = log.chart.only ?? log.panes.chart.shown?.only ?? [];
+  const { wanted, shown } = log.panes.chart;
+  const only = wanted.only ?? shown?.only ?? [];
   const value = only[0] ?? ALL;
   const isListed = value === ALL || choices.some((choice) => choice.value === value);
   return (

@@ -52,7 +52,7 @@ function ResetZoom({ pane }: { readonly pane: FlamePaneId }): ReactNode {
 
 interface FlameHeaderProps {
   readonly pane: FlamePaneId;
-  readonly log: PaneLog<'zoom' | 'halfZooms' | 'detail'>;
+  readonly log: PaneLog<'zoom' | 'detail'>;
   readonly layout: FlameLayout;
   readonly scheme: ColourScheme;
   readonly orientation: Orientation;

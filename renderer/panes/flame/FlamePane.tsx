@@ -91,7 +91,7 @@ const LABELS: Readonly<Record<FlamePaneId, string>> = {
   calleesFlame: 'Flame graph of the callees',
 };
 
-const OWN = ['zoom', 'zoomsBack', 'zoomsForward', 'halfZooms', 'flameIsDeep', 'detail'] as const;
+const OWN = ['zoom', 'zoomsBack', 'zoomsForward', 'flameIsDeep', 'detail'] as const;
 
 interface FlamePaneProps {
   readonly pane: FlamePaneId;

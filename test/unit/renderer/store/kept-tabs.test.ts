@@ -5,7 +5,7 @@ import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { ChartZoom, FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { receive } from '../../../../renderer/store/receive.ts';
-import type { ShownChart } from '../../../../renderer/store/panes.ts';
+import { type ChartWanted, type ShownChart, withWanted } from '../../../../renderer/store/panes.ts';
 import {
   hostKey,
   INITIAL_STATE,
@@ -107,14 +107,14 @@ test('however long the scopes are, all tabs keep their names and places, and mos
 });
 
 test('chart and heatmap are as they were', () => {
-  const looked = {
-    ...opened(1, '/b/x'),
-    chart: { only: ['main'], zoom: { from: 2, to: 9 } },
-    heatmap: { scale: 'middle', from: 3, columns: 9 } as const,
-  };
+  const log = opened(1, '/b/x');
+  const chart = { only: ['main'], zoom: { from: 2, to: 9 } };
+  const heatmap = { scale: 'middle', from: 3, columns: 9 } as const;
+  const looked = { ...log, panes: withWanted(withWanted(log.panes, 'chart', chart), 'heatmap', heatmap) };
   const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
   const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
-  expect([tabs.logs[0].chart, tabs.logs[0].heatmap.scale]).toEqual([looked.chart, 'middle']);
+  const { panes } = tabs.logs[0];
+  expect([panes.chart.wanted, panes.heatmap.wanted.scale]).toEqual([chart, 'middle']);
   expect(tabs.logs[0].scopesBack).toEqual([]);
 });
 
@@ -128,12 +128,12 @@ test('with a zoom of the chart its thread is kept, also where none is chosen', (
   const log = opened(1, '/b/x');
   const shown = { ...EMPTY_CHART, only: ['=main'], count: 12 };
   const panes = { ...log.panes, chart: { ...log.panes.chart, shown } };
-  const restored = (zoom: ChartZoom | undefined, count: number): LogView['chart'] => {
-    const chart = { ...panes.chart, shown: { ...shown, count } };
-    const looked = { ...log, panes: { ...panes, chart }, chart: { only: undefined, zoom } };
+  const restored = (zoom: ChartZoom | undefined, count: number): ChartWanted => {
+    const chart = { ...panes.chart, shown: { ...shown, count }, wanted: { only: undefined, zoom } };
+    const looked = { ...log, panes: { ...panes, chart } };
     const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
     const tabs = { logs: [opened(2, '/b/x')], active: undefined };
-    return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].chart;
+    return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].panes.chart.wanted;
   };
   const zoom = { from: 2, to: 9 };
   expect([restored(zoom, 12), restored(undefined, 12), restored(zoom, 0)]).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import { withWanted } from '../../../../renderer/store/panes.ts';
 import {
   changeLog,
   notify,
@@ -205,14 +206,19 @@ describe('a log', () => {
     const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
     const searchedMethod = { id: 7, label: 'Shop.main' };
     const chart = { only: ['main'], zoom: { from: 3, to: 9 } };
-    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod, chart };
-    state = changeLog(state, 'host:1', (log) => ({ ...log, ...named, scopeBeforeDrag: log.scope }));
+    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod };
+    state = changeLog(state, 'host:1', (log) => ({
+      ...log,
+      ...named,
+      panes: withWanted(log.panes, 'chart', chart),
+      scopeBeforeDrag: log.scope,
+    }));
     state = receive(state, fromMirror('host:1', applied(0)));
-    expect(state.logs[0]).toMatchObject(named);
+    expect(state.logs[0]).toMatchObject({ ...named, panes: { chart: { wanted: chart } } });
     state = receive(state, fromMirror('host:1', applied(1)));
     const { zoom, selection: selected, searchedMethod: searched, scopeBeforeDrag } = state.logs[0];
     expect([zoom, selected, searched, scopeBeforeDrag]).toEqual(Array(4).fill(undefined));
-    expect(state.logs[0].chart).toEqual({ only: ['main'], zoom: undefined });
+    expect(state.logs[0].panes.chart.wanted).toEqual({ only: ['main'], zoom: undefined });
   });
 
   test('shifts add up, so that a pane that was not drawn in between misses none', () => {
@@ -288,7 +294,7 @@ test('what a mirror sends for a pane is kept by the pane of its kind; a zoom kee
   for (const pane of ['tree', 'chart', 'nothing', 'constructor']) expect(panes(flame(pane, 3))).toEqual(none);
   expect(panes({ type: 'heatmap', pane: 'heatmap', columns: undefined })).toEqual({
     ...none,
-    heatmap: { shown: { type: 'heatmap', pane: 'heatmap', columns: undefined }, selected: undefined },
+    heatmap: { ...none.heatmap, shown: { type: 'heatmap', pane: 'heatmap', columns: undefined } },
   });
   const first = flame('flame', 3);
   const zoomOf = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;

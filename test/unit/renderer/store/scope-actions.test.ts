@@ -83,7 +83,7 @@ test('a zoom of another graph, whose rows are other ones, does not come back', (
 
 test('a zoom of callers is not a step: it is of that pane alone', () => {
   zoomTo(A, 'callersFlame');
-  expect([log().halfZooms.callersFlame.zoom, log().scopesBack]).toEqual([A, []]);
+  expect([log().panes.callersFlame.zooms.zoom, log().scopesBack]).toEqual([A, []]);
 });
 
 test('show all removes everything that has a chip, in one step', () => {

@@ -95,7 +95,8 @@ test('what chart and heatmap show is in the address, and read from it', () => {
   const wrong = '#log=a&chart-zoom=9,3&chart-zoom=1,x&chart-thread=/(/&chart-threads=no&heatmap=huge';
   expect(readFragment(wrong).logs).toEqual([first]);
   const restored = withTimeViews(newLogView('host:1', undefined, 'a', '/'), readBack[0]);
-  expect([restored.chart, restored.heatmap.scale]).toEqual([views[0].chart, 'fine']);
+  const { chart, heatmap: squares } = restored.panes;
+  expect([chart.wanted, squares.wanted.scale]).toEqual([views[0].chart, 'fine']);
   const onScreen = (flame: 'calls' | 'chart', heatmap: boolean): string => {
     const logs = [linkedScope(restored, { flame, heatmap }, [restored])];
     return fragmentOf({ frames: 'fqmn', threads: undefined, logs });
