@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
+import { enterPane } from '../panes/enter-pane.ts';
 import { clearScope } from '../store/scope-actions.ts';
+import { currentPane } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { CompareBySelect } from './CompareBySelect.tsx';
@@ -82,7 +85,16 @@ function Chip({ chip: { text, help, note, onOpen, onRemove } }: { readonly chip:
           <ElidedText text={text} />
         </button>
       )}
-      <button type="button" className="button button-bare" aria-label={`Remove: ${text}`} onClick={onRemove}>
+      <button
+        type="button"
+        className="button button-bare"
+        aria-label={`Remove: ${text}`}
+        onClick={() => {
+          onRemove();
+          // The focus would be lost with the button.
+          enterPane(currentPane(useWindow.getState()));
+        }}
+      >
         <Icon name="close" />
       </button>
     </li>
