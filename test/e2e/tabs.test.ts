@@ -47,7 +47,7 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await keyboard.type('node 3');
   await keyboard.press('Enter');
   await isShown(window, '[node 3] | app.hpl · a | app.hpl · b');
-  expect(await window.page.title()).toBe('node 3 – Leanscope');
+  await expect.poll(() => window.page.title()).toBe('node 3 – Leanscope');
 
   // By pointer: a drag to the end, one that is cancelled, and a double click.
   const middle = async (at: number): Promise<readonly [x: number, y: number]> => {
@@ -58,7 +58,7 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
     await mouse.move(...(await middle(0)));
     await mouse.down();
     await mouse.move(880, 20, { steps: 4 });
-    expect(await window.page.locator('[data-drop=after]').count()).toBe(1);
+    await window.page.locator('[data-drop=after]').waitFor();
     if (end === 'cancel') await keyboard.press('Escape');
     await mouse.up();
     await isShown(window, 'app.hpl · a | app.hpl · b | [node 3]');
