@@ -10,9 +10,23 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const PERL = '/usr/bin/perl';
 
-/** For `testUnless`: why there can be no such process. */
+/** A library that programs have besides their own. */
+const LIBRARY =
+  process.platform === 'linux'
+    ? /\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0]
+    : undefined;
+
+/** For `testUnless`: why there can be no program with a library of HotSpot's name. */
 export const NO_FAKE_HOTSPOT =
-  process.platform === 'linux' && existsSync(PERL) ? undefined : 'it needs /proc and perl';
+  LIBRARY !== undefined && existsSync(PERL) ? undefined : 'it needs /proc, perl, and a libm.so to load';
+
+/** A library of HotSpot's name in a folder of its own, for LD_PRELOAD. */
+export function fakeHotSpotLibrary(folder: string): string {
+  const library = join(folder, 'server/libjvm.so');
+  mkdirSync(join(folder, 'server'));
+  copyFileSync(LIBRARY!, library);
+  return library;
+}
 
 /**
  * Starts a program that has a library of HotSpot's name and, at SIGQUIT, does what these statements of Perl say. `$S` is
@@ -23,9 +37,7 @@ export async function startFakeHotSpot(
   userId = process.geteuid?.() ?? 0,
 ): Promise<{ readonly jvm: Jvm; readonly socket: string; readonly output: () => string }> {
   const folder = temporaryFolder();
-  const library = join(folder, 'server/libjvm.so');
-  mkdirSync(join(folder, 'server'));
-  copyFileSync(/\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0] ?? '', library);
+  const library = fakeHotSpotLibrary(folder);
   chmodSync(folder, 0o777);
   const program = `$| = 1; use IO::Socket::UNIX; my $S = "/tmp/.java_pid$$"; my $R = ".attach_pid$$"; my @keep;
     $SIG{QUIT} = sub { ${atQuit} }; print "ready\\n"; sleep 1 while 1`;

@@ -7,6 +7,7 @@ import type * as ProcessFiles from '../../../../electron/jvm/process-files.ts';
 import { NO_FAKE_HOTSPOT, startFakeHotSpot } from '../../../support/fake-hotspot.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testUnless } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 /** Called when a JVM is looked at immediately before the signal. */
 const looked = vi.hoisted(() => ({ callback: undefined as (() => void) | undefined }));
@@ -59,6 +60,8 @@ testUnless(NO_FAKE_HOTSPOT ?? (process.geteuid?.() === 0 ? undefined : 'it needs
   async () => {
     const { jvm, output } = await startFakeHotSpot(`print((stat $R)[4], "\\n"); ${OPENS}`, NOBODY);
     await AttachedJvm.open(jvm);
+    // What it has printed arrives when it likes.
+    await waitFor(() => output().split('\n').length > 2, 'the owner of the request');
     expect(output()).toBe(`ready\n${NOBODY}\n`);
   },
 );

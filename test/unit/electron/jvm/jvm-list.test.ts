@@ -1,34 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
+import { fakeHotSpotLibrary, NO_FAKE_HOTSPOT } from '../../../support/fake-hotspot.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { jdkHome, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
-import { testUnless } from '../../../support/test-unless.ts';
+import { NO_PROC, testUnless } from '../../../support/test-unless.ts';
 
 const PERL = '/usr/bin/perl';
-/** A library that programs have besides their own. */
-const LIBRARY =
-  process.platform === 'linux'
-    ? /\S+\/libm\.so\S*$/m.exec(readFileSync('/proc/self/maps', 'latin1'))?.[0]
-    : undefined;
-const CANNOT =
-  LIBRARY !== undefined && existsSync(PERL) ? undefined : 'it needs /proc, perl, and a libm.so to load';
 
-testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', async () => {
+testUnless(NO_FAKE_HOTSPOT)('a JVM that is seen in its first moment is looked at again', async () => {
   const folder = temporaryFolder();
-  mkdirSync(join(folder, 'server'));
   // A program with a library of the name that a JVM has. Like a JVM, it catches SIGQUIT and opens its log a little later.
   const java = join(folder, 'java');
   copyFileSync(PERL, java);
-  copyFileSync(LIBRARY!, join(folder, 'server/libjvm.so'));
   const log = join(folder, 'log-1-2.hpl');
   const program = `-e$|=1; print 1; <STDIN>; $SIG{QUIT} = sub {}; open L, ">", "${log}"; print 2; <STDIN>`;
   const child = spawn(java, [program, '--', '-agentpath:/opt/liblagent.so', 'Main'], {
-    env: { LD_PRELOAD: join(folder, 'server/libjvm.so') },
+    env: { LD_PRELOAD: fakeHotSpotLibrary(folder) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -44,7 +36,7 @@ testUnless(CANNOT)('a JVM that is seen in its first moment is looked at again', 
   expect(seen()).toEqual({ can: ['dumps'], obstacle: undefined, log });
 });
 
-testUnless(NO_JVM ?? CANNOT)(
+testUnless(NO_JVM ?? NO_PROC)(
   'a JVM without perf data and with a launcher of its own is listed, and can be attached to',
   async () => {
     const home = jdkHome();
