@@ -67,6 +67,7 @@ export class Mirror {
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
   #crowdOf = '';
+  #crowdDue: ReturnType<typeof setTimeout> | undefined;
   #views!: MirroredViews;
   #panes!: Panes;
 
@@ -155,6 +156,7 @@ export class Mirror {
           this.#pace.finish();
           this.#takeGrowth();
           this.#timeline.finish();
+          if (this.#crowdDue !== undefined) this.#reportCrowd();
         }
         this.#post({ type: 'barrier', id: request.id });
         return;
@@ -337,7 +339,7 @@ export class Mirror {
     this.#reportThreads();
     this.#timeline.report();
     this.#methodTimes.report(this.#views, this.#epoch);
-    this.#reportCrowd();
+    this.#crowdDue ??= setTimeout(() => this.#reportCrowd());
   }
 
   /** See `keepOnly` of the views. */
@@ -394,8 +396,10 @@ export class Mirror {
     if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.samples.threads() });
   }
 
-  /** Looks at all rows, so only in another view, and after much growth. */
+  /** Looks at all rows, so only in another view, and after much growth, when the rows on screen are posted. */
   #reportCrowd(): void {
+    clearTimeout(this.#crowdDue);
+    this.#crowdDue = undefined;
     const { keys, scope } = this.#view;
     const size = Math.floor(4 * Math.log2(this.#views.source.nodes.length + 1));
     const of = JSON.stringify([this.#epoch, keys, scope, size]);

@@ -141,11 +141,12 @@ export class ProfileViews {
   }
 
   /**
-   * Does part of the next state's work on the trees: takes in call nodes and frames before these. Results are visible
+   * Does part of the next state's work on trees and chains: takes in call nodes and frames before these. Results are visible
    * only after `advance`.
    */
   prefetch(extent: ProfileExtent): void {
     for (const { view } of this.#trees.values()) view.tree.prefetch(extent, MAX_PREFETCHED);
+    for (const { view } of this.#chains.values()) view.chains.prefetch(extent, MAX_PREFETCHED);
   }
 
   /** Frees the memory of all trees at once. */

@@ -50,6 +50,10 @@ export class CallTree extends GrowingTree {
     if (end > this.itemCount) this.#addNodes(end);
   }
 
+  hasPrefetched({ nodes }: ProfileExtent): boolean {
+    return this.itemCount >= nodes;
+  }
+
   override release(): void {
     super.release();
     this.#shownNodes = 0;

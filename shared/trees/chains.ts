@@ -2,7 +2,7 @@ import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from './growing-tree.ts';
 import type { KeyTable } from './keys.ts';
-import { extentOf, type SummableRows } from './row-tree.ts';
+import { extentOf, type ProfileExtent, type SummableRows } from './row-tree.ts';
 
 /**
  * Divides the call nodes of a profile into chains: ranges of consecutive nodes, each the only child of the node before.
@@ -36,10 +36,14 @@ export class Chains implements SummableRows {
   #numbering = 0;
   /** One bit per node: set if a chain starts with this node. */
   #starts = new Uint32Array(64);
+  /** The same with what was prefetched. */
+  #marked = new Uint32Array(64);
+  #hasPrefetched = false;
   /** Word of `#starts` -> how many chains start before it. */
   #before = new Int32Array(0);
   /** How often a bit was set, also if it was set already; at least the number of chains. */
   #marks = 0;
+  /** Nodes and self values that are marked. */
   #nodes = 0;
   #selfValues = 0;
 
@@ -67,9 +71,28 @@ export class Chains implements SummableRows {
       this.#restart(this.tree.numbering);
     const parent = this.tree?.parent ?? this.#profile.nodes.parent;
     const length = this.tree?.length ?? extent.nodes;
-    if (length === this.#nodes && extent.selfValues === this.#selfValues) return;
+    const isMarked = length === this.#nodes && extent.selfValues === this.#selfValues;
+    if (isMarked && !this.#hasPrefetched) return;
     this.#mark(parent, length, extent.selfValues);
+    this.#hasPrefetched = false;
     this.#number(parent, length);
+  }
+
+  /**
+   * Does a part of the next update early: see `GrowingTree.prefetch`. Marks where chains start among the next nodes, at
+   * most `most`, and among the rows that the tree has prefetched, if there is one. Nothing changes until the update.
+   */
+  prefetch(extent: ProfileExtent, most: number): void {
+    const { tree } = this;
+    const isBegun = this.#nodes > 0 && (tree === undefined || this.#numbering === tree.numbering);
+    if (!isBegun) return;
+    const length = Math.min(tree?.prefetchedLength ?? extent.nodes, this.#nodes + most);
+    // A sample may end at a node whose row is still missing.
+    const areThere = tree === undefined ? length === extent.nodes : tree.hasPrefetched(extent);
+    const selfValues = areThere ? extent.selfValues : 0;
+    if (length <= this.#nodes && selfValues <= this.#selfValues) return;
+    this.#mark(tree?.parent ?? this.#profile.nodes.parent, length, selfValues);
+    this.#hasPrefetched = true;
   }
 
   /** The chain of a node. */
@@ -88,6 +111,8 @@ export class Chains implements SummableRows {
   #restart(numbering: number): void {
     this.#numbering = numbering;
     this.#starts = new Uint32Array(64);
+    this.#marked = new Uint32Array(64);
+    this.#hasPrefetched = false;
     this.#marks = 0;
     this.#nodes = 0;
     this.#selfValues = 0;
@@ -96,8 +121,8 @@ export class Chains implements SummableRows {
   #mark(parent: Int32Array, length: number, selfValues: number): void {
     // The end of the last chain is marked too, one node after the last.
     const words = (length >>> 5) + 1;
-    if (words > this.#starts.length) {
-      this.#starts = grown(this.#starts, nextCapacity(this.#starts.length, words));
+    if (words > this.#marked.length) {
+      this.#marked = grown(this.#marked, nextCapacity(this.#marked.length, words));
     }
     const added = this.#profile.selfValues.node.subarray(this.#selfValues, selfValues);
     let leaves = added;
@@ -105,14 +130,16 @@ export class Chains implements SummableRows {
       leaves = new Int32Array(added.length);
       this.tree.rowsOfNodes(added, added.length, leaves);
     }
-    this.#marks += markForks(this.#starts, parent, this.#nodes, length);
-    this.#marks += markLeaves(this.#starts, leaves);
-    this.#nodes = length;
-    this.#selfValues = selfValues;
+    this.#marks += markForks(this.#marked, parent, this.#nodes, length);
+    this.#marks += markLeaves(this.#marked, leaves);
+    this.#nodes = Math.max(this.#nodes, length);
+    this.#selfValues = Math.max(this.#selfValues, selfValues);
   }
 
   #number(nodeParent: Int32Array, nodes: number): void {
     const words = (nodes >>> 5) + 1;
+    if (this.#marked.length > this.#starts.length) this.#starts = new Uint32Array(this.#marked.length);
+    this.#starts.set(words < this.#marked.length ? this.#marked.subarray(0, words) : this.#marked);
     if (words > this.#before.length) this.#before = new Int32Array(this.#starts.length);
     const start = zeroed(this.start, this.#marks + 1);
     const parent = zeroed(this.parent, this.#marks + 1);

@@ -58,6 +58,12 @@ export class FoldedThreadsTree extends GrowingTree {
     this.#addRows(Math.min(this.finer.prefetchedLength, this.itemCount + most));
   }
 
+  hasPrefetched(extent: ProfileExtent): boolean {
+    const { finer } = this;
+    const isOfFiner = this.#finerNumbering === finer.numbering && this.itemCount >= finer.prefetchedLength;
+    return isOfFiner && finer.hasPrefetched(extent);
+  }
+
   /** The finer rows are in the order of their first call nodes, so rows here get the same numbers as in a CallTree. */
   #addRows(end: number): void {
     if (end <= this.itemCount) return;

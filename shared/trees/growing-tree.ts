@@ -59,6 +59,9 @@ export abstract class GrowingTree implements RowTree, SummableRows {
    */
   abstract prefetch(extent: ProfileExtent, most: number): void;
 
+  /** Whether each call node of the extent has a row, prefetched ones included. */
+  abstract hasPrefetched(extent: ProfileExtent): boolean;
+
   abstract rowOf(id: RowId): number;
 
   abstract rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;

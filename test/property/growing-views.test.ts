@@ -7,11 +7,13 @@ import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
+import { Chains } from '../../shared/trees/chains.ts';
 import { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FRAME_GROUPINGS, type FrameGrouping, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { METRICS } from '../../shared/values/metric.ts';
 import { compareKeys, frameKey } from '../../shared/trees/keys.ts';
 import { FoldedThreadsTree } from '../../shared/trees/folded-threads-tree.ts';
+import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import { extentOf, type RowTree } from '../../shared/trees/row-tree.ts';
 import type { ChainSums } from '../../shared/values/chain-sums.ts';
 import { RowSums } from '../../shared/values/row-sums.ts';
@@ -40,6 +42,8 @@ test('views that grew with their profile equal views that were made at the end',
     const foldedSums = new RowSums(folded, profile.selfValues);
     const ofNodes = new GrowingFlat(profile, grouping.frames);
     const ofRows = new GrowingFlat(profile, grouping.frames, tree);
+    const ofFolded = new Chains(profile, folded);
+    const chains = [ofNodes.chains, ofRows.chains, ofFolded];
     const measures = new FlameMeasures(sums, random.pick(METRICS));
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
@@ -50,14 +54,20 @@ test('views that grew with their profile equal views that were made at the end',
       // What is prefetched shows with the update and not before. Some names come after it.
       const shown = formatTree(sums);
       const shownFolded = formatTree(foldedSums);
+      const shownChains = chains.map(cellsOfChains);
       while (random.below(2) > 0) {
         const whole = extentOf(profile);
         const nodes = random.below(2) > 0 ? whole.nodes : random.below(whole.nodes + 1);
+        const { node } = profile.selfValues;
+        const beyond = node.subarray(0, whole.selfValues).findIndex((each) => each >= nodes);
+        const extent = { ...whole, nodes, selfValues: beyond < 0 ? whole.selfValues : beyond };
         const most = (): number => 1 + random.below(whole.nodes + 1);
-        tree.prefetch({ ...whole, nodes }, most());
-        if (random.below(2) > 0) folded.prefetch({ ...whole, nodes }, most());
+        tree.prefetch(extent, most());
+        if (random.below(2) > 0) folded.prefetch(extent, most());
+        for (const each of chains) if (random.below(2) > 0) each.prefetch(extent, most());
         expect(formatTree(sums), where).toEqual(shown);
         expect(formatTree(foldedSums), where).toEqual(shownFolded);
+        expect(chains.map(cellsOfChains), where).toEqual(shownChains);
       }
       tree.update();
       sums.update();
@@ -68,10 +78,13 @@ test('views that grew with their profile equal views that were made at the end',
         const anew = callTreeOf(profile, allThreads);
         expect(formatTree(foldedSums), where).toEqual(formatTree(anew));
         expect(rowsOf(folded, profile), where).toEqual(rowsOf(anew.tree, profile));
+        ofFolded.update();
+        expect(cellsOfChains(ofFolded), where).toEqual(cellsOfChains(chainsAnew(profile, folded)));
       }
       ofNodes.update();
       checkChains(profile, ofNodes.sums, where);
       ofRows.update();
+      expect(cellsOfChains(ofRows.chains), where).toEqual(cellsOfChains(chainsAnew(profile, tree)));
       expect(formatFlat(ofRows.flat), where).toEqual(formatFlat(ofNodes.flat));
       measures.update();
       const measuredAnew = new FlameMeasures(sums, measures.metric);
@@ -173,6 +186,19 @@ function rowsOf(tree: RowTree, { nodes }: LeanProfile): readonly (readonly numbe
     Array.from({ length: tree.length }, (_, row) => tree.idOf(row)),
     Array.from({ length: nodes.length }, (_, node) => tree.rowOf(node)),
   ];
+}
+
+function chainsAnew(profile: LeanProfile, tree: GrowingTree): Chains {
+  const chains = new Chains(profile, tree);
+  chains.update();
+  return chains;
+}
+
+/** The chains, and the chain of each node. */
+function cellsOfChains(chains: Chains): readonly (readonly number[])[] {
+  const { start, parent, length } = chains;
+  const of = Array.from({ length: start[length] }, (_, node) => chains.of(node));
+  return [[...start.subarray(0, length + 1)], [...parent.subarray(0, length)], of];
 }
 
 const cells = (column: Float64Array): number[] => Array.from(column);

@@ -18,6 +18,7 @@ import {
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
+import { Chains } from '../../../../shared/trees/chains.ts';
 import { readLog } from '../../../support/read-log.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
@@ -26,8 +27,10 @@ afterEach(() => void vi.useRealTimers());
 test('while its log is read, a copy that keeps up is drawn now and then; once it is read, at once', () => {
   vi.useFakeTimers();
   const log = new FollowedLog();
-  const driven = new Driven(TREE, { type: 'reading', reading: true });
-  const shownCount = (): number => driven.events.filter(({ type }) => type === 'rows').length;
+  const driven = new Driven(TREE, FLAT, { type: 'reading', reading: true });
+  const shownCount = (): number =>
+    driven.events.filter((event) => event.type === 'rows' && event.pane === 'tree').length;
+  const marked = vi.spyOn(Chains.prototype, 'prefetch');
   const grow = (share: number): void => {
     log.append(LOG.subarray((LOG.length * (share - 1)) / 10, (LOG.length * share) / 10), share === 10);
     driven.mirror.handle({ type: 'delta', message: log.delta() });
@@ -37,10 +40,28 @@ test('while its log is read, a copy that keeps up is drawn now and then; once it
   const first = shownCount();
   for (let share = 2; share <= 10; share++) grow(share);
   expect(shownCount()).toBe(first);
+  // Meanwhile chains are marked, as trees are built.
+  expect(marked.mock.calls.length).toBe(9);
   driven.mirror.handle({ type: 'reading', reading: false });
   vi.advanceTimersByTime(40);
   expect(shownCount()).toBe(first + 1);
   expect(rowTexts(driven.rows(), 1)).toEqual(rowTexts(wholeLog(TREE).rows(), 1));
+});
+
+test('what looks at all rows for a hint comes when the rows on screen are posted, or with a barrier', () => {
+  vi.useFakeTimers();
+  const log = new FollowedLog();
+  log.append(LOG, true);
+  const [driven, flushed] = [new Driven(TREE), new Driven(TREE)];
+  const types = ({ events }: Driven): readonly string[] => events.map(({ type }) => type);
+  const message = log.delta();
+  for (const { mirror } of [driven, flushed]) mirror.handle({ type: 'delta', message });
+  expect([types(driven).includes('summary'), types(driven).includes('crowd')]).toEqual([true, false]);
+  expect(types(flushed)).not.toContain('crowd');
+  flushed.mirror.handle({ type: 'barrier', id: 1, flush: true });
+  expect(types(flushed)).toContain('crowd');
+  vi.runAllTimers();
+  expect(types(driven)).toContain('crowd');
 });
 
 test('that its log is read may be told before the last of it comes: that is drawn, and nothing before', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
@@ -6,6 +6,7 @@ import { ThreadFilter } from '../../../../shared/scope/thread-filter.ts';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { Chains } from '../../../../shared/trees/chains.ts';
 import type { GrowingTree } from '../../../../shared/trees/growing-tree.ts';
+import { extentOf } from '../../../../shared/trees/row-tree.ts';
 import { ChainSums } from '../../../../shared/values/chain-sums.ts';
 import { MaskedValues } from '../../../../shared/values/masked-values.ts';
 import { SelfThreads } from '../../../../shared/values/self-threads.ts';
@@ -128,4 +129,27 @@ test('each row is looked at once for all choices of threads, also after growth',
   expect(selfThreads.of({ node: reversed, length: reversed.length })[0]).toBe(
     ~nodes.frame[rootOf(reversed[0])],
   );
+});
+
+test('chains of rows that were prefetched are only numbered by the update', () => {
+  const aggregator = new ProfileAggregator();
+  const { profile } = aggregator;
+  const thread = aggregator.thread(0, 1);
+  const sample = (method: number): void =>
+    void aggregator.samples(thread, Int32Array.of(0, method, 0, 0, 0, 1, 0, 0), 2, 1, 1);
+  sample(2);
+  const tree = new CallTree(profile, { threads: 'name', frames: 'fqmn' });
+  const chains = new Chains(profile, tree);
+  tree.update();
+  chains.update();
+  for (let method = 3; method < 9; method++) sample(method);
+  const before = chains.length;
+  const extent = extentOf(profile);
+  tree.prefetch(extent, Infinity);
+  chains.prefetch(extent, Infinity);
+  const lookUps = vi.spyOn(tree, 'rowsOfNodes');
+  tree.update();
+  chains.update();
+  expect(lookUps.mock.calls.map(([, selfValues]) => selfValues)).toEqual([0]);
+  expect(chains.length).toBeGreaterThan(before);
 });
