@@ -16,7 +16,7 @@ export interface FactTable {
 
 /** Most rows of a fact table, because it is sent to the window several times a second. */
 export const MOST_FACT_ROWS = 200;
-/** Most rows of that of threads, from which the list of threads has their groups and states. */
+/** Most rows of the table of threads, from which the list of threads has their groups and states. */
 export const MOST_THREAD_ROWS = 2_000;
 
 /** What an input contains besides its samples, as far as it was read. */

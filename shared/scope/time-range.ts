@@ -45,7 +45,10 @@ export function valuesInRange(
   return { values: inRange ?? selfValues, outside: inRange?.outside ?? NO_SAMPLES };
 }
 
-/** The samples of a range, summed anew if they were summed before; undefined: they are of any time. `all`: the values of any time. */
+/**
+ * The values of a range, of all samples that there are now; undefined if they are those of any time, `all`. `known`: those
+ * of an earlier state, which are summed again.
+ */
 export function updatedInRange(
   known: ValuesInRange | undefined,
   range: TimeRange | undefined,

@@ -12,7 +12,7 @@ const UNNAMED = 255;
 
 /**
  * What the rows of a profile's SelfTable belong to: their thread, and the kind of their samples. Rows are only appended
- * and their nodes do not change, so each is looked at once, but for methods whose name arrives late.
+ * and their nodes do not change, so each is looked at once; those of methods whose name arrives late once more.
  */
 export class SelfGroups {
   readonly #profile: LeanProfile;

@@ -9,7 +9,7 @@ interface RankMarksProps<Row> {
   readonly isMarked: (row: Row, above: Row | undefined) => boolean;
 }
 
-/** A sign before the number of each row whose order and that of the row above may be chance: one text for all rows. */
+/** A sign before the number of each row that may be below the row above it only by chance: one text for all rows. */
 export function RankMarks<Row>({ rows, top, left, isMarked }: RankMarksProps<Row>): ReactNode {
   return (
     <div className="rank-marks" style={{ top, left }} aria-hidden="true" data-testid="rank-marks">
