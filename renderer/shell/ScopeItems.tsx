@@ -15,6 +15,8 @@ import './scope.css';
 
 /** CSS pixels to which a chip is shortened: its last letters, an ellipsis before them, and its button. */
 const LEAST_CHIP = 128;
+/** The same for a sentence, of which up to six letters more stay. */
+const LEAST_SENTENCE = 176;
 
 /**
  * What the panes look at, in the row of the log's numbers: a chip for each choice, and what is outside. Where the row is
@@ -65,24 +67,25 @@ export function ScopeItems({
   );
 }
 
-function Chip({ chip: { text, help, note, onOpen, onRemove } }: { readonly chip: ScopeChip }): ReactNode {
+function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
+  const { text, help, note, onOpen, onRemove, isSentence = false } = chip;
   const tip = note === undefined ? `${help}: ${text}` : `${help}: ${text}. ${note}`;
   return (
     <li
       className="scope-chip"
       data-rank="2"
       data-rest-rank="5"
-      data-least={LEAST_CHIP}
+      data-least={isSentence ? LEAST_SENTENCE : LEAST_CHIP}
       data-listed="chip"
       data-testid="scope-chip"
     >
       {onOpen === undefined ? (
         <span className="chip-text" data-tip={tip}>
-          <ElidedText text={text} />
+          <ElidedText text={text} keepsWord={isSentence} />
         </span>
       ) : (
         <button type="button" className="chip-text" data-tip={tip} onClick={onOpen}>
-          <ElidedText text={text} />
+          <ElidedText text={text} keepsWord={isSentence} />
         </button>
       )}
       <button

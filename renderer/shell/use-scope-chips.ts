@@ -26,6 +26,8 @@ export interface ScopeChip {
   /** Changes what the chip says; undefined where it can only be removed. */
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove: () => void;
+  /** A sentence: where it is shortened, no word at its end is cut if that is possible. */
+  readonly isSentence?: boolean;
   /** The top row has a switch for it, which says the same. */
   readonly isSwitch?: boolean;
 }
@@ -56,7 +58,12 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       onRemove: () => chooseRange(undefined),
     });
   if (compared !== undefined)
-    add({ ...compared, help: 'The baseline of the differences', onRemove: () => compareWith(undefined) });
+    add({
+      ...compared,
+      isSentence: true,
+      help: 'The baseline of the differences',
+      onRemove: () => compareWith(undefined),
+    });
   for (const thread of scope.threads)
     add({
       text: threadsText(thread),

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react';
+import { elidedParts } from './elided-parts.ts';
 import './elided-text.css';
-
-/** Characters at the end that stay, and the length up to which a text is never cut. */
-const TAIL = 10;
-const NEVER_CUT = 16;
 
 /**
  * A text in one line that is shortened before its last characters: long file names often differ only at their ends.
@@ -12,17 +9,18 @@ const NEVER_CUT = 16;
 export function ElidedText({
   text,
   className = '',
+  keepsWord = false,
 }: {
   readonly text: string;
+  /** What stays of it does not begin within a word: see `elidedParts`. */
+  readonly keepsWord?: boolean;
   readonly className?: string;
 }): ReactNode {
-  // By code points: half of a surrogate pair is no character.
-  const characters = Array.from(text);
-  const at = characters.length <= NEVER_CUT ? characters.length : characters.length - TAIL;
+  const [head, tail] = elidedParts(text, keepsWord);
   return (
     <span className={`elided ${className}`}>
-      <span className="elided-head">{characters.slice(0, at).join('')}</span>
-      <span className="elided-tail">{characters.slice(at).join('')}</span>
+      <span className="elided-head">{head}</span>
+      <span className="elided-tail">{tail}</span>
     </span>
   );
 }

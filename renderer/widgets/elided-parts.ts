@@ -1,0 +1,19 @@
+/** Characters at the end that stay, and the length up to which a text is never cut. */
+const TAIL = 10;
+const NEVER_CUT = 16;
+
+/**
+ * The end of a text, which stays, and what is before it. `keepsWord`: the end begins with a word where that makes it no
+ * longer than `NEVER_CUT`: `before 0:40.283` instead of `e 0:40.283`.
+ */
+export function elidedParts(text: string, keepsWord = false): readonly [head: string, tail: string] {
+  // By code points: half of a surrogate pair is no character.
+  const characters = Array.from(text);
+  if (characters.length <= NEVER_CUT) return [text, ''];
+  let at = characters.length - TAIL;
+  if (keepsWord) {
+    const word = characters.lastIndexOf(' ', at - 1) + 1;
+    if (characters.length - word <= NEVER_CUT) at = word;
+  }
+  return [characters.slice(0, at).join(''), characters.slice(at).join('')];
+}
