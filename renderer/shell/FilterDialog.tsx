@@ -67,7 +67,8 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
     <form ref={form} onSubmit={apply} noValidate>
       <p className="dialog-help">
         Methods shows only methods that pass; trees and flame graphs also what leads to them. Numbers stay as
-        they are.{drafts.length > 2 && ' “And” binds before “or”.'}
+        they are. Names are those of the rows, with the line or BCI where frames are grouped by it.
+        {drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
       <ol className="filter-conditions">
         {drafts.map((draft, at) => (

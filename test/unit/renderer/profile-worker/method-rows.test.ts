@@ -40,6 +40,14 @@ describe('the flat list', () => {
     expect(driven.shown('flat').rows.map(({ label }) => label)).toEqual([
       'java.util.regex.Pattern$Loop.match',
     ]);
+    // Names are those of the rows on screen: by line they end with it.
+    const ofLine: Conditions = [[{ of: 'key', comparison: 'matches', text: '.*Loop\\.match:\\d+' }]];
+    driven.ask(view('', 'fqmn', false, EMPTY_SCOPE, ofLine));
+    expect(driven.shown('flat').total).toBe(0);
+    driven.ask(view('', 'line', false, EMPTY_SCOPE, ofLine), rowsOf('flat', 0, 1_000));
+    const lines = driven.shown('flat').rows.map(({ label }) => label);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((label) => !/Loop\.match:\d+$/.test(label))).toEqual([]);
   });
 
   test('a selection is found again after sorting', () => {
