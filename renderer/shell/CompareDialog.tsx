@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import {
   compareLogs,
   compareWithSampleType,
+  mustSaveForTypes,
   openCompare,
   otherSampleTypes,
 } from '../store/compare-actions.ts';
@@ -57,6 +58,11 @@ function CompareForm(): ReactNode {
       </p>
       <Offers title="Another tab" offers={tabs} />
       <Offers title="Another sample type of the same file" offers={types} />
+      {mustSaveForTypes(log) && (
+        <p className="compare-help">
+          To compare its sample types, save the recording as .jfr and open the file.
+        </p>
+      )}
       <div className="compare-commands">
         <button
           type="button"

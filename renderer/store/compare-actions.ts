@@ -52,16 +52,20 @@ export function compareWithFiles(key: LogKey | undefined, files: readonly File[]
 }
 
 /** The other sample types of a log's file, which it can be compared with. */
-export function otherSampleTypes({
-  status,
-  hostLog,
-  file,
-  isRecording,
-  parts,
-}: LogView): readonly ChosenOption[] {
+export function otherSampleTypes(log: LogView): readonly ChosenOption[] {
+  const canOpenAgain = log.hostLog === undefined ? log.file !== undefined : !log.isRecording;
+  return canOpenAgain ? typesBesideChosen(log) : [];
+}
+
+/** A recording has no file that can be read a second time, for another of its sample types. */
+export function mustSaveForTypes(log: LogView): boolean {
+  return log.isRecording && typesBesideChosen(log).length > 0;
+}
+
+/** None of a merged log: its logs are merged as they were read. */
+function typesBesideChosen({ status }: LogView): readonly ChosenOption[] {
   const choice = status?.choices.find(({ id }) => id === 'sample-type');
-  const canOpenAgain = hostLog === undefined ? file !== undefined : !isRecording && parts === undefined;
-  if (choice?.kind !== 'one' || !canOpenAgain) return [];
+  if (choice?.kind !== 'one') return [];
   return choice.options
     .filter(({ value }) => value !== choice.chosen)
     .map(({ value, text }) => ({ id: choice.id, value, text }));

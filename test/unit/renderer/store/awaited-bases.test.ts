@@ -4,6 +4,7 @@ import {
   compareLogs,
   compareWith,
   compareWithSampleType,
+  mustSaveForTypes,
   otherSampleTypes,
 } from '../../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
@@ -159,6 +160,8 @@ test('another sample type of the file is compared with when it is read, and has 
     [{ id: 'sample-type', value: 'wall', text: 'Wall-clock samples' }],
     [],
   ]);
+  const oneType = { ...recording, status: logStatus({ choices: [] }) };
+  expect([own, recording, oneType].map(mustSaveForTypes)).toEqual([false, true, false]);
   const other = { ...withTypes(read('file:2', 'rec.jfr'), 'cpu'), file };
   const waiting = { ...own, awaitedBase: { name: 'rec.jfr', rest: {}, known: ['file:1'], choice: wall } };
   const reading = [waiting, other];
