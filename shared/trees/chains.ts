@@ -86,9 +86,10 @@ export class Chains implements SummableRows {
     const { tree } = this;
     const isBegun = this.#nodes > 0 && (tree === undefined || this.#numbering === tree.numbering);
     if (!isBegun) return;
-    const length = Math.min(tree?.prefetchedLength ?? extent.nodes, this.#nodes + most);
-    // A sample may end at a node whose row is still missing.
-    const areThere = tree === undefined ? length === extent.nodes : tree.hasPrefetched(extent);
+    const all = tree?.prefetchedLength ?? extent.nodes;
+    const length = Math.min(all, this.#nodes + most);
+    // A sample may end at a node beyond `length`, or one whose row is still missing.
+    const areThere = length === all && (tree === undefined || tree.hasPrefetched(extent));
     const selfValues = areThere ? extent.selfValues : 0;
     if (length <= this.#nodes && selfValues <= this.#selfValues) return;
     this.#mark(tree?.parent ?? this.#profile.nodes.parent, length, selfValues);

@@ -153,3 +153,31 @@ test('chains of rows that were prefetched are only numbered by the update', () =
   expect(lookUps.mock.calls.map(([, selfValues]) => selfValues)).toEqual([0]);
   expect(chains.length).toBeGreaterThan(before);
 });
+
+test('leaves of rows that are far ahead are marked with these rows, and not lost before', () => {
+  const aggregator = new ProfileAggregator();
+  const { profile } = aggregator;
+  const thread = aggregator.thread(0, 1);
+  // Each method has a sample at each of its three levels: no two of its rows are in one chain.
+  const samples = (method: number): void => {
+    for (const depth of [1, 2, 3]) {
+      const frames = Array.from({ length: depth }, () => [0, method, 0, 0]).flat();
+      aggregator.samples(thread, Int32Array.from(frames), depth, 1, 1);
+    }
+  };
+  samples(1);
+  const tree = new CallTree(profile, { threads: 'all', frames: 'fqmn' });
+  const chains = new Chains(profile, tree);
+  tree.update();
+  chains.update();
+  for (let method = 2; method < 2_000; method++) samples(method);
+  tree.prefetch(extentOf(profile), Infinity);
+  // Fewer rows than what their bits have room for, of several times as many.
+  chains.prefetch(extentOf(profile), 10);
+  tree.update();
+  chains.update();
+  const anew = new Chains(profile, tree);
+  anew.update();
+  expect(chains.length).toBe(tree.length);
+  expect([...chains.start.subarray(0, chains.length)]).toEqual([...anew.start.subarray(0, anew.length)]);
+});
