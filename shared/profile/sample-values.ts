@@ -39,7 +39,7 @@ export class SampleValues {
 
   /** Frees what is reserved beyond these rows. */
   trim(length: number): void {
-    if (this.mask !== 0) this.column.trim(length);
+    this.column.trim(this.mask === 0 ? 1 : length);
   }
 
   /** Removes the rows of [length, end). */

@@ -142,3 +142,14 @@ test('samples that are appended together are equal to those before, or not', () 
     ...[10, 20, -40],
   ]);
 });
+
+test('after other values were taken back, equal ones need a single row again, and may differ later', () => {
+  const table = new SampleTable();
+  for (const value of [20, 30]) table.append(9, 0, value);
+  table.truncate(0);
+  for (let row = 0; row < 100; row++) table.append(9, 0, 20);
+  table.trim();
+  expect(bytesOfValues(table)).toBe(8);
+  table.append(9, 0, 35);
+  expect([0, 99, 100].map((row) => Number(table.value.exact(row)))).toEqual([20, 20, 35]);
+});
