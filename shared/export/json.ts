@@ -204,7 +204,7 @@ function factsOf(facts: LogFacts): object {
     choices: choices.map((choice) => ({ id: choice.id, name: choice.name, value: chosenText(choice) })),
     notes: [...facts.skips, ...facts.notes],
     notRecorded: facts.notRecorded,
-    tables: facts.tables,
+    tables: facts.tables.filter(({ isPrivate }) => isPrivate !== true),
     series: facts.series.map(({ id, kind, log, first, at, values }) => ({
       ...{ id, kind, log: log ?? null, first, at, values },
     })),

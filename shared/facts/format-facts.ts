@@ -12,6 +12,8 @@ export interface FactTable {
   readonly rows: readonly (readonly (string | number | undefined)[])[];
   /** Number of rows that were left out: see MOST_FACT_ROWS. */
   readonly leftOut: number;
+  /** It may hold secrets, as command lines do: not in what is exported, because files are passed on. */
+  readonly isPrivate?: true;
 }
 
 /** Most rows of a fact table, because it is sent to the window several times a second. */

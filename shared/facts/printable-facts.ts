@@ -32,12 +32,12 @@ function printableChoice(choice: Choice): Choice {
   };
 }
 
-function printableTable({ title, columns, rows, leftOut }: FactTable): FactTable {
+function printableTable({ title, columns, rows, ...rest }: FactTable): FactTable {
   return {
+    ...rest,
     title: printable(title),
     columns: columns.map(({ name, kind }) => ({ name: printable(name), kind })),
     rows: rows.map((row) => row.map((cell) => (typeof cell === 'string' ? printable(cell) : cell))),
-    leftOut,
   };
 }
 

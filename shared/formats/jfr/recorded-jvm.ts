@@ -31,16 +31,22 @@ export class RecordedJvm {
 
   tables(): readonly FactTable[] {
     const [name = '', version = '', program = '', options = ''] = this.#texts;
-    const rows = [
+    const jvm = tableOf('JVM', [
       ['Java version', javaVersion(version)],
       ['Virtual machine', name],
+    ]);
+    const commandLine = tableOf('Command line', [
       ['Program', program],
       ['Options', options],
-    ]
-      .filter(([, value]) => value !== '')
-      .map(([row, value]) => [row, cut(value)]);
-    return rows.length === 0 ? [] : [factTable('JVM', COLUMNS, rows)];
+    ]);
+    return [...jvm, ...commandLine.map((table) => ({ ...table, isPrivate: true as const }))];
   }
+}
+
+/** Without the rows that the recording does not have; none if it has none of them. */
+function tableOf(title: string, texts: readonly (readonly [row: string, text: string])[]): FactTable[] {
+  const rows = texts.filter(([, text]) => text !== '').map(([row, text]) => [row, cut(text)]);
+  return rows.length === 0 ? [] : [factTable(title, COLUMNS, rows)];
 }
 
 function javaVersion(version: string): string {

@@ -182,7 +182,13 @@ test('what a recording has measured over time is in it', () => {
     ...{ at: [-0.5, 1001], values: [5e6, 7e6] },
   };
   const pauses: MeasuredSeries = { ...heap, id: 'gc-pause', kind: 'pauses', log: 'a.jfr' };
-  const json = jsonOf(profile, { facts: { ...NO_LOG_FACTS, series: [heap, pauses] } });
+  const column = { name: 'Value', kind: 'text' } as const;
+  const table = { title: 'JVM', columns: [column], rows: [['17']], leftOut: 0 };
+  const commandLine = { ...table, title: 'Command line', isPrivate: true as const };
+  const tables = [table, commandLine];
+  const json = jsonOf(profile, { facts: { ...NO_LOG_FACTS, tables, series: [heap, pauses] } });
+  // Command lines may hold passwords, and exports are passed on.
+  expect(json.facts!.tables).toEqual([table]);
   expect(schemaViolations(SCHEMA, json)).toEqual([]);
   expect(json.facts!.series).toEqual([{ ...heap, log: null }, pauses]);
 });

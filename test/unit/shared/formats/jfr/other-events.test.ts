@@ -191,26 +191,41 @@ testUnless(missingFile(OTHER_TOOLS))('recordings of Datadog and Cryostat', () =>
   );
 });
 
-function jvmRows(
+function jvmTables(
   ...texts: readonly [name: string, version: string, options: string, program: string]
 ): unknown {
   const chunk = new JfrChunk(['jdk.JVMInformation', 'jdk.ExecutionSample']);
   chunk.jvm(...texts);
   return read([chunk.finish()])
     .decoder.facts()
-    .tables.find(({ title }) => title === 'JVM')?.rows;
+    .tables.filter(({ title }) => title === 'JVM' || title === 'Command line')
+    .map(({ title, rows, isPrivate }) => [title, isPrivate, rows]);
 }
 
 test('the JVM that was recorded, with its Java version', () => {
   const version =
     'OpenJDK 64-Bit Server VM (25.392-b08) for linux-amd64 JRE (1.8.0_392-b08), built on Oct  1 2023';
-  expect(jvmRows('OpenJDK 64-Bit Server VM', version, '-Xmx1g', `shop.jar ${'x'.repeat(9_000)}`)).toEqual([
-    ['Java version', '1.8.0_392-b08'],
-    ['Virtual machine', 'OpenJDK 64-Bit Server VM'],
-    ['Program', `shop.jar ${'x'.repeat(1_991)}…`],
-    ['Options', '-Xmx1g'],
+  expect(jvmTables('OpenJDK 64-Bit Server VM', version, '-Xmx1g', `shop.jar ${'x'.repeat(9_000)}`)).toEqual([
+    [
+      'JVM',
+      undefined,
+      [
+        ['Java version', '1.8.0_392-b08'],
+        ['Virtual machine', 'OpenJDK 64-Bit Server VM'],
+      ],
+    ],
+    [
+      'Command line',
+      true,
+      [
+        ['Program', `shop.jar ${'x'.repeat(1_991)}…`],
+        ['Options', '-Xmx1g'],
+      ],
+    ],
   ]);
   // async-profiler has the version alone; others may say nothing.
-  expect(jvmRows('', '17.0.12+7-LTS', '', '')).toEqual([['Java version', '17.0.12+7-LTS']]);
-  expect(jvmRows('', 'unknown', '', '')).toBeUndefined();
+  expect(jvmTables('', '17.0.12+7-LTS', '', '')).toEqual([
+    ['JVM', undefined, [['Java version', '17.0.12+7-LTS']]],
+  ]);
+  expect(jvmTables('', 'unknown', '', '')).toEqual([]);
 });
