@@ -54,7 +54,10 @@ export function ScopeItems({
           data-rank="5"
           data-listed=""
           data-testid="scope-clear"
-          onClick={clearScope}
+          onClick={() => {
+            clearScope();
+            leaveForPane();
+          }}
         >
           Show all
         </button>
@@ -65,6 +68,11 @@ export function ScopeItems({
       </div>
     </div>
   );
+}
+
+/** Where the focus goes that would be lost with the button that is pressed. */
+function leaveForPane(): void {
+  enterPane(currentPane(useWindow.getState()));
 }
 
 function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
@@ -94,8 +102,7 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
         aria-label={`Remove: ${text}`}
         onClick={() => {
           onRemove();
-          // The focus would be lost with the button.
-          enterPane(currentPane(useWindow.getState()));
+          leaveForPane();
         }}
       >
         <Icon name="close" />

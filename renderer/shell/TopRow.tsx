@@ -36,6 +36,10 @@ const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
 /** CSS pixels, as in top-row.css. */
 const NUMBERS_GAP = 8;
 
+function enterCurrentPane(): void {
+  enterPane(currentPane(useWindow.getState()));
+}
+
 interface TopRowProps {
   readonly log: LogView | undefined;
   readonly controlKey: string;
@@ -81,7 +85,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
         {log !== undefined && (
-          <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
+          <FittingRow className="top-numbers" gap={NUMBERS_GAP} onFocusLost={enterCurrentPane}>
             {isSmall && hasSamples(log) && (
               <div data-rank="0">
                 <PaneSwitch />
@@ -93,7 +97,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
             <SamplingButton log={log} />
             <RecentChip log={log} />
             <NoteChip log={log} />
-            <ScopeItems log={log} controlKey={controlKey} />
+            <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
             {log.computing ? (
               <span className="top-hint" role="status" data-rank="13" data-testid="computing">
                 computing…
@@ -210,7 +214,7 @@ function Search({
       value={log.searchText}
       onSearch={search}
       onFind={find}
-      onLeave={() => enterPane(currentPane(useWindow.getState()))}
+      onLeave={enterCurrentPane}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
       inputRef={searchRef}

@@ -85,6 +85,7 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   const { keyboard } = window.page;
   const pane = window.part('pane-flat');
   const place = await pane.boundingBox();
+  const size = window.page.viewportSize()!;
   const rows = await window.rows('flat', 50);
   const at = rows.findIndex((row) => row.startsWith('java.'));
   const key = rows[at];
@@ -99,6 +100,30 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   await keyboard.press('r');
   expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
   await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
+  // "Show all" by keyboard and by pointer; the focus is in the pane then.
+  await window.page.setViewportSize({ width: 1920, height: 900 });
+  for (const press of ['Enter', undefined]) {
+    await window.settled();
+    if (press === undefined) await window.part('scope-clear').click();
+    else await window.part('scope-clear').press(press);
+    await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
+    expect(await chips(window)).toEqual([]);
+    await keyboard.press('Control+z');
+    expect(await chips(window)).toHaveLength(2);
+  }
+  // Nor do hints at the end of the row move what is pressed twice.
+  const undoPlace = await window.part('scope-undo').boundingBox();
+  await window.page.evaluate(() => {
+    const hint = document.createElement('span');
+    hint.className = 'top-hint';
+    hint.dataset.rank = '13';
+    hint.textContent = 'computing…';
+    document.querySelector('.top-numbers')!.append(hint);
+  });
+  expect(await window.part('scope-undo').boundingBox()).toEqual(undoPlace);
+  await window.page.evaluate(() => document.querySelector('.top-numbers > .top-hint')!.remove());
+  await window.page.setViewportSize(size);
+  await window.settled();
   // No pane moves for chips.
   expect(await pane.boundingBox()).toEqual(place);
   // In a small window a list has them; so has one that is zoomed to 200 %.
@@ -147,9 +172,43 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
     await keyboard.press('Enter');
     expect(await chips(window)).toHaveLength(left);
   }
+  // The row has space for all now.
+  await window.page.setViewportSize(size);
+  await window.settled();
   await keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
+  await window.part('scope-more').waitFor({ state: 'hidden' });
+  // Nor is it lost with the button of the panel, which is hidden.
+  await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
   await expectFlat(window);
+
+  // A chip has no more space than its text may take; what is cut is in the panel.
+  const long = `com.${'example.'.repeat(12)}Shop`;
+  await window.page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#log=server-small.hpl.gz&drop=${long}`);
+  await window.part('scope-chip').first().waitFor({ state: 'attached' });
+  await window.page.setViewportSize({ width: 2300, height: 600 });
+  await window.part('scope-more').waitFor();
+  await window.part('thread-count').waitFor();
+  // What fits does not depend on the widths before.
+  await window.page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#log=server-small.hpl.gz&drop=${long}&thread=main&collapse=java.`);
+  await expect.poll(() => chips(window)).toHaveLength(3);
+  const shownAt = async (width: number): Promise<string> => {
+    await window.page.setViewportSize({ width, height: 600 });
+    await window.settled();
+    const shown = await window.page.locator('.top-numbers [data-rank]').evaluateAll(shownOf);
+    return `${width}: ${shown.join(' | ')}`;
+  };
+  const widths = Array.from({ length: 24 }, (_, at) => 1650 - 23 * at);
+  const down: string[] = [];
+  for (const width of widths) down.push(await shownAt(width));
+  const up: string[] = [];
+  for (const width of widths.toReversed()) up.unshift(await shownAt(width));
+  expect(up).toEqual(down);
+  expect(new Set(down.map((line) => line.replace(/^\d+/, ''))).size).toBeGreaterThan(2);
 });
 
 test('one pool, or one thread, is chosen by its menu, or left out, and what is exported is in scope', async () => {
@@ -440,7 +499,14 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await page.mouse.click(x, y);
   await window.settled();
   expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
-  expect(await window.part('scope-outside').textContent()).toBe('1,387 samples outside (89.3 %)');
+  // What can be seen of it.
+  const outside = (): Promise<string> => window.part('scope-outside').innerText();
+  await expect.poll(outside).toBe('1,387 outside');
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ ...size, width: 3000 });
+  await expect.poll(outside).toBe('1,387 samples outside (89.3 %)');
+  await page.setViewportSize(size);
+  await expect.poll(outside).toBe('1,387 outside');
   expect(await window.part('scope-outside').getAttribute('data-tip')).toBe(
     '1,387 of 1,553 samples, 95 % interval 87.68 to 90.75 %',
   );

@@ -297,8 +297,6 @@ function Squares(props: SquaresProps): ReactNode {
   );
 }
 
-/** The time range that this log is compared with; that of another log has other times. */
-
 /** Draws the visible columns. */
 function usePaintedSquares(canvas: RefObject<HTMLCanvasElement | null>, visible: VisibleHeatmap): void {
   const { heatmap, square, colours, range, scrollLeft, width, pixelRatio } = visible;
