@@ -9,9 +9,6 @@ import { type OutsideText, outsideText } from './outside-text.ts';
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip } from './use-scope-chips.ts';
 
-/** CSS pixels that its button takes, with up to two digits. */
-const MORE_WIDTH = '64';
-
 interface ScopePanelProps {
   readonly log: LogView;
   readonly chips: readonly ScopeChip[];
@@ -35,7 +32,7 @@ export function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNo
           {leftOut > 0 && `+${leftOut}`}
         </>
       }
-      placeProps={{ 'data-rank': '0', 'data-more': MORE_WIDTH }}
+      placeProps={{ 'data-rank': '0', 'data-more': '' }}
       buttonClass={isScoped(log) ? 'chip chip-on' : 'chip'}
       buttonProps={{
         'aria-label': label,

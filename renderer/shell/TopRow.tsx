@@ -36,10 +36,6 @@ const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
 /** CSS pixels, as in top-row.css. */
 const NUMBERS_GAP = 8;
 
-function enterCurrentPane(): void {
-  enterPane(currentPane(useWindow.getState()));
-}
-
 interface TopRowProps {
   readonly log: LogView | undefined;
   readonly controlKey: string;
@@ -85,7 +81,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
         {log !== undefined && (
-          <FittingRow className="top-numbers" gap={NUMBERS_GAP} onFocusLost={enterCurrentPane}>
+          <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
             {isSmall && hasSamples(log) && (
               <div data-rank="0">
                 <PaneSwitch />
@@ -97,7 +93,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
             <SamplingButton log={log} />
             <RecentChip log={log} />
             <NoteChip log={log} />
-            <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
+            <ScopeItems log={log} controlKey={controlKey} />
             {log.computing ? (
               <span className="top-hint" role="status" data-rank="13" data-testid="computing">
                 computing…
@@ -214,7 +210,7 @@ function Search({
       value={log.searchText}
       onSearch={search}
       onFind={find}
-      onLeave={enterCurrentPane}
+      onLeave={() => enterPane(currentPane(useWindow.getState()))}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
       inputRef={searchRef}

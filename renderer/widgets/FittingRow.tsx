@@ -6,8 +6,6 @@ interface FittingRowProps {
   readonly className: string;
   /** CSS pixels between items, as in CSS. */
   readonly gap: number;
-  /** Called when the element that has the focus is hidden, and there is none with `data-more`, which would get it. */
-  readonly onFocusLost: () => void;
   readonly children: ReactNode;
 }
 
@@ -20,24 +18,20 @@ export const useLeftOut = (): number => useContext(LeftOut);
  * A row of elements with a `data-rank`. Those that do not fit are hidden, the highest rank first, so that nothing is cut
  * in the middle. A label in a button may have a higher rank of its own: without it the
  * button has only its icon. An element with `data-least`, CSS pixels, may be that narrow, by elided texts in it;
- * `data-rest-rank` is the rank of the rest of its width, as far as its `max-width` in CSS. Where an element with
- * `data-listed` does not fit or is elided, there is the one with `data-more`, which lists them: it takes that many pixels.
+ * `data-rest-rank` is the rank of the rest of its width. Where an element with `data-listed` does not fit, there is the
+ * one with `data-more`, which lists them.
  *
  * Hidden elements keep their size, out of the flow, so that they can be measured; they take no focus.
  */
-export function FittingRow({ className, gap, onFocusLost, children }: FittingRowProps): ReactNode {
+export function FittingRow({ className, gap, children }: FittingRowProps): ReactNode {
   const row = useRef<HTMLDivElement>(null);
   const [leftOut, setLeftOut] = useState(0);
 
   useLayoutEffect(() => {
     const element = row.current;
     if (element === null) return;
-    const update = (): void => {
-      setLeftOut(fit(element, gap));
-      keepFocus(element, onFocusLost);
-    };
     // Called after layout: sizes cost nothing to read.
-    const sizes = new ResizeObserver(update);
+    const sizes = new ResizeObserver(() => setLeftOut(fit(element, gap)));
     const observe = (): void => {
       sizes.disconnect();
       sizes.observe(element);
@@ -46,12 +40,12 @@ export function FittingRow({ className, gap, onFocusLost, children }: FittingRow
     const items = new MutationObserver(observe);
     items.observe(element, { childList: true, subtree: true });
     observe();
-    update();
+    setLeftOut(fit(element, gap));
     return () => {
       sizes.disconnect();
       items.disconnect();
     };
-  }, [gap, onFocusLost]);
+  }, [gap]);
 
   return (
     <div ref={row} className={`fitting-row ${className}`}>
@@ -68,12 +62,7 @@ function itemsOf(row: Element): HTMLElement[] {
 function fit(row: HTMLElement, gap: number): number {
   const items = itemsOf(row);
   const labels = items.map((item) => items.findIndex((other) => other !== item && other.contains(item)));
-  const wanted = items.map((item) => item.getBoundingClientRect().width + elidedWidth(item));
-  // What its text takes decides nothing that its text depends on.
-  const widths = items.map(
-    (item, at) =>
-      (item.dataset.more === undefined ? mostOf(item, wanted[at]) : Number(item.dataset.more)) + gap,
-  );
+  const widths = items.map((item) => item.getBoundingClientRect().width + elidedWidth(item) + gap);
   // A shown label is part of the width of the item that it is in.
   for (const [at, inside] of labels.entries()) {
     if (inside >= 0 && !items[at].hasAttribute('data-unfit')) widths[inside] -= widths[at];
@@ -87,16 +76,13 @@ function fit(row: HTMLElement, gap: number): number {
   const space = row.clientWidth + gap;
   const isMore = (at: number): boolean => items[at].dataset.more !== undefined;
   const isListed = (at: number): boolean => items[at].dataset.listed !== undefined;
-  const withoutMore = sized.map((item, at) => (isMore(at) ? { ...item, width: 0 } : item));
-  let fits = fittingItems(withoutMore, space);
-  const taken = withoutMore.reduce(
-    (sum, { width }, at) => (fits[at] && labels[at] < 0 ? sum + width : sum),
-    0,
+  let fits = fittingItems(
+    sized.map((item, at) => (isMore(at) ? { ...item, width: 0 } : item)),
+    space,
   );
-  const isElided = (at: number): boolean =>
-    items[at].dataset.least !== undefined && (taken > space || wanted[at] + gap > widths[at]);
-  if (items.some((_, at) => isListed(at) && (!fits[at] || isElided(at)))) fits = fittingItems(sized, space);
-  else fits = fits.map((isFitting, at) => isFitting && !isMore(at));
+  if (fits.every((isFitting, at) => isFitting || !isListed(at)))
+    fits = fits.map((isFitting, at) => isFitting && !isMore(at));
+  else fits = fittingItems(sized, space);
   for (const [at, item] of items.entries()) {
     item.toggleAttribute('data-unfit', !fits[at]);
     if (item.dataset.least !== undefined)
@@ -105,29 +91,10 @@ function fit(row: HTMLElement, gap: number): number {
   return items.filter(({ dataset }, at) => dataset.listed === 'chip' && !fits[at]).length;
 }
 
-/** A width, as far as CSS lets an item have it. */
-function mostOf(item: HTMLElement, width: number): number {
-  const most =
-    item.dataset.least === undefined ? Number.NaN : Number.parseFloat(getComputedStyle(item).maxWidth);
-  return Number.isNaN(most) ? width : Math.min(width, most);
-}
-
-/** CSS pixels of texts in an item that are elided. */
+/** CSS pixels of texts in an item that are elided, rounded up. */
 function elidedWidth(item: HTMLElement): number {
   if (item.dataset.least === undefined) return 0;
-  const text = document.createRange();
-  return [...item.querySelectorAll('.elided-head')].reduce((sum, head) => {
-    text.selectNodeContents(head);
-    return sum + text.getBoundingClientRect().width - head.getBoundingClientRect().width;
-  }, 0);
-}
-
-/** The focus would go to the document with an element that is hidden. */
-function keepFocus(row: HTMLElement, onFocusLost: () => void): void {
-  const focused = document.activeElement;
-  if (focused === null || !row.contains(focused) || focused.checkVisibility({ visibilityProperty: true }))
-    return;
-  const more = row.querySelector<HTMLElement>('[data-more]:not([data-unfit]) button');
-  if (more === null) onFocusLost();
-  else more.focus();
+  return [...item.querySelectorAll('.elided-head')]
+    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    .reduce((sum, width) => (width > 0 ? sum + width + 1 : sum), 0);
 }

@@ -172,43 +172,9 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
     await keyboard.press('Enter');
     expect(await chips(window)).toHaveLength(left);
   }
-  // The row has space for all now.
-  await window.page.setViewportSize(size);
-  await window.settled();
   await keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
-  await window.part('scope-more').waitFor({ state: 'hidden' });
-  // Nor is it lost with the button of the panel, which is hidden.
-  await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
   await expectFlat(window);
-
-  // A chip has no more space than its text may take; what is cut is in the panel.
-  const long = `com.${'example.'.repeat(12)}Shop`;
-  await window.page.evaluate((hash) => {
-    location.hash = hash;
-  }, `#log=server-small.hpl.gz&drop=${long}`);
-  await window.part('scope-chip').first().waitFor({ state: 'attached' });
-  await window.page.setViewportSize({ width: 2300, height: 600 });
-  await window.part('scope-more').waitFor();
-  await window.part('thread-count').waitFor();
-  // What fits does not depend on the widths before.
-  await window.page.evaluate((hash) => {
-    location.hash = hash;
-  }, `#log=server-small.hpl.gz&drop=${long}&thread=main&collapse=java.`);
-  await expect.poll(() => chips(window)).toHaveLength(3);
-  const shownAt = async (width: number): Promise<string> => {
-    await window.page.setViewportSize({ width, height: 600 });
-    await window.settled();
-    const shown = await window.page.locator('.top-numbers [data-rank]').evaluateAll(shownOf);
-    return `${width}: ${shown.join(' | ')}`;
-  };
-  const widths = Array.from({ length: 24 }, (_, at) => 1650 - 23 * at);
-  const down: string[] = [];
-  for (const width of widths) down.push(await shownAt(width));
-  const up: string[] = [];
-  for (const width of widths.toReversed()) up.unshift(await shownAt(width));
-  expect(up).toEqual(down);
-  expect(new Set(down.map((line) => line.replace(/^\d+/, ''))).size).toBeGreaterThan(2);
 });
 
 test('one pool, or one thread, is chosen by its menu, or left out, and what is exported is in scope', async () => {
