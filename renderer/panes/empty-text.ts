@@ -57,7 +57,7 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
       };
     return {
       title: 'Nothing is in this scope',
-      text: `All ${counted.many} are outside: see its scope in the top row.`,
+      text: `All ${counted.many} are outside: see the scope in the top row.`,
       action: 'clearScope',
     };
   }

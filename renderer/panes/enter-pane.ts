@@ -1,5 +1,6 @@
 import { focusPane } from '../store/actions.ts';
 import type { PaneId } from '../store/panes.ts';
+import { currentPane } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 
 /** Puts the focus into a pane, where its keys work. */
@@ -12,6 +13,11 @@ export function enterPane(pane: PaneId): void {
       ['tree', 'treegrid', 'listbox', 'region', 'grid'].map((role) => `${inPane} [role=${role}]`).join(', '),
     )
     ?.focus();
+}
+
+/** Puts the focus into the pane that has the keys. */
+export function enterCurrentPane(): void {
+  enterPane(currentPane(useWindow.getState()));
 }
 
 /** From the pane that has the focus to the next or previous one on screen; from elsewhere to the one that had it last. */

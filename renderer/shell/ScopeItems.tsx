@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { enterPane } from '../panes/enter-pane.ts';
+import { enterCurrentPane } from '../panes/enter-pane.ts';
 import { clearScope } from '../store/scope-actions.ts';
-import { currentPane } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { CompareBySelect } from './CompareBySelect.tsx';
-import { outsideText } from './outside-text.ts';
+import { outsideSentence, outsideText } from './outside-text.ts';
 import { ScopePanel } from './ScopePanel.tsx';
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip, useScopeChips } from './use-scope-chips.ts';
@@ -56,7 +54,7 @@ export function ScopeItems({
           data-testid="scope-clear"
           onClick={() => {
             clearScope();
-            leaveForPane();
+            enterCurrentPane();
           }}
         >
           Show all
@@ -68,11 +66,6 @@ export function ScopeItems({
       </div>
     </div>
   );
-}
-
-/** Where the focus goes that would be lost with the button that is pressed. */
-function leaveForPane(): void {
-  enterPane(currentPane(useWindow.getState()));
 }
 
 function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
@@ -102,7 +95,7 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
         aria-label={`Remove: ${text}`}
         onClick={() => {
           onRemove();
-          leaveForPane();
+          enterCurrentPane();
         }}
       >
         <Icon name="close" />
@@ -121,7 +114,7 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
       className="scope-outside"
       data-rank="1"
       data-testid="scope-outside"
-      data-tip={certainty ?? `${count} ${counted} outside (${share})`}
+      data-tip={certainty ?? outsideSentence(outside)}
     >
       {count}
       <span data-rank="9"> {counted}</span> outside<span data-rank="8"> ({share})</span>

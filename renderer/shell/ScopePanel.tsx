@@ -5,7 +5,7 @@ import { useLeftOut } from '../widgets/FittingRow.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { CompareBySelect } from './CompareBySelect.tsx';
-import { type OutsideText, outsideText } from './outside-text.ts';
+import { outsideSentence, type OutsideText, outsideText } from './outside-text.ts';
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip } from './use-scope-chips.ts';
 
@@ -48,9 +48,7 @@ export function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNo
 }
 
 const sentenceOf = (outside: OutsideText | undefined): string =>
-  outside === undefined
-    ? 'Nothing is outside'
-    : `${outside.count} ${outside.counted} outside (${outside.share})`;
+  outside === undefined ? 'Nothing is outside' : outsideSentence(outside);
 
 function ScopeList({ log, chips, controlKey }: ScopePanelProps): ReactNode {
   const outside = outsideText(log);

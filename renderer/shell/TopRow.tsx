@@ -1,16 +1,9 @@
 import { memo, type ReactNode, type Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { enterPane } from '../panes/enter-pane.ts';
+import { enterCurrentPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
-import {
-  currentPane,
-  hasSamples,
-  isConnected,
-  isPartial,
-  shownSummary,
-  unitsOf,
-} from '../store/selectors.ts';
+import { hasSamples, isConnected, isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FittingRow } from '../widgets/FittingRow.tsx';
@@ -210,7 +203,7 @@ function Search({
       value={log.searchText}
       onSearch={search}
       onFind={find}
-      onLeave={() => enterPane(currentPane(useWindow.getState()))}
+      onLeave={enterCurrentPane}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
       inputRef={searchRef}

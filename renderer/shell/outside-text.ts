@@ -14,6 +14,11 @@ export interface OutsideText {
   readonly certainty: string | undefined;
 }
 
+/** `1,387 samples outside (89.3 %)` */
+export function outsideSentence({ count, counted, share }: OutsideText): string {
+  return `${count} ${counted} outside (${share})`;
+}
+
 /** Undefined where nothing is outside, or nothing is known yet. */
 export function outsideText(log: LogView): OutsideText | undefined {
   const { summary } = log;

@@ -13,7 +13,7 @@ export type ParsedExpression =
   | { readonly expression: Expression; readonly problem: undefined }
   | { readonly expression: undefined; readonly problem: string };
 
-/** Up to this cost the engine, which backtracks, is used: beyond, a name of a few hundred characters could take minutes. */
+/** Most that the engine may have to try. It backtracks: more could take minutes on a name of a few hundred characters. */
 const MOST_CHOICES = 1_024;
 const MOST_DEGREE = 2;
 

@@ -10,9 +10,9 @@ type Instruction =
 
 type CharacterTest = (character: string) => boolean;
 
-/** Of a program with what it looks ahead for: each character of a text costs up to one step per instruction. */
+/** Most instructions of a program and its lookaheads: a character of the text costs up to one step for each. */
 const MOST_INSTRUCTIONS = 20_000;
-/** The same if it looks ahead: the text is read again from each place where it looks. */
+/** The same of a program with a lookahead, which reads the text again from each place where it is tried. */
 const MOST_LOOKING_INSTRUCTIONS = 500;
 
 /**

@@ -140,7 +140,7 @@ export class Chains implements SummableRows {
   #number(nodeParent: Int32Array, nodes: number): void {
     const words = (nodes >>> 5) + 1;
     if (this.#marked.length > this.#starts.length) this.#starts = new Uint32Array(this.#marked.length);
-    this.#starts.set(words < this.#marked.length ? this.#marked.subarray(0, words) : this.#marked);
+    this.#starts.set(this.#marked.subarray(0, words));
     if (words > this.#before.length) this.#before = new Int32Array(this.#starts.length);
     const start = zeroed(this.start, this.#marks + 1);
     const parent = zeroed(this.parent, this.#marks + 1);
