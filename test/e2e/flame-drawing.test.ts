@@ -68,6 +68,8 @@ test('a zoom draws what is seen, frame by frame, and once what is not; a step dr
       .toBe(Math.ceil((height + OVERSCAN) / LEVEL) - seen);
   await countPaints(window);
   await page.setViewportSize({ width: 1000, height: 500 });
+  // The graph before is drawn first, with its surroundings.
+  await window.settled();
   await overscanPainted();
   await forgetPaints();
   await window.clickFrame('java.lang.Thread.run');
