@@ -4,8 +4,18 @@ import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const UNSHARE = ['--pid', '--fork', '--mount', '--kill-child'];
-/** A /tmp and a /proc of its own, as in a container. */
-const MOUNT = 'mount -t tmpfs none /tmp && mount -t proc none /proc';
+const CHECKOUT = process.cwd();
+/** A /tmp and a /proc of its own, as in a container. The checkout stays where it is, also if that is below /tmp. */
+const MOUNT = [
+  `mount --bind "${CHECKOUT}" /mnt`,
+  'mount -t tmpfs none /tmp',
+  `mkdir -p "${CHECKOUT}"`,
+  `mount --move /mnt "${CHECKOUT}"`,
+  'mount -t proc none /proc',
+].join(' && ');
+
+/** What a container has in its /tmp for the checkout; undefined if that is elsewhere. */
+export const CHECKOUT_IN_TMP = /^\/tmp\/([^/]+)/.exec(CHECKOUT)?.[1];
 
 /** For `testUnless`: why there can be no process with its own pids and its own /tmp. */
 export const NO_CONTAINER =

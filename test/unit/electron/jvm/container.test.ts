@@ -6,7 +6,7 @@ import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
-import { containerLauncher, NO_CONTAINER } from '../../../support/container.ts';
+import { CHECKOUT_IN_TMP, containerLauncher, NO_CONTAINER } from '../../../support/container.ts';
 import {
   attachedBy,
   connectToJvms,
@@ -45,7 +45,9 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
       const perfData = readdirSync(inside).filter((name) => name.startsWith('hsperfdata_'));
       expect(perfData.map((name) => readdirSync(join(inside, name)))).toEqual([['1']]);
       const leftOf = (): readonly string[] =>
-        [...readdirSync(inside), ...readdirSync(cwd)].filter((name) => !name.startsWith('hsperfdata_'));
+        [...readdirSync(inside), ...readdirSync(cwd)].filter(
+          (name) => !name.startsWith('hsperfdata_') && name !== CHECKOUT_IN_TMP,
+        );
       expect(leftOf()).toEqual([]);
 
       const attached = await AttachedJvm.open(jvm);
