@@ -15,6 +15,8 @@ import './scope.css';
 const LEAST_CHIP = 128;
 /** The same for a sentence, of which up to six letters more stay. */
 const LEAST_SENTENCE = 176;
+/** What is longer is in the panel, and said when the pointer or the focus is on it. */
+const MOST_CHIP = 352;
 
 /**
  * What the panes look at, in the row of the log's numbers: a chip for each choice, and what is outside. Where the row is
@@ -77,6 +79,7 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
       data-rank="2"
       data-rest-rank="5"
       data-least={isSentence ? LEAST_SENTENCE : LEAST_CHIP}
+      data-most={MOST_CHIP}
       data-listed="chip"
       data-testid="scope-chip"
     >
@@ -93,6 +96,7 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
         type="button"
         className="button button-bare"
         aria-label={`Remove: ${text}`}
+        data-tip={`Remove: ${text}`}
         onClick={() => {
           onRemove();
           enterCurrentPane();

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { enterCurrentPane } from '../panes/enter-pane.ts';
 import { clearScope } from '../store/scope-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useLeftOut } from '../widgets/FittingRow.tsx';
@@ -8,6 +9,9 @@ import { CompareBySelect } from './CompareBySelect.tsx';
 import { outsideSentence, type OutsideText, outsideText } from './outside-text.ts';
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip } from './use-scope-chips.ts';
+
+/** The largest number for which the button has space. */
+const MOST_COUNTED = 99;
 
 interface ScopePanelProps {
   readonly log: LogView;
@@ -29,11 +33,11 @@ export function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNo
       button={
         <>
           <Icon name="filter" />
-          {leftOut > 0 && `+${leftOut}`}
+          {leftOut > 0 && (leftOut > MOST_COUNTED ? `${MOST_COUNTED}+` : `+${leftOut}`)}
         </>
       }
       placeProps={{ 'data-rank': '0', 'data-more': '' }}
-      buttonClass={isScoped(log) ? 'chip chip-on' : 'chip'}
+      buttonClass={isScoped(log) ? 'chip chip-on scope-more' : 'chip scope-more'}
       buttonProps={{
         'aria-label': label,
         'data-testid': 'scope-more',
@@ -41,6 +45,7 @@ export function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNo
       }}
       panelClass="scope-panel"
       panelTestId="scope-panel"
+      onLeave={enterCurrentPane}
     >
       {() => <ScopeList log={log} chips={chips} controlKey={controlKey} />}
     </Popover>

@@ -86,7 +86,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
             <SamplingButton log={log} />
             <RecentChip log={log} />
             <NoteChip log={log} />
-            <ScopeItems log={log} controlKey={controlKey} />
+            <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
             {log.computing ? (
               <span className="top-hint" role="status" data-rank="13" data-testid="computing">
                 computing…

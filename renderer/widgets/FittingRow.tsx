@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
-import { fittingItems, type RowItem } from './fitting.ts';
+import { fittedWidths, type RowItem } from './fitting.ts';
 import './fitting-row.css';
 
 interface FittingRowProps {
@@ -18,8 +18,8 @@ export const useLeftOut = (): number => useContext(LeftOut);
  * A row of elements with a `data-rank`. Those that do not fit are hidden, the highest rank first, so that nothing is cut
  * in the middle. A label in a button may have a higher rank of its own: without it the
  * button has only its icon. An element with `data-least`, CSS pixels, may be that narrow, by elided texts in it;
- * `data-rest-rank` is the rank of the rest of its width. Where an element with `data-listed` does not fit, there is the
- * one with `data-more`, which lists them.
+ * `data-rest-rank` is the rank of the rest of its width, up to `data-most`. Where an element with `data-listed` does not
+ * fit, there is the one with `data-more`, which lists them; its width must not depend on how many these are.
  *
  * Hidden elements keep their size, out of the flow, so that they can be measured; they take no focus.
  */
@@ -58,43 +58,57 @@ function itemsOf(row: Element): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('[data-rank]')];
 }
 
-/** Hides what does not fit. Returns how many chips these are. */
+/** Hides or shortens what does not fit. Returns how many chips are hidden. */
 function fit(row: HTMLElement, gap: number): number {
   const items = itemsOf(row);
-  const labels = items.map((item) => items.findIndex((other) => other !== item && other.contains(item)));
-  const widths = items.map((item) => item.getBoundingClientRect().width + elidedWidth(item) + gap);
-  // A shown label is part of the width of the item that it is in.
-  for (const [at, inside] of labels.entries()) {
-    if (inside >= 0 && !items[at].hasAttribute('data-unfit')) widths[inside] -= widths[at];
-  }
-  const sized = items.map(({ dataset }, at): RowItem => {
-    const rank = Number(dataset.rank);
-    if (dataset.least === undefined) return { width: widths[at], rank };
-    const least = { width: Number(dataset.least) + gap, restRank: Number(dataset.restRank) };
-    return { width: widths[at], rank, least };
-  });
-  const space = row.clientWidth + gap;
-  const isMore = (at: number): boolean => items[at].dataset.more !== undefined;
-  const isListed = (at: number): boolean => items[at].dataset.listed !== undefined;
-  let fits = fittingItems(
-    sized.map((item, at) => (isMore(at) ? { ...item, width: 0 } : item)),
-    space,
-  );
-  if (fits.every((isFitting, at) => isFitting || !isListed(at)))
-    fits = fits.map((isFitting, at) => isFitting && !isMore(at));
-  else fits = fittingItems(sized, space);
+  const sized = measured(items, gap);
+  const widths = fittedWidths(sized, row.getBoundingClientRect().width + gap);
   for (const [at, item] of items.entries()) {
-    item.toggleAttribute('data-unfit', !fits[at]);
-    if (item.dataset.least !== undefined)
-      item.style.minWidth = `${Math.min(widths[at] - gap, Number(item.dataset.least))}px`;
+    const isWhole = widths[at] === sized[at].width && widths[at] < mostOf(item) + gap;
+    item.toggleAttribute('data-unfit', widths[at] === 0);
+    item.style.maxWidth = isWhole || widths[at] === 0 ? '' : `${widths[at] - gap}px`;
   }
-  return items.filter(({ dataset }, at) => dataset.listed === 'chip' && !fits[at]).length;
+  return items.filter(({ dataset }, at) => dataset.listed === 'chip' && widths[at] === 0).length;
 }
 
-/** CSS pixels of texts in an item that are elided, rounded up. */
+/** What each item takes while all of it is shown, whatever of it is shown now. */
+function measured(items: readonly HTMLElement[], gap: number): readonly RowItem[] {
+  const labels = items.map((item) => items.findIndex((other) => other !== item && other.contains(item)));
+  const widths = items.map((item) => item.getBoundingClientRect().width + elidedWidth(item));
+  for (const [at, inside] of labels.entries()) {
+    if (inside < 0) continue;
+    // A label brings the gap before it. Both are part of the width of its item while it is shown.
+    widths[at] += Number.parseFloat(getComputedStyle(items[at].parentElement ?? items[at]).columnGap) || 0;
+    if (!items[at].hasAttribute('data-unfit')) widths[inside] -= widths[at];
+  }
+  return items.map((item, at): RowItem => {
+    const { dataset } = item;
+    const width = Math.min(widths[at], mostOf(item)) + (labels[at] < 0 ? gap : 0);
+    const least =
+      dataset.least === undefined
+        ? undefined
+        : { width: Number(dataset.least) + gap, restRank: Number(dataset.restRank) };
+    return {
+      width,
+      rank: Number(dataset.rank),
+      least,
+      isListed: dataset.listed !== undefined,
+      lists: dataset.more !== undefined,
+    };
+  });
+}
+
+/** The width beyond which an item is shortened, CSS pixels. */
+function mostOf({ dataset }: HTMLElement): number {
+  return Number(dataset.most ?? Infinity);
+}
+
+/** CSS pixels of texts in an item that are elided, and of its width that they are given in vain: then negative. */
 function elidedWidth(item: HTMLElement): number {
   if (item.dataset.least === undefined) return 0;
-  return [...item.querySelectorAll('.elided-head')]
-    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-    .reduce((sum, width) => (width > 0 ? sum + width + 1 : sum), 0);
+  const text = document.createRange();
+  return [...item.querySelectorAll('.elided-head')].reduce((sum, head) => {
+    text.selectNodeContents(head);
+    return sum + text.getBoundingClientRect().width - head.getBoundingClientRect().width;
+  }, 0);
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import './popover.css';
 
 interface PopoverProps {
@@ -16,6 +17,8 @@ interface PopoverProps {
   /** Further attributes of the element that holds the button. */
   readonly placeProps?: Readonly<Record<`data-${string}`, string | undefined>>;
   readonly isDisabled?: boolean;
+  /** Called when Esc has closed the panel and its button, which is hidden by now, cannot take the focus. */
+  readonly onLeave?: () => void;
   readonly panelClass?: string;
   readonly panelTestId?: string;
   /** The panel; only called while it is open. */
@@ -72,8 +75,9 @@ export function Popover(props: PopoverProps): ReactNode {
     if (event.key !== 'Escape' || !isOpen) return;
     event.preventDefault();
     event.stopPropagation();
-    onToggle(false);
+    flushSync(() => onToggle(false));
     button.current?.focus();
+    if (document.activeElement !== button.current) props.onLeave?.();
   }
 
   return (

@@ -172,9 +172,67 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
     await keyboard.press('Enter');
     expect(await chips(window)).toHaveLength(left);
   }
+  // The row has space for all now: the button of the panel is hidden with it, and the focus goes to the pane.
+  await window.page.setViewportSize(size);
+  await window.page.locator('[data-more][data-unfit]').waitFor({ state: 'attached' });
   await keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
+  await window.part('scope-more').waitFor({ state: 'hidden' });
+  await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
   await expectFlat(window);
+});
+
+test('which chips fit depends on the width alone, and a long one takes no space in vain; the panel is of one log', async () => {
+  const window = await open([LOG, goldenPath('hello')]);
+  const { page } = window;
+  await window.samplesShown(37);
+  await page.evaluate(() => (location.hash = '#log=hello.hpl.gz&drop=a.&drop=b.'));
+  await expect.poll(() => chips(window)).toHaveLength(2);
+  await window.part('tab').first().click();
+  await window.samplesShown(1553);
+  const show = async (...scope: readonly string[]): Promise<void> => {
+    await page.evaluate((hash) => (location.hash = hash), `#log=server-small.hpl.gz&${scope.join('&')}`);
+    await expect.poll(() => chips(window)).toHaveLength(scope.length);
+  };
+  const long = `com.${'example.'.repeat(12)}Shop`;
+
+  // Beside a chip of any length there is space for what is less important.
+  await show(`drop=${long}`);
+  await page.setViewportSize({ width: 2100, height: 600 });
+  await window.part('thread-count').waitFor();
+  expect(await window.part('scope-chip').evaluate(({ offsetWidth }: HTMLElement) => offsetWidth)).toBe(352);
+  expect(await page.evaluate(layoutFaults)).toEqual([]);
+
+  await show(`drop=${long}`, 'thread=main', 'collapse=java.');
+  const shownAt = async (width: number): Promise<string> => {
+    await page.setViewportSize({ width, height: 600 });
+    await window.settled();
+    const shown = await page
+      .locator('.top-numbers [data-rank]')
+      .evaluateAll((items) =>
+        items
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+          .map((each) => `${each.textContent} ${each.getBoundingClientRect().width}`),
+      );
+    return `${width}: ${shown.join(' | ')}`;
+  };
+  const widths = Array.from({ length: 30 }, (_, at) => 1700 - 27 * at);
+  const down: string[] = [];
+  for (const width of widths) down.push(await shownAt(width));
+  const up: string[] = [];
+  for (const width of widths.toReversed()) up.unshift(await shownAt(width));
+  expect(up).toEqual(down);
+  expect(new Set(down.map((line) => line.replace(/^\d+: |[\d.]+(?= \||$)/g, ''))).size).toBeGreaterThan(3);
+
+  // A panel does not stay open over another log.
+  await page.setViewportSize({ width: 700, height: 450 });
+  await window.part('scope-more').click();
+  await window.part('scope-panel').waitFor();
+  await page.keyboard.press(']');
+  await window.samplesShown(37);
+  await window.part('scope-more').waitFor();
+  expect(await window.part('scope-panel').count()).toBe(0);
+  expect(window.problems).toEqual([]);
 });
 
 test('one pool, or one thread, is chosen by its menu, or left out, and what is exported is in scope', async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { fittingItems } from '../../../../renderer/widgets/fitting.ts';
+import { fittedWidths, type RowItem } from '../../../../renderer/widgets/fitting.ts';
+import { testSeed } from '../../../support/test-seed.ts';
 
 /** Indexes of the items that fit; each is [width, rank]. */
 function fitting(items: readonly (readonly [number, number])[], space: number): readonly number[] {
-  const fits = fittingItems(
+  const widths = fittedWidths(
     items.map(([width, rank]) => ({ width, rank })),
     space,
   );
-  return [...fits.keys()].filter((at) => fits[at]);
+  return [...widths.keys()].filter((at) => widths[at] > 0);
 }
 
 test('items stay in the order of their ranks, wherever they stand', () => {
@@ -36,20 +37,6 @@ test('what is less important than something left out is left out, too', () => {
   ).toEqual([0]);
 });
 
-test('an item that can be narrower is, before something more important is left out', () => {
-  const chip = { width: 100, rank: 1, least: { width: 40, restRank: 3 } };
-  const row = [chip, chip, { width: 30, rank: 2 }, { width: 10, rank: 4 }];
-  const fitting = (space: number): readonly boolean[] => fittingItems(row, space);
-  expect(fitting(240)).toEqual([true, true, true, true]);
-  // Both are narrower: what is less important than their width is left out.
-  expect(fitting(239)).toEqual([true, true, true, false]);
-  expect(fitting(110)).toEqual([true, true, true, false]);
-  expect(fitting(109)).toEqual([true, true, false, false]);
-  expect(fitting(79)).toEqual([true, false, false, false]);
-  // One that is narrow anyway.
-  expect(fittingItems([{ ...chip, width: 30 }], 30)).toEqual([true]);
-});
-
 test('an item of rank 0 stays, however little space there is', () => {
   expect(
     fitting(
@@ -60,4 +47,76 @@ test('an item of rank 0 stays, however little space there is', () => {
       60,
     ),
   ).toEqual([1]);
+});
+
+const CHIP: RowItem = { width: 100, rank: 1, least: { width: 40, restRank: 3 } };
+
+test.each([
+  // Everything fits.
+  [240, [100, 100, 30, 10]],
+  // Both are narrower: what is less important than their width is left out, and its space is theirs.
+  [239, [100, 100, 30, 0]],
+  [229, [99.5, 99.5, 30, 0]],
+  [110, [40, 40, 30, 0]],
+  // The space of something more important that does not fit is theirs, too.
+  [109, [54.5, 54.5, 0, 0]],
+  [79, [79, 0, 0, 0]],
+  [40, [40, 0, 0, 0]],
+  [39, [0, 0, 0, 0]],
+])('items that can be narrower, in %d pixels: %j', (space, widths) => {
+  const row = [CHIP, CHIP, { width: 30, rank: 2 }, { width: 10, rank: 4 }];
+  expect(fittedWidths(row, space)).toEqual(widths);
+});
+
+test('of those that are shortened, short ones stay whole, and long ones end at the same width', () => {
+  const row = [50, 300, 30, 200].map((width): RowItem => ({ ...CHIP, width }));
+  expect(fittedWidths(row, 400)).toEqual([50, 160, 30, 160]);
+  expect(fittedWidths(row, 150)).toEqual([40, 40, 30, 40]);
+});
+
+test.each([
+  // All listed fit: no list, whose width is free.
+  [150, [100, 0, 50]],
+  // What does not fit is not listed.
+  [149, [100, 0, 0]],
+  [99, [99, 0, 0]],
+  [40, [40, 0, 0]],
+  // The list takes its space first.
+  [39, [0, 20, 0]],
+])('a list is there where something that is listed does not fit, in %d pixels: %j', (space, widths) => {
+  const row = [
+    { ...CHIP, isListed: true },
+    { width: 20, rank: 0, lists: true },
+    { width: 50, rank: 4 },
+  ];
+  expect(fittedWidths(row, space)).toEqual(widths);
+});
+
+test('random rows: nothing is wider than the space, or than itself, and more space never hides anything', () => {
+  const { seed, randomFor } = testSeed('rows');
+  for (let turn = 0; turn < 200; turn++) {
+    const random = randomFor(turn);
+    const row = Array.from({ length: 1 + random.below(8) }, (): RowItem => {
+      const width = 1 + random.below(200);
+      const rank = 1 + random.below(6);
+      const least =
+        random.below(2) === 0
+          ? undefined
+          : { width: 1 + random.below(120), restRank: rank + random.below(4) };
+      return { width, rank, least, isListed: random.below(2) === 0 };
+    });
+    let before = 0;
+    for (let space = 0; space < 900; space += 19) {
+      const widths = fittedWidths(row, space);
+      const shown = widths.filter((width) => width > 0).length;
+      const isWrong = widths.some((fitted, at) => {
+        const { width, least } = row[at];
+        return fitted > 0 && (fitted > width || fitted < Math.min(width, least?.width ?? width));
+      });
+      const taken = widths.reduce((sum, width) => sum + width, 0);
+      if (isWrong || shown < before || taken > space + 1e-9)
+        expect.fail(`SEED=${seed}, row ${turn}, ${space} pixels: ${JSON.stringify({ row, widths })}`);
+      before = shown;
+    }
+  }
 });
