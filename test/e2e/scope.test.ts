@@ -119,6 +119,8 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
     hint.dataset.rank = '13';
     hint.textContent = 'computing…';
     document.querySelector('.top-numbers')!.append(hint);
+    // As it is painted: before that, the row finds out what fits.
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
   expect(await window.part('scope-undo').boundingBox()).toEqual(undoPlace);
   await window.page.evaluate(() => document.querySelector('.top-numbers > .top-hint')!.remove());
