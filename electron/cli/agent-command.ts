@@ -35,7 +35,7 @@ export async function agentCommand(argv: readonly string[], io: CommandIo): Prom
   if (target === 'options') return printOptions(args.files.slice(1), args, io);
   if (args.files.length === 1) throw new UsageError('agent needs a command: status, start, stop, get or set');
   const run = commandOf(command, values);
-  const control = new AgentControl(addressOf(target));
+  const control = new AgentControl(await addressOf(target));
   try {
     io.stdout(await run(control, args.has('--json')));
   } catch (error) {
@@ -98,12 +98,12 @@ function changesOf(parameter: AgentParameter, values: readonly string[]): AgentC
   return { intervalMin, intervalMax };
 }
 
-/** Throws CommandError. */
-function addressOf(target: string): AgentAddress {
+/** Rejects with CommandError. */
+async function addressOf(target: string): Promise<AgentAddress> {
   const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(target);
   const port = Number(found?.[3] ?? 0);
   if (found !== null && port > 0 && port < 65_536) return { host: found.slice(1, 3).join(''), port };
-  const jvm = namedJvm(target);
+  const jvm = await namedJvm(target);
   if (jvm.agent === undefined)
     throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
   if (jvm.agent.control === undefined)

@@ -19,7 +19,7 @@ export async function attachRequest(
   const sampling = samplingOf(args);
   const given = args.value('--with');
   if (given === 'agent') return agentRequest(wanted);
-  const jvm = jvmArgument(wanted);
+  const jvm = await jvmArgument(wanted);
   if (given === 'dumps') return { jvm, sampling };
   if (given === 'jfr') requireFlightRecorder(jvm);
   if (canRecord(jvm)) return { jvm, settings };
@@ -29,7 +29,7 @@ export async function attachRequest(
 
 /** The log of a JVM's agent. It is a file, which needs no attaching. Rejects with CommandError. */
 async function agentRequest(wanted: string): Promise<AttachRequest> {
-  const jvm = namedJvm(wanted);
+  const jvm = await namedJvm(wanted);
   if (jvm.agent === undefined)
     throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
   const agentLog = await agentLogOf(jvm, new RealPaths()).catch((error: unknown) => {

@@ -86,16 +86,17 @@ The scope is that of both profiles.`,
     ],
     attach: [
       'leanscope attach JVM',
-      `Starts a flight recording in a JVM of this machine (Linux; JDK 11 and later, 8u262 and later) and shows it in the browser as it grows,
-with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops the recording. JVM is
-a pid or a part of the main class or jar; leanscope jvms lists them. --with dumps samples the threads of any HotSpot JVM
-instead, at safepoints, and --with agent opens the log that Honest Profiler's agent writes in it.`,
+      `Starts a flight recording in a JVM of this machine (Linux, macOS; JDK 11 and later, 8u262 and later) and shows it in
+the browser as it grows, with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops
+the recording. JVM is a pid or a part of the main class or jar; leanscope jvms lists them. --with dumps samples the
+threads of any HotSpot JVM instead, at safepoints, and --with agent opens the log that Honest Profiler's agent writes.`,
     ],
     record: [
       'leanscope record JVM -o OUT [-d 30s]',
-      `Records a JVM of this machine (Linux), and leaves it as it was found. JVM is a pid or a part of the main class or jar;
-leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export. Without a
-flight recorder (JDK 11 and later, 8u262 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
+      `Records a JVM of this machine (Linux, macOS), and leaves it as it was found. JVM is a pid or a part of the main class
+or jar; leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export.
+Without a flight recorder (JDK 11 and later, 8u262 and later), or --with dumps, threads are sampled by thread dumps, at
+safepoints.`,
     ],
     agent: [
       'leanscope agent JVM|HOST:PORT COMMAND',
@@ -114,10 +115,10 @@ is named by a pid or a part of the main class or jar; leanscope jvms lists them.
     ],
     jvms: [
       'leanscope jvms',
-      `Lists the JVMs of this machine (Linux) and what is possible with each: jfr, a flight recording can be followed;
-jfr-dump, its JFR does not flush (JDK 11 to 13, 8u262 and later), and it is shown every few seconds; dumps, its threads
-can be sampled. CPU is the share of one CPU since the JVM started. A JVM of another user, or one that is not HotSpot, is
-listed with the reason why it cannot be attached.`,
+      `Lists the JVMs of this machine (Linux, macOS) and what is possible with each: jfr, a flight recording can be
+followed; jfr-dump, its JFR does not flush (JDK 11 to 13, 8u262 and later), and it is shown every few seconds; dumps, its
+threads can be sampled. CPU is the share of one CPU since the JVM started. A JVM of another user, or one that is not
+HotSpot, is listed with the reason why it cannot be attached.`,
     ],
   };
 

@@ -2,22 +2,22 @@ import { jvmName } from '../jvm/attach.ts';
 import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
-import { JvmList } from '../jvm/jvm-list.ts';
+import { newJvmLister } from '../jvm/jvm-lister.ts';
 import { CommandError } from './command-io.ts';
 
-/** As `namedJvm`. Throws CommandError also if the JVM cannot be attached. */
-export function jvmArgument(wanted: string): Jvm {
-  const jvm = namedJvm(wanted);
+/** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
+export async function jvmArgument(wanted: string): Promise<Jvm> {
+  const jvm = await namedJvm(wanted);
   if (jvm.obstacle === undefined) return jvm;
   throw new CommandError(`${jvmName(jvm)}: cannot be attached: ${obstacleText(jvm.obstacle)}`);
 }
 
 /**
- * The JVM that a command line names, by its pid or a part of its main class or jar. Throws CommandError if there is none,
+ * The JVM that a command line names, by its pid or a part of its main class or jar. Rejects with CommandError if there is none,
  * or if there are several.
  */
-export function namedJvm(wanted: string): Jvm {
-  const jvms = new JvmList().read();
+export async function namedJvm(wanted: string): Promise<Jvm> {
+  const jvms = await newJvmLister().read();
   const found = findJvm(jvms, wanted);
   if ('jvm' in found) return found.jvm;
   const { matches } = found;

@@ -1,5 +1,6 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { JvmList } from '../jvm/jvm-list.ts';
+import { newJvmLister } from '../jvm/jvm-lister.ts';
+import { CAN_ATTACH } from '../jvm/platform.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/uptime-text.ts';
@@ -14,11 +15,11 @@ export const JVMS_OPTIONS: OptionSpecs = {
 export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, JVMS_OPTIONS);
   if (args.files.length > 0) throw new UsageError('jvms takes no FILE');
-  const jvms = new JvmList().read().map(withVisibleLog);
+  const jvms = (await newJvmLister().read()).map(withVisibleLog);
   if (args.has('--json')) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
   else if (jvms.length === 0) io.stdout(`${NO_JVMS}\n`);
   else io.stdout(jvmTable(jvms));
-  return Promise.resolve(0);
+  return 0;
 }
 
 /** The path of the log of its agent as this process sees it. */
@@ -28,8 +29,9 @@ function withVisibleLog(jvm: Jvm): Jvm {
   return { ...jvm, agent: { ...agent, log: visiblePath(pid, agent.log) } };
 }
 
-export const NO_JVMS =
-  process.platform === 'linux' ? 'No JVM runs on this machine.' : 'JVMs are listed on Linux only.';
+const NO_JVMS = CAN_ATTACH
+  ? 'No JVM runs on this machine.'
+  : 'JVMs are found on Linux and macOS only: on Windows, attaching takes native code.';
 
 const HEADINGS = ['PID', 'MAIN', 'JAVA', 'USER', 'UPTIME', 'CPU', 'POSSIBLE', 'AGENT LOG'];
 const MOST_NAME_CHARACTERS = 60;

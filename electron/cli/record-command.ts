@@ -19,7 +19,7 @@ const MOST_NAME_CHARACTERS = 200;
 export async function recordCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const request = recordRequest(argv);
   checkOutput(request.out, io);
-  const jvm = jvmArgument(request.jvm);
+  const jvm = await jvmArgument(request.jvm);
   const source = sourceOf(request, jvm, io);
   const { exportArguments } = request;
   const record = async (path: string): Promise<void> => {

@@ -36,7 +36,7 @@ export const SERVE_OPTIONS: OptionSpecs = {
     help: 'the FILEs are logs of one system: show them as one, too. Threads are apart by file (groups), or those of one name are one (together)',
   },
   '--attach': {
-    help: 'the window lists the JVMs of this machine (Linux) and may record them; without it, it may not',
+    help: 'the window lists the JVMs of this machine (Linux, macOS) and may record them; without it, it may not',
   },
   '--listen-trace': {
     value: 'PORT',

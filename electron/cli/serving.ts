@@ -8,6 +8,7 @@ import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
+import { CAN_ATTACH } from '../jvm/platform.ts';
 import { startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
@@ -27,8 +28,6 @@ const WORKER = new URL('./log-worker.cjs', import.meta.url);
 const PAGE_FOLDER = pathOf('../renderer');
 /** The packaged program has the samples outside its archive: see asarUnpack in electron-builder.yml. */
 const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
-
-const CAN_ATTACH = process.platform === 'linux';
 
 type LogId = NonNullable<Awaited<ReturnType<Host['open']>>>;
 

@@ -20,6 +20,7 @@ import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
+import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
 import {
@@ -63,8 +64,6 @@ const PAGE_FOLDER = pathOf('../renderer');
 const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
-
-const CAN_ATTACH = process.platform === 'linux';
 
 /** Call it while Electron starts, before it is ready. */
 export function runDesktop(files: readonly string[], sources: SourceArguments): void {

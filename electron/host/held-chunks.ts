@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { IS_MAC } from '../jvm/platform.ts';
 import type { OpenChunk } from '../worker/worker-messages.ts';
 
 /**
  * Holds the chunk files open that the thread of a recording has open. A JVM removes its chunks when it ends: a thread that
  * crashed would take the only descriptors with it, and nobody could read or save the recording any more. The next thread
- * opens them by links in /proc.
+ * opens them by links to the descriptors.
  */
 export class HeldChunks {
   /** Identity -> the file. */
@@ -52,4 +53,5 @@ async function openAgain({ descriptor, identity }: OpenChunk): Promise<FileHandl
   return undefined;
 }
 
-const linkTo = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+const linkTo = (descriptor: number): string =>
+  IS_MAC ? `/dev/fd/${descriptor}` : `/proc/self/fd/${descriptor}`;

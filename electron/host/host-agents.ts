@@ -37,10 +37,11 @@ export async function agentLogOf(jvm: Jvm, files: Pick<RealPaths, 'within'>): Pr
   const told = await controlOf(jvm)
     ?.status()
     .catch(() => undefined);
-  const path = told === undefined || told.logPath === '' ? jvm.agent.log : inWorkingFolder(jvm, told.logPath);
+  const hasTold = told !== undefined && told.logPath !== '';
+  const path = hasTold ? inWorkingFolder(jvm, told.logPath) : jvm.agent.log;
   if (path === undefined)
     throw new AgentControlError(
-      `${jvmName(jvm)}: its agent has no log open; it may not have started to sample`,
+      `${jvmName(jvm)}: ${hasTold ? `the log of its agent, ${told.logPath}, is in its working folder, which is not known` : 'its agent has no log open; it may not have started to sample'}`,
     );
   const log = await files.within(() => findVisiblePath(jvm.pid, path));
   if (log === undefined)
@@ -61,8 +62,11 @@ function controlOf(jvm: Jvm): AgentControl | undefined {
   return address === undefined || isInOtherNetwork(jvm) ? undefined : new AgentControl(address);
 }
 
-function inWorkingFolder({ pid }: Jvm, path: string): string {
-  return isAbsolute(path) ? path : join(processLink(pid, 'cwd') ?? '/', path);
+/** Undefined if that folder is not known. */
+function inWorkingFolder({ pid }: Jvm, path: string): string | undefined {
+  if (isAbsolute(path)) return path;
+  const folder = processLink(pid, 'cwd');
+  return folder && join(folder, path);
 }
 
 /** Only what differs: the agent takes each setting by a connection of its own, and refuses a path that is too long. */

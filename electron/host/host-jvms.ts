@@ -18,7 +18,7 @@ import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.t
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';
-import { JvmList } from '../jvm/jvm-list.ts';
+import { type JvmLister, newJvmLister } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -45,7 +45,7 @@ export interface HostJvmsOptions {
   /** Whether clients may list JVMs and attach to them. */
   readonly isAllowed: boolean;
   /** The JVMs of this machine when not given. */
-  readonly list?: { read(): readonly Jvm[] };
+  readonly list?: JvmLister;
 }
 
 /** Logs of recordings and of agents, which the host keeps. */
@@ -62,7 +62,7 @@ type Reply = (message: JvmHostMessage) => void;
 export class HostJvms {
   readonly recordings: OpenRecordings;
   readonly isAllowed: boolean;
-  readonly #list: { read(): readonly Jvm[] };
+  readonly #list: JvmLister;
   readonly #logs: JvmLogs;
   readonly #realPaths: RealPaths;
   readonly #watchers = new Map<SubscriberId, Reply>();
@@ -75,7 +75,7 @@ export class HostJvms {
   constructor({ isAllowed, list }: HostJvmsOptions, logs: JvmLogs, realPaths: RealPaths) {
     this.isAllowed = isAllowed;
     const versions = new InstalledVersions((ask) => realPaths.within(ask));
-    this.#list = list ?? new JvmList(versions.of);
+    this.#list = list ?? newJvmLister(versions.of);
     this.#logs = logs;
     this.#realPaths = realPaths;
     this.recordings = new OpenRecordings(logs);
@@ -86,8 +86,7 @@ export class HostJvms {
     if (!this.isAllowed) return;
     switch (message.type) {
       case 'watchJvms':
-        this.#watch(client, message.watch ? reply : undefined);
-        return;
+        return this.#watch(client, message.watch ? reply : undefined);
       case 'attachJvm':
         return this.#attach(message.jvm, 'flight', client, reply, async (jvm) => {
           if (!canRecord(jvm))
@@ -112,7 +111,7 @@ export class HostJvms {
   }
 
   forgetClient(client: SubscriberId): void {
-    this.#watch(client, undefined);
+    void this.#watch(client, undefined);
   }
 
   async stop(): Promise<void> {
@@ -121,7 +120,7 @@ export class HostJvms {
     await this.recordings.stop();
   }
 
-  #watch(client: SubscriberId, reply: Reply | undefined): void {
+  async #watch(client: SubscriberId, reply: Reply | undefined): Promise<void> {
     if (reply === undefined) {
       this.#watchers.delete(client);
       if (this.#watchers.size > 0) return;
@@ -130,24 +129,25 @@ export class HostJvms {
       return;
     }
     this.#watchers.set(client, reply);
-    this.#timer ??= setInterval(() => this.#send(this.#watchers.values()), LIST_EVERY_MS).unref();
-    this.#send([reply]);
+    this.#timer ??= setInterval(() => void this.#send(() => this.#watchers.values()), LIST_EVERY_MS).unref();
+    await this.#send(() => (this.#watchers.get(client) === reply ? [reply] : []));
   }
 
-  #send(replies: Iterable<Reply>): void {
+  /** `replies`: of those who watch when the list is there. Never rejects. */
+  async #send(replies: () => Iterable<Reply>): Promise<void> {
     let jvms: readonly JvmEntry[];
     try {
-      jvms = this.#read();
+      jvms = this.#entriesOf(await this.#list.read());
     } catch {
       // As when no more files may be open. The next list may be complete.
       return;
     }
-    for (const reply of replies) reply({ type: 'jvms', jvms });
+    for (const reply of replies()) reply({ type: 'jvms', jvms });
   }
 
-  #read(): readonly JvmEntry[] {
+  #entriesOf(jvms: readonly Jvm[]): readonly JvmEntry[] {
     const ids = new Map([...this.#listed].map(([id, jvm]) => [processOf(jvm), id]));
-    const listed = this.#list.read().map((jvm) => [ids.get(processOf(jvm)) ?? newId(), jvm] as const);
+    const listed = jvms.map((jvm) => [ids.get(processOf(jvm)) ?? newId(), jvm] as const);
     this.#listed = new Map(listed);
     return listed.sort(([, a], [, b]) => inOrder(a, b)).map(([id, jvm]) => this.#entryOf(id, jvm));
   }

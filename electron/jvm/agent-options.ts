@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { parseAgentOptions } from '../../shared/agent/agent-options.ts';
 import type { AgentAddress } from './agent-control.ts';
 
@@ -18,9 +18,12 @@ const AGENT = /^-(?:agentpath:(.*liblagent\.(?:so|dylib|dll))|agentlib:(lagent))
 
 /**
  * Finds Honest Profiler's agent among JVM arguments. A relative log path is resolved against `folder`, the working
- * directory of the JVM.
+ * directory of the JVM; the log is unknown if that is.
  */
-export function honestAgentIn(jvmArguments: readonly string[], folder: string): HonestAgent | undefined {
+export function honestAgentIn(
+  jvmArguments: readonly string[],
+  folder: string | undefined,
+): HonestAgent | undefined {
   for (const argument of jvmArguments) {
     const found = AGENT.exec(argument.slice(0, MOST_ARGUMENT_CHARACTERS));
     if (found === null) continue;
@@ -29,9 +32,14 @@ export function honestAgentIn(jvmArguments: readonly string[], folder: string): 
     const hasControl = host !== undefined && Number.isInteger(port) && port > 0 && port < 65_536;
     return {
       library: found.at(1) ?? found[2],
-      log: logPath === undefined ? undefined : resolve(folder, logPath),
+      log: logPath === undefined ? undefined : pathIn(folder, logPath),
       control: hasControl ? { host, port } : undefined,
     };
   }
   return undefined;
+}
+
+function pathIn(folder: string | undefined, path: string): string | undefined {
+  if (isAbsolute(path)) return path;
+  return folder === undefined ? undefined : resolve(folder, path);
 }

@@ -5,6 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../source/source-error.ts';
 import { attachSocketOf, isSocketOf } from './attach-socket.ts';
 import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts';
+import { isRunning } from './jvm-recording.ts';
+import { macSignalProblem } from './mac-jvm.ts';
+import { IS_MAC } from './platform.ts';
 import { processStatus, processTimes } from './process-files.ts';
 import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
 
@@ -22,8 +25,8 @@ const MOST_LINE_CHARACTERS = 64 << 10;
 const MOST_ANSWER_BYTES = 256 << 20;
 /** Each command has three arguments, empty ones too. */
 const ARGUMENTS = 3;
-/** The path of a socket has at most 108 bytes with its zero byte: `sun_path`. */
-const MOST_SOCKET_PATH = 107;
+/** The path of a socket has at most 108 bytes with its zero byte, 104 on macOS: `sun_path`. */
+const MOST_SOCKET_PATH = IS_MAC ? 103 : 107;
 
 /** A JVM could not be attached to, or refused a command. The message is one line for the user. */
 export class AttachError extends Error {
@@ -141,17 +144,14 @@ export class AttachedJvm {
 
 /** Has the JVM open its socket, and removes the file that asks for it again. */
 async function requestSocket(target: Target, socket: string): Promise<void> {
-  const { pid, ownPid, userId } = target;
+  const { pid, userId } = target;
   const name = jvmName(target);
   const request = writeRequest(target);
   try {
     // Looked at again immediately before the signal: the pid may belong to another program by now.
-    const status = processStatus(pid);
-    if (status === undefined || processTimes(pid)?.startTicks !== target.startTicks)
-      throw new AttachError(`${name}: has ended`);
-    if (status.ownPid !== ownPid || status.user !== userId) throw new AttachError(`${name}: has changed`);
-    if (!hasHotSpotLibrary(pid)) refuse(name, 'not HotSpot');
-    if (!status.catchesQuit) refuse(name, 'SIGQUIT not caught');
+    const problem = IS_MAC ? await macSignalProblem(target) : signalProblem(target);
+    if (problem === 'has ended' || problem === 'has changed') throw new AttachError(`${name}: ${problem}`);
+    refuse(name, problem);
     // Another program may have attached since.
     if (isSocketOf(socket, userId)) return;
     process.kill(pid, 'SIGQUIT');
@@ -159,7 +159,7 @@ async function requestSocket(target: Target, socket: string): Promise<void> {
     while (!isSocketOf(socket, userId)) {
       if (performance.now() > deadline)
         throw new AttachError(`${name}: did not open its attach socket within 10 seconds; try again`);
-      if (processTimes(pid)?.startTicks !== target.startTicks) throw new AttachError(`${name}: has ended`);
+      if (!isRunning(target)) throw new AttachError(`${name}: has ended`);
       await pause(OPEN_POLL_MS);
     }
   } catch (error) {
@@ -170,9 +170,26 @@ async function requestSocket(target: Target, socket: string): Promise<void> {
   }
 }
 
-/** Creates the file `.attach_pid`, in the working directory of the JVM or, if that cannot be written, in its /tmp. */
+/** Why a process must not be sent SIGQUIT now. */
+function signalProblem({
+  pid,
+  ownPid,
+  userId,
+  startTicks,
+}: Target): 'has ended' | 'has changed' | AttachObstacle | undefined {
+  const status = processStatus(pid);
+  if (status === undefined || processTimes(pid)?.startTicks !== startTicks) return 'has ended';
+  if (status.ownPid !== ownPid || status.user !== userId) return 'has changed';
+  if (!hasHotSpotLibrary(pid)) return 'not HotSpot';
+  return status.catchesQuit ? undefined : 'SIGQUIT not caught';
+}
+
+/**
+ * Creates the file `.attach_pid`, in the working directory of the JVM or, if that cannot be written, in its
+ * folder for temporary files. On macOS, a JVM looks only there.
+ */
 function writeRequest({ pid, ownPid, main, userId }: Target): string {
-  const places = [`/proc/${pid}/cwd`, temporaryFolderOf(pid)];
+  const places = [...(IS_MAC ? [] : [`/proc/${pid}/cwd`]), temporaryFolderOf(pid)];
   for (const [at, folder] of places.entries()) {
     const path = join(folder, `.attach_pid${ownPid}`);
     try {

@@ -5,7 +5,7 @@ import { type HonestAgent, honestAgentIn } from './agent-options.ts';
 import { launcherCommand, parseJavaCommand, parseMainCommand } from './command-line.ts';
 import { hasHotSpotLibrary, jvmLibraryOf, numbersIn, temporaryFolderOf } from './process-places.ts';
 import { installedVersion, type VersionOf } from './installed-version.ts';
-import { abilitiesOf, type AttachObstacle, type Jvm } from './jvm.ts';
+import { abilitiesOf, type AttachObstacle, HOTSPOT, type Jvm } from './jvm.ts';
 import { perfDataFolders, perfDataIn } from './perf-data-file.ts';
 import {
   processArguments,
@@ -24,8 +24,6 @@ const WANTED: ReadonlySet<string> = new Set([
   'java.property.java.version',
   'java.property.java.vm.name',
 ]);
-/** Names of the virtual machines that are HotSpot, of all vendors. */
-const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
 /** A process is looked at in its first lists, because a shell may become a JVM; later in every tenth. */
 const FIRST_LISTS = 5;
 const LATER_LISTS = 10;

@@ -2,7 +2,12 @@ import type { HonestAgent } from './agent-options.ts';
 
 /** Why a JVM cannot be attached to. */
 export type AttachObstacle =
-  'other user' | 'not HotSpot' | 'attach disabled' | 'SIGQUIT not caught' | 'not supported on this system';
+  | 'other user'
+  | 'not HotSpot'
+  | 'attach disabled'
+  | 'SIGQUIT not caught'
+  | 'no perf data'
+  | 'not supported on this system';
 
 /** What can be done with a JVM. `jfr`: a flight recording can be followed; `jfr-dump`: it can be dumped only. */
 export type JvmAbility = 'jfr' | 'jfr-dump' | 'dumps';
@@ -12,7 +17,10 @@ export interface Jvm {
   readonly pid: number;
   /** Pid inside of its container; equals `pid` outside of containers. */
   readonly ownPid: number;
-  /** Clock ticks from the start of the system to that of the JVM. With the pid, it identifies the process. */
+  /**
+   * Clock ticks from the start of the system (macOS: from 1970) to that of the JVM. With the pid, it identifies the
+   * process.
+   */
   readonly startTicks: number;
   /** Main class or jar; the name of the program if it is unknown. */
   readonly main: string;
@@ -47,10 +55,15 @@ export function obstacleText(obstacle: AttachObstacle): string {
       return 'it was started with -XX:+DisableAttachMechanism';
     case 'SIGQUIT not caught':
       return 'it does not catch SIGQUIT, which asks for its attach socket';
+    case 'no perf data':
+      return 'its perf data, by which macOS tells whether it can be attached to, are missing or incomplete';
     case 'not supported on this system':
-      return 'attaching works on Linux only';
+      return 'attaching works on Linux and macOS only';
   }
 }
+
+/** Names of the virtual machines that are HotSpot, of all vendors. */
+export const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
 
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.\d+(?:_(\d+))?)?/;
 

@@ -1,10 +1,16 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { macTemporaryFolder } from './mac-processes.ts';
+import { IS_MAC } from './platform.ts';
 import { processFile, processLink } from './process-files.ts';
 
-/** The folder that a process sees as /tmp, also in a container. */
+/**
+ * The folder in which a JVM has its perf data and its socket: what the process sees as /tmp, also in a container. On macOS
+ * each user has one.
+ */
 export function temporaryFolderOf(pid: number): string {
+  if (IS_MAC) return macTemporaryFolder();
   if (hasSameRoot(pid)) return '/tmp';
   const folder = join(`/proc/${pid}`, 'root', 'tmp');
   return namesIn(folder) === undefined ? '/tmp' : folder;
@@ -40,6 +46,7 @@ export async function findVisiblePath(pid: number, path: string): Promise<string
 
 /** Whether a process sees the files that this one sees. Asks no file system. */
 function hasSameRoot(pid: number): boolean {
+  if (IS_MAC) return true;
   const mounts = processLink(pid, 'ns/mnt');
   if (mounts === undefined || mounts !== processLink('self', 'ns/mnt')) return false;
   const root = processLink(pid, 'root');

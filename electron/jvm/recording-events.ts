@@ -1,5 +1,6 @@
 import type { RecordedType } from '../../shared/protocol/jvm-messages.ts';
 import { majorVersion } from './jvm.ts';
+import { IS_MAC } from './platform.ts';
 
 /** The events of each sample type, as they are called from JDK 17 on. */
 const EVENTS: Readonly<Record<RecordedType, readonly string[]>> = {
@@ -22,7 +23,9 @@ export function noSamplesReason(
 ): string | undefined {
   const major = majorVersion(version) ?? HAS_CPU_TIME;
   const hasOthers = types.some((type) => type !== 'cpu-time');
-  if (hasOthers || !choosesEvents(version) || major >= HAS_CPU_TIME) return undefined;
+  if (hasOthers || !choosesEvents(version)) return undefined;
+  if (IS_MAC) return 'CPU time is sampled on Linux only; choose another sample type';
+  if (major >= HAS_CPU_TIME) return undefined;
   return `Java ${major} does not sample CPU time, which JDK ${HAS_CPU_TIME} and later do; choose another sample type`;
 }
 
@@ -42,7 +45,7 @@ export function eventOptions(version: string | undefined, types: readonly Record
   for (const [type, events] of Object.entries(EVENTS) as [RecordedType, readonly string[]][]) {
     const isOnRequest = type === 'cpu-time';
     const isWanted = types.includes(type);
-    if (isWanted !== isOnRequest || (isOnRequest && major < HAS_CPU_TIME)) continue;
+    if (isWanted !== isOnRequest || (isOnRequest && (IS_MAC || major < HAS_CPU_TIME))) continue;
     for (const event of events) options.push(`jdk.${event}#enabled=${isWanted}`);
   }
   return options;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { errnoOf } from '../source/source-error.ts';
+import { IS_MAC } from './platform.ts';
 import { processLink, processTimes } from './process-files.ts';
 
 /** A process that has started a recording. */
@@ -21,6 +22,10 @@ const OWN_NAME = /^leanscope-(\d+)-(\d+)-(\d+)-\w+$/;
 const EARLIER_NAME = /^leanscope-(\d+)-[0-9a-f]{8}$/;
 /** Namespaces have no such number. */
 const UNKNOWN_NAMESPACE = 0;
+/** macOS has no namespaces: all of its processes are in the same one. */
+const ONLY_NAMESPACE = 1;
+/** Of a process on macOS: finding it out takes a program. */
+const UNKNOWN_START = 0;
 
 /** The name of a recording that a process starts, of this one if none is given. Each is another one. */
 export function newRecordingName(process: RecordingProcess = thisProcess()): string {
@@ -50,11 +55,12 @@ export function isAbandoned(name: string, jvm: number, here: RecordingProcess = 
 
 export function thisProcess(): RecordingProcess {
   const { pid } = process;
+  if (IS_MAC) return { pid, startTicks: UNKNOWN_START, namespace: ONLY_NAMESPACE };
   const startTicks = processTimes(pid)?.startTicks;
   const namespace = namespaceOf('self');
   // Where /proc shows the processes of another namespace, the pids there are not those of this process.
   if (startTicks === undefined || linkToSelf() !== String(pid))
-    return { pid, startTicks: 0, namespace: UNKNOWN_NAMESPACE };
+    return { pid, startTicks: UNKNOWN_START, namespace: UNKNOWN_NAMESPACE };
   return { pid, startTicks, namespace };
 }
 
@@ -72,6 +78,7 @@ function namespaceOf(pid: number | 'self'): number {
 
 function hasEnded(pid: number, startTicks: number): boolean {
   if (isGone(pid)) return true;
+  if (startTicks === UNKNOWN_START) return false;
   // Undefined where /proc hides the processes of other users.
   const times = processTimes(pid);
   return times !== undefined && times.startTicks !== startTicks;

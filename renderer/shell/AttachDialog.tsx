@@ -24,7 +24,8 @@ export function AttachDialog(): ReactNode {
         </p>
       ) : (
         <p className="attach-help">
-          Leanscope can attach to JVMs only on Linux, from the desktop program or leanscope serve.
+          Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which
+          it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.
         </p>
       )}
     </Dialog>

@@ -172,7 +172,7 @@ const SETTINGS: readonly {
 
 const TYPES: Readonly<Record<RecordedType, { readonly text: string; readonly hint: string }>> = {
   cpu: { text: 'CPU', hint: 'Execution samples, also of threads in native code' },
-  'cpu-time': { text: 'CPU time', hint: 'Samples by CPU time, JDK 25 and later' },
+  'cpu-time': { text: 'CPU time', hint: 'Samples by CPU time, JDK 25 and later, on Linux' },
   allocations: { text: 'Allocations', hint: 'Samples of allocated objects' },
   locks: { text: 'Locks', hint: 'Long monitor waits, parking and sleeping' },
 };

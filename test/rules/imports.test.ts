@@ -142,6 +142,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'node:',
     'electron',
     'electron/host',
+    'electron/jvm/platform.ts',
     'electron/runtime',
     'shared/assert.ts',
     'shared/facts/merged-threads.ts',

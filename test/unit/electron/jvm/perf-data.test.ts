@@ -3,35 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readPerfData } from '../../../../electron/jvm/perf-data.ts';
 import { mutantOf } from '../../../support/mutant.ts';
+import { perfDataOf } from '../../../support/perf-data-writer.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const recorded = gunzipSync(readFileSync('test/golden/jvm/jdk17.hsperfdata.gz'));
 const { seed, randomFor } = testSeed('perf data');
 
-/** A file with one text and one number, in either byte order. */
-function small(isLittle: boolean): Uint8Array {
-  const bytes = new Uint8Array(32 + 40 + 40);
-  const view = new DataView(bytes.buffer);
-  const u32 = (at: number, value: number): void => view.setUint32(at, value, isLittle);
-  view.setUint32(0, 0xcafec0c0);
-  bytes.set([isLittle ? 1 : 0, 2, 0, 1], 4);
-  u32(24, 32);
-  u32(28, 2);
-  for (const [at, name, type, vector] of [
-    [32, 'a.text', 'B', 5],
-    [72, 'a.number', 'J', 0],
-  ] as const) {
-    u32(at, 40);
-    u32(at + 4, 20);
-    u32(at + 8, vector);
-    bytes[at + 12] = type.charCodeAt(0);
-    u32(at + 16, 32);
-    bytes.set(Buffer.from(`${name}\0`), at + 20);
-  }
-  bytes.set(Buffer.from('h\u00e9y\0'), 64);
-  view.setBigInt64(104, -7n, isLittle);
-  return bytes;
-}
+const small = (isLittle: boolean): Uint8Array =>
+  perfDataOf({ 'a.text': 'h\u00e9y', 'a.number': -7 }, isLittle);
 
 test('texts and numbers in both byte orders', () => {
   for (const isLittle of [true, false])
