@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -25,14 +25,14 @@ export default defineConfig({
   test: {
     env: { XDG_CONFIG_HOME: settings },
     setupFiles: ['test/support/quick-equality.ts'],
-    // Vitest would leave a processor idle; `npm test` runs its static checks beside the tests all the same.
-    maxWorkers: '100%',
+    // One more than there are processors: a test with a browser or a JVM waits for a third of its time.
+    maxWorkers: availableParallelism() + 1,
     // Far more than any takes: only one that hangs fails by it, on a busy machine, too.
     testTimeout: 240_000,
     // Vitest would give up after a second, which a busy machine may need.
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 240_000,
-    // Vitest starts projects in the order of their names: the longest files first, so that both workers end together.
+    // Vitest starts projects in the order of their names: the longest files first, so that all workers end together.
     projects: [
       {
         extends: true,
