@@ -9,8 +9,8 @@ const INFO_MS = 6_000;
 const PROBLEM_MS = 15_000;
 
 /**
- * Covers the counts in the top row: the running export, otherwise the latest notice. One at a time, with the number of
- * others; it never covers a pane.
+ * The running export, otherwise the latest notice. One at a time, with the number of others. Beside the
+ * chips of the scope; where these leave it no space, at the end of the window over a line of a pane.
  */
 export function StatusArea(): ReactNode {
   const notices = useWindow((state) => state.notices);
@@ -19,7 +19,7 @@ export function StatusArea(): ReactNode {
   const running = exporting.at(-1);
   const more = notices.length + exporting.length - 1;
   return (
-    <div className="status-area" aria-live="polite" role="region" aria-label="Notices">
+    <div className="status-area" data-rank="3" aria-live="polite" role="region" aria-label="Notices">
       {running !== undefined ? (
         <RunningExportNotice key={running.id} running={running} more={more} />
       ) : (

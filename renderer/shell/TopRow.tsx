@@ -73,34 +73,36 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       )}
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
-        {log !== undefined && (
-          <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
-            {isSmall && hasSamples(log) && (
-              <div data-rank="0">
-                <PaneSwitch />
-              </div>
-            )}
-            <LogStats key={log.key} log={log} />
-            <ErrorSwitch log={log} />
-            <Choices key={`choices ${log.key}`} log={log} />
-            <SamplingButton log={log} />
-            <RecentChip log={log} />
-            <NoteChip log={log} />
-            <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
-            {log.computing ? (
-              <span className="top-hint" role="status" data-rank="13" data-testid="computing">
-                computing…
-              </span>
-            ) : (
-              isPartial(log) && (
-                <span className="top-hint" data-rank="13" data-testid="so-far">
-                  so far
+        <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
+          {log !== undefined && (
+            <>
+              {isSmall && hasSamples(log) && (
+                <div data-rank="0">
+                  <PaneSwitch />
+                </div>
+              )}
+              <LogStats key={log.key} log={log} />
+              <ErrorSwitch log={log} />
+              <Choices key={`choices ${log.key}`} log={log} />
+              <SamplingButton log={log} />
+              <RecentChip log={log} />
+              <NoteChip log={log} />
+              <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
+              {log.computing ? (
+                <span className="top-hint" role="status" data-rank="13" data-testid="computing">
+                  computing…
                 </span>
-              )
-            )}
-          </FittingRow>
-        )}
-        <StatusArea />
+              ) : (
+                isPartial(log) && (
+                  <span className="top-hint" data-rank="13" data-testid="so-far">
+                    so far
+                  </span>
+                )
+              )}
+            </>
+          )}
+          <StatusArea />
+        </FittingRow>
       </div>
       {log !== undefined && (
         <>
