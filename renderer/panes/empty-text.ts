@@ -1,6 +1,6 @@
-import { ownBaseline } from '../../shared/scope/scope.ts';
 import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
+import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -52,7 +52,7 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
     if (isMarked(log))
       return {
         title: `No ${counted.one} since the mark`,
-        text: `New ${counted.many} are shown here and compared with those before. To compare with a part of what was recorded, drag in the timeline with Ctrl.`,
+        text: `New ${counted.many} are shown here and compared with those before. ${COMPARE_PARTS}`,
         action: 'removeMark',
       };
     return {
@@ -97,18 +97,6 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
     };
   }
   return undefined;
-}
-
-/** All before a moment is compared with all after it, as `M` does it. */
-function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' | 'baseline'>): boolean {
-  const before = ownBaseline(baseline)?.range;
-  return (
-    range?.kind === 'between' &&
-    before?.kind === 'between' &&
-    before.to !== undefined &&
-    before.to === range.from &&
-    range.to === undefined
-  );
 }
 
 function fileText(

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
+import { COMPARE_PARTS } from '../store/compare-actions.ts';
 import { clearScope } from '../store/scope-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { CompareBySelect } from './CompareBySelect.tsx';
-import { outsideSentence, outsideText } from './outside-text.ts';
+import { hasNothingSinceMark, outsideSentence, outsideText } from './outside-text.ts';
 import { ScopePanel } from './ScopePanel.tsx';
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip, useScopeChips } from './use-scope-chips.ts';
@@ -113,6 +114,17 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
   const outside = outsideText(log);
   if (outside === undefined) return null;
   const { count, counted, share, certainty } = outside;
+  if (hasNothingSinceMark(log))
+    return (
+      <span
+        className="scope-outside"
+        data-rank="1"
+        data-testid="scope-outside"
+        data-tip={`${outsideSentence(outside)}. ${COMPARE_PARTS}`}
+      >
+        nothing new<span data-rank="8"> since the mark</span>
+      </span>
+    );
   return (
     <span
       className="scope-outside"

@@ -1,5 +1,6 @@
 import { shareCertainty } from '../../shared/views/precision.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
+import { isMarked } from '../store/compare-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -17,6 +18,16 @@ export interface OutsideText {
 /** `1,387 samples outside (89.3 %)` */
 export function outsideSentence({ count, counted, share }: OutsideText): string {
   return `${count} ${counted} outside (${share})`;
+}
+
+/** The log is marked, and all its samples are from before. */
+export function hasNothingSinceMark(log: LogView): boolean {
+  const { summary } = log;
+  return (
+    summary !== undefined &&
+    isMarked(log) &&
+    summary.outside.samples >= summary.samples - summary.hidden.samples
+  );
 }
 
 /** Undefined where nothing is outside, or nothing is known yet. */

@@ -1,5 +1,5 @@
 import { chosenText } from '../../shared/facts/choice.ts';
-import type { Baseline } from '../../shared/scope/scope.ts';
+import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { openDropped, openHere, prefer, showNotice } from './actions.ts';
@@ -134,17 +134,51 @@ export function rangeAsBaseline(): void {
   changeActive(withRangeAsBaseline);
 }
 
-/**
- * In a log that grows, marks the present: what comes from now on is compared with what was before. In another one the
- * selected range becomes the baseline.
- */
+/** All before a moment is compared with all after it. */
+export function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' | 'baseline'>): boolean {
+  const before = ownBaseline(baseline)?.range;
+  return (
+    range?.kind === 'between' &&
+    before?.kind === 'between' &&
+    before.to !== undefined &&
+    before.to === range.from &&
+    range.to === undefined
+  );
+}
+
+/** What the key of `mark` makes of a log: the selected range is the baseline, or all before the present. */
+export function marksRange(log: LogView): boolean {
+  return !mayGrow(log) || (!isGrowing(log) && log.scope.range !== undefined);
+}
+
+/** Samples were added while the window was open, and more may come. */
+function isGrowing(log: LogView): boolean {
+  return mayGrow(log) && (log.hasGrown || log.status?.state === 'live');
+}
+
+/** What helps where nothing comes after a mark. */
+export const COMPARE_PARTS = 'Dragging with Ctrl in the timeline compares a part.';
+
+/** Marks the present: what comes from now on is compared with what was before. */
+export function markNow(): void {
+  const log = activeLog(useWindow.getState());
+  if (log === undefined) return;
+  const marked = withMark(log);
+  // Its times are about to be known.
+  if (marked === undefined) return;
+  changeActive(() => marked);
+  if (!isGrowing(log))
+    showNotice('info', `What comes from now on is compared with all before. ${COMPARE_PARTS}`);
+}
+
+/** The selected range becomes the baseline, or all before the present: see `marksRange`. */
 export function mark(): void {
   const log = activeLog(useWindow.getState());
   if (log === undefined) return;
   if (log.status?.hasSampleTimes !== true) {
     showNotice('info', 'There is nothing to mark: this file does not record when samples were taken.');
-  } else if (mayGrow(log)) {
-    changeActive((view) => withMark(view) ?? view);
+  } else if (!marksRange(log)) {
+    markNow();
   } else if (log.scope.range === undefined) {
     showNotice(
       'info',

@@ -5,7 +5,7 @@ import './menu.css';
 export type MenuEntry =
   | {
       readonly text: string;
-      readonly hint?: string;
+      readonly hint?: string | undefined;
       readonly disabled?: boolean;
       /** Defined for an entry that is on or off. */
       readonly checked?: boolean;

@@ -19,6 +19,7 @@ export function withDifference(
     baseTotalCount: new Float64Array(length),
     baseTotalTime: new Float64Array(length),
     level: new Int8Array(length),
+    hasBoth: whole.samples.base > 0 && whole.samples.next > 0,
   };
   const wholes =
     metric === 'samples'

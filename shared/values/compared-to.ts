@@ -34,7 +34,10 @@ export interface ComparedTo {
 /** `self`: samples that ended in the row. `total`: those that passed through it, too. */
 export type ComparedPart = 'self' | 'total';
 
-/** row -> the scaled value of the new side minus that of the base. */
+/**
+ * row -> the scaled value of the new side minus that of the base. While the new side has nothing, that of the base: the
+ * largest ones are first, as they were before.
+ */
 export function changesOf(
   next: ComparedColumns,
   { base, scale }: ComparedTo,
@@ -42,6 +45,7 @@ export function changesOf(
 ): (row: number) => number {
   const before = columnOf(base, scale.metric, part);
   const after = columnOf(next, scale.metric, part);
+  if (scale.next === 0) return (row) => scaled(before[row], scale.base);
   return (row) => scaled(after[row], scale.next) - scaled(before[row], scale.base);
 }
 

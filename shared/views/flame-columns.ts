@@ -90,6 +90,8 @@ export interface FlameDifference {
   readonly baseTotalTime: Float64Array<ArrayBuffer>;
   /** See `differenceLevel`; 0 also where chance explains the difference, and for blocks. */
   readonly level: Int8Array<ArrayBuffer>;
+  /** Both sides have samples: a frame that one of them lacks is only in the other one. */
+  readonly hasBoth: boolean;
 }
 
 /** One row of a layout as an object. */

@@ -77,15 +77,26 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   const window = await open([path]);
   await window.part('timeline-from').waitFor();
   await window.settled();
+  const unmarked = await window.rows('flat', 5);
   await window.page.keyboard.press('m');
   await window.settled();
   expect(await window.part('timeline-baseline').count()).toBe(1);
   const rows = window.part('pane-flat').locator('[role=row][data-row-id]');
   const before = await rows.count();
   expect(before).toBeGreaterThan(5);
+  // Nothing has vanished yet: rows are as they were.
+  await expect.poll(() => window.part('scope-outside').innerText()).toMatch(/^nothing new/);
+  expect(await window.rows('flat', 5)).toEqual(unmarked);
+  expect(await window.page.locator('[data-only]').count()).toBe(0);
   appendFileSync(path, LOG.subarray(600_000));
   await window.samplesShown(1553);
   await window.settled();
+  await expect.poll(() => window.part('scope-outside').innerText()).toMatch(/ outside/);
+  // Those that shrank are last.
+  await window.showPane('flat');
+  await window.page.keyboard.press('End');
+  await window.settled();
+  expect(await window.page.locator('[data-only=base]').count()).toBeGreaterThan(0);
   const at = fields(window).get('from')!;
   expect(fields(window).get('base-to')).toBe(at);
   const csv = await csvOf(path, path, '--to-base', at, '--from', at);

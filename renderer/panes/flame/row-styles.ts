@@ -70,9 +70,10 @@ export class RowStyles {
     const { difference, totalCount } = this.#pixels.layout;
     if (difference === undefined || frame.kind === 'block' || frame.kind === 'all')
       return frameStyle(frame, this.#scheme);
+    const { level, hasBoth } = difference;
     const base = difference.baseTotalCount[row];
     const only = base === 0 ? 'new' : totalCount[row] === 0 ? 'base' : undefined;
-    const style = differenceStyle(this.#scheme.theme, difference.level[row], only);
+    const style = differenceStyle(this.#scheme.theme, level[row], hasBoth ? only : undefined);
     return emphasised(style, frame, this.#scheme);
   }
 

@@ -53,7 +53,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       className={`row row-${row.kind}`}
       data-match={isTree && row.match ? '' : undefined}
       data-related={props.related ? '' : undefined}
-      data-only={isOnlyInBase(row) ? 'base' : undefined}
+      data-only={isOnlyInBase(row, measure) ? 'base' : undefined}
       role="row"
       // The first one has the titles.
       aria-rowindex={index + 2}
@@ -119,6 +119,10 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
   );
 }, hasSameRow);
 
-function isOnlyInBase({ totalCount, baseTotalCount = 0 }: Row): boolean {
-  return totalCount === 0 && baseTotalCount > 0;
+/** Not where the new side has no sample at all, as after a mark: no row has vanished then. */
+function isOnlyInBase(
+  { totalCount, baseTotalCount = 0 }: Row,
+  { compared }: RowLineProps['measure'],
+): boolean {
+  return totalCount === 0 && baseTotalCount > 0 && compared !== undefined && compared.samples.next > 0;
 }

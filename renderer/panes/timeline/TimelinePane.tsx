@@ -13,7 +13,7 @@ import { clockText } from '../../../shared/scope/time-text.ts';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { openRange, prefer } from '../../store/actions.ts';
-import { compareWith, mark, rangeAsBaseline } from '../../store/compare-actions.ts';
+import { compareWith, markNow, marksRange, rangeAsBaseline } from '../../store/compare-actions.ts';
 import { undoScope } from '../../store/scope-actions.ts';
 import { mayGrow, unitsOf } from '../../store/selectors.ts';
 import {
@@ -316,15 +316,15 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
 function timelineEntries(log: LogView): readonly MenuEntry[] {
   const { scope, baseline } = log;
   return [
-    {
-      text: mayGrow(log) ? 'Mark: compare from now on' : 'Use range as baseline',
-      hint: 'M',
-      disabled: !mayGrow(log) && scope.range === undefined,
-      run: mark,
-    },
     ...(mayGrow(log)
-      ? [{ text: 'Use range as baseline', disabled: scope.range === undefined, run: rangeAsBaseline }]
+      ? [{ text: 'Mark: compare from now on', hint: marksRange(log) ? undefined : 'M', run: markNow }]
       : []),
+    {
+      text: 'Use range as baseline',
+      hint: marksRange(log) ? 'M' : undefined,
+      disabled: scope.range === undefined,
+      run: rangeAsBaseline,
+    },
     { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
     'separator',
     { text: 'Enter times\u2026', run: () => openRange(true) },

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
+import { pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { ComparisonView, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
@@ -6,6 +8,7 @@ import type { ExportFormatId } from '../../../../shared/export/export-formats.ts
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scope/scope.ts';
+import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
 import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
@@ -196,7 +199,27 @@ test('while one side has no samples, nothing is called different', () => {
   } as Handled);
   expect(driven.last('summary').summary.compared!.next.samples).toBe(0);
   expect(driven.shown('flat').rows.length).toBeGreaterThan(20);
-  expect(new Set(driven.last('flame').layout.difference!.level)).toEqual(new Set([0]));
+  const { layout } = driven.last('flame');
+  expect([new Set(layout.difference!.level), layout.difference!.hasBoth]).toEqual([new Set([0]), false]);
+  // No frame is drawn as one that vanished.
+  const styles = new RowStyles(pixelLayout(layout, { width: 400, pixelRatio: 1 }, 'icicle'), {
+    theme: 'light',
+    colourBy: 'package',
+    searching: false,
+    selected: undefined,
+  });
+  const same = pixelStyle(differenceStyle('light', 0, undefined));
+  expect(styles.at(1)).toBe(same);
+  // The largest rows of the baseline are first, as they were before.
+  driven.ask({
+    type: 'pane',
+    pane: 'flat',
+    spec: { ...FLAT_SPEC, sort: { by: 'selfChange', descending: true } },
+  });
+  const selfs = driven.shown('flat').rows.map(({ baseSelfCount }) => baseSelfCount!);
+  expect(selfs).toEqual(selfs.toSorted((a, b) => b - a));
+  driven.ask(marked());
+  expect(driven.last('flame').layout.difference!.hasBoth).toBe(true);
 });
 
 test('threads are compared with other threads', () => {

@@ -16,7 +16,7 @@ const until = (to: number): TimeRange => ({ kind: 'between', from: undefined, to
 const from = (start: number): TimeRange => ({ kind: 'between', from: String(start), to: undefined });
 const TIMELINE = { first: '1000', last: 500 } as TimelineColumns;
 
-function show(state: 'live' | 'damaged', hasSampleTimes = true): void {
+function show(state: 'live' | 'idle' | 'damaged', hasSampleTimes = true): void {
   const log = { ...newLogView('host:1', undefined, 'a.hpl', '/'), timeline: TIMELINE };
   useWindow.setState({
     ...INITIAL_STATE,
@@ -58,6 +58,29 @@ test('a mark comes after all samples that the host has read, also those that a f
   // Those of a file that has begun anew have other times.
   read(1);
   expect(log().scope.range).toEqual(from(1501));
+});
+
+test('in a log that has not grown here, a range becomes the baseline; without one the end is marked, and it is said what helps', () => {
+  const showIdle = (hasGrown: boolean): void => {
+    show('idle');
+    useWindow.setState(({ logs }) => ({ logs: logs.map((each) => ({ ...each, hasGrown })) }));
+  };
+  showIdle(false);
+  mark();
+  expect([log().scope.range, log().baseline]).toEqual([from(1501), { range: until(1501) }]);
+  expect(useWindow.getState().notices.map(({ text }) => text)).toEqual([
+    'What comes from now on is compared with all before. Dragging with Ctrl in the timeline compares a part.',
+  ]);
+  showIdle(false);
+  chooseRange(until(7));
+  mark();
+  expect([log().scope.range, log().baseline]).toEqual([undefined, { range: until(7) }]);
+  // It pauses: the present is marked.
+  showIdle(true);
+  chooseRange(until(7));
+  mark();
+  expect([log().scope.range, log().baseline]).toEqual([from(1501), { range: until(1501) }]);
+  expect(useWindow.getState().notices).toEqual([]);
 });
 
 test('in a log that does not grow the range becomes the baseline; without one that is asked for', () => {
