@@ -137,6 +137,23 @@ test('names of JVMs: a pid, a whole name, a part of one name', () => {
   ]);
 });
 
+// No such JVM is here: as the JFR.check of OpenJDK 8u262 and 11 prints them (DCmdCheck, jfrDcmds.cpp).
+test('the lists of recordings of JDK 8 and 11', () => {
+  const name = 'leanscope-12-345-4026531836-0a1b2c3d';
+  const own = `Recording 1: name=${name} maxsize=100.0MB (running)\n`;
+  const theirs = 'Recording 2: name=2 duration=1m maxsize=250.0MB maxage=1d (delayed)\n';
+  expect(parseRecordings(`${own}\n${theirs}`)).toEqual([
+    { id: 1, name, state: 'running' },
+    { id: 2, name: '2', state: 'delayed' },
+  ]);
+  const none = [
+    'No available recordings.\n\nUse jcmd 7 JFR.start to start a recording.\n',
+    'No available recordings.\n\nUse JFR.start to start a recording.\n\n',
+    'Flight Recorder is disabled.\n\n',
+  ];
+  for (const text of none) expect(parseRecordings(text)).toEqual([]);
+});
+
 test('the list of recordings, and properties with escapes', () => {
   const text = [
     'Recording 1: name=leanscope-12-ab maxsize=100.0MB (running)',
