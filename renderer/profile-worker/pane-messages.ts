@@ -187,6 +187,9 @@ export interface Row extends Values {
   readonly thread: string | undefined;
   /** 0 for a thread. */
   readonly depth: number;
+  /** Of a row of a tree on screen: its place among its siblings, from 1 on, and how many these are. */
+  readonly place?: number | undefined;
+  readonly siblings?: number | undefined;
   readonly expandable: boolean;
   readonly expanded: boolean;
   /** Of the row above; undefined for a row at the top, and in a list. */

@@ -8,6 +8,9 @@ import type { SharedView } from './shared-view.ts';
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
+  /** Of a tree: the place of each row among its siblings, from 1 on, and how many these are. */
+  readonly places?: Int32Array;
+  readonly siblings?: Int32Array;
   /** How many rows would have to move from the order that is held to the one that was asked for. */
   readonly displaced: number;
 }

@@ -221,11 +221,14 @@ export class RowsPane implements Pane {
   #show(shift: number): void {
     if (!this.#isShown) return;
     const { from, count, turn } = this.#window;
-    const { rows, depths, displaced } = this.#source.displayed;
+    const { rows, depths, places, siblings, displaced } = this.#source.displayed;
     this.#anchor = this.#currentAnchor();
     const end = Math.min(from + count, rows.length);
     const shown: Row[] = [];
-    for (let at = Math.max(from, 0); at < end; at++) shown.push(this.#source.describe(rows[at], depths[at]));
+    for (let at = Math.max(from, 0); at < end; at++) {
+      const row = this.#source.describe(rows[at], depths[at]);
+      shown.push({ ...row, place: places?.[at], siblings: siblings?.[at] });
+    }
     this.#context.post({
       type: 'rows',
       pane: this.id,

@@ -7,6 +7,9 @@ import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts
 export interface DisplayedRows {
   readonly rows: Int32Array;
   readonly depths: Int32Array;
+  /** The place of each among its siblings, from 1 on, and how many these are. */
+  readonly places: Int32Array;
+  readonly siblings: Int32Array;
   /** Number of rows out of the requested order because rows are held; each moves with its subtree. */
   readonly displaced: number;
 }
@@ -155,6 +158,8 @@ export class OpenRows {
     this.#displaced = 0;
     const rows: number[] = [];
     const depths: number[] = [];
+    const places: number[] = [];
+    const siblings: number[] = [];
     const levels = [{ children: this.children(values, NONE, sort, hold), next: 0 }];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       if (level.next === level.children.length) {
@@ -165,10 +170,19 @@ export class OpenRows {
       const depth = levels.length - 1;
       rows.push(row);
       depths.push(depth);
+      // All siblings were sorted above: this costs nothing more.
+      places.push(level.next);
+      siblings.push(level.children.length);
       if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
         levels.push({ children: this.children(values, row, sort, hold), next: 0 });
       }
     }
-    return { rows: Int32Array.from(rows), depths: Int32Array.from(depths), displaced: this.#displaced };
+    return {
+      rows: Int32Array.from(rows),
+      depths: Int32Array.from(depths),
+      places: Int32Array.from(places),
+      siblings: Int32Array.from(siblings),
+      displaced: this.#displaced,
+    };
   }
 }

@@ -280,6 +280,7 @@ async function spokenTable(window: LogWindow, pane: 'tree' | 'flat'): Promise<Re
       ),
       active: table.getAttribute('aria-activedescendant') === row.id,
       row: read(row, 'aria-label', 'aria-rowindex', 'aria-level', 'aria-expanded'),
+      place: read(row, 'aria-posinset', 'aria-setsize'),
       columns: cells.map((cell) => cell.getAttribute('aria-colindex')),
       numbers: cells.slice(1).map((cell) => cell.textContent),
       others: table.querySelectorAll('[role=row][aria-selected=false] [role=gridcell]:not(.row-name)').length,
@@ -300,6 +301,7 @@ test('the tree is a treegrid and methods are a grid: titles, order, level and nu
   expect(methods).toMatchObject({
     active: true,
     row: ['java.util.regex.IntHashSet.contains', '3', null, null],
+    place: [null, null],
     others: 0,
   });
   const titles = methods.titles as string[][];
@@ -317,7 +319,7 @@ test('the tree is a treegrid and methods are a grid: titles, order, level and nu
   await keyboard.press('Home');
   await window.settled();
   const tree = await spokenTable(window, 'tree');
-  expect(tree).toMatchObject({ active: true, row: ['All threads', '2', '1', 'true'] });
+  expect(tree).toMatchObject({ active: true, row: ['All threads', '2', '1', 'true'], place: ['1', '1'] });
   expect((tree.table as string[])[0]).toBe('treegrid');
   expect(await objectionsInBothThemes(window)).toEqual([]);
 

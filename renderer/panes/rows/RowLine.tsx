@@ -58,6 +58,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       // The first one has the titles.
       aria-rowindex={index + 2}
       aria-level={isTree ? row.depth + 1 : undefined}
+      // Most siblings are not in the document: "3 of 12" cannot be counted there.
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
       aria-expanded={isTree && row.expandable ? row.expanded : undefined}
       aria-label={shownLabel(row.label)}
       aria-selected={props.selected}

@@ -31,6 +31,30 @@ describe('the tree', () => {
     ]);
   });
 
+  test('tells the place of each row among its siblings, whichever part of them is on screen', () => {
+    const driven = wholeLog(TREE);
+    for (const at of [2, 4]) driven.ask(expand(driven.rows()[at].id, 'expand'));
+    driven.ask(rowsOf('tree', 0, 5_000));
+    const whole = driven.rows();
+    const open: { count: number }[] = [];
+    const levels = whole.map(({ depth }) => {
+      open.splice(depth + 1);
+      const level = (open[depth] ??= { count: 0 });
+      return { level, place: ++level.count };
+    });
+    const expected = levels.map(({ level, place }) => `${place} of ${level.count}`);
+    const told = (rows: typeof whole): string[] => rows.map((row) => `${row.place} of ${row.siblings}`);
+    expect(whole.filter(({ depth }) => depth === 2).length).toBeGreaterThan(1);
+    expect(told(whole)).toEqual(expected);
+    driven.ask(rowsOf('tree', 3, 4));
+    expect(told(driven.rows())).toEqual(expected.slice(3, 7));
+    // A list has no siblings.
+    driven.ask(FLAT, rowsOf('flat', 0, 5));
+    expect(driven.shown('flat').rows.map(({ place, siblings }) => place ?? siblings)).toEqual(
+      Array(5).fill(undefined),
+    );
+  });
+
   test('tells the thread of each row where threads are apart', () => {
     const rows = wholeLog(TREE).rows();
     let thread = '';
