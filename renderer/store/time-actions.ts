@@ -18,6 +18,21 @@ export function chooseRange(range: TimeRange | undefined): void {
   changeActive((log) => withRange(log, range));
 }
 
+/** The range ends at the newest sample on screen, and stands still while the log grows. One step for undo. */
+export function endRangeNow(): void {
+  changeActive((log) => {
+    const { timeline, scope } = log;
+    if (timeline === undefined || (scope.range?.kind === 'between' && scope.range.to !== undefined))
+      return log;
+    const newest = BigInt(timeline.first) + BigInt(timeline.last);
+    const from =
+      scope.range?.kind === 'latest'
+        ? String(newest - BigInt(Math.round(scope.range.ns)))
+        : scope.range?.from;
+    return withRange(log, { kind: 'between', from, to: String(newest + 1n) });
+  });
+}
+
 function withRange(log: LogView, range: TimeRange | undefined): LogView {
   return { ...withScope(log, { scope: { ...log.scope, range } }), scopeBeforeDrag: undefined };
 }

@@ -203,6 +203,21 @@ test('while a log grows a range stands still, and following shows its newest sam
   await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('last 10 s');
+  // Its end stays at the newest sample so far, until "all" is followed again.
+  const followed = window.part('timeline-follow').locator('option:checked');
+  for (const follows of ['all', 'nothing: end the range here'])
+    await window.part('timeline-follow').selectOption({ label: follows });
+  await window.settled();
+  expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^before 0:/)]);
+  expect(await window.part('scope-outside').count()).toBe(0);
+  expect(await followed.textContent()).toBe('nothing: fixed range');
+  const ended = [rangeOptions(window), await inRange()];
+  appendFileSync(path, LOG.subarray(1_000_000, 1_100_000));
+  await window.part('scope-outside').waitFor({ state: 'attached' });
+  await window.settled();
+  expect([rangeOptions(window), await inRange()]).toEqual(ended);
+  await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
+  await window.settled();
   // The end of a range that follows is dragged back: from then on it stands still.
   await drag(window, [0.999, 0.7]);
   const rewound = {
@@ -211,8 +226,7 @@ test('while a log grows a range stands still, and following shows its newest sam
     outside: await samplesOutside(window),
   };
   expect(rewound.options).toContain('--to');
-  appendFileSync(path, LOG.subarray(1_000_000));
-  const followed = window.part('timeline-follow').locator('option:checked');
+  appendFileSync(path, LOG.subarray(1_100_000));
   expect(await followed.textContent()).toBe('nothing: fixed range');
   await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(rewound.outside);
   await window.settled();

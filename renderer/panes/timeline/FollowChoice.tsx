@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { chooseRange } from '../../store/time-actions.ts';
+import type { TimeRange } from '../../../shared/scope/scope.ts';
+import { chooseRange, endRangeNow } from '../../store/time-actions.ts';
 import { mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 
@@ -10,11 +11,13 @@ const CHOICES = [
   { text: 'last 5 min', ns: 300 * SECOND },
 ] as const;
 const ALL = 'all';
+const SINCE = 'since';
 const STILL = 'still';
 
 /**
- * Whether the range moves on with a log that grows: its newest samples, or all. A range whose ends were chosen stands
- * still. Only for logs that grow or have grown here, and while a range follows.
+ * Whether the range moves on with a log that grows: its newest samples, or all, or all since a mark. Or its end stands
+ * still, at the newest sample so far or where it was dragged to. Only for logs that grow or have grown here, and while a
+ * range follows.
  */
 export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const { range } = log.scope;
@@ -22,8 +25,8 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   // A log that pauses goes on: the choice stays, also beside a range that stands still.
   const grows = isGrowing || (log.hasGrown && mayGrow(log));
   if (!grows && range?.kind !== 'latest') return null;
-  const chosen = range === undefined ? ALL : range.kind === 'latest' ? String(range.ns) : STILL;
-  const isOther = chosen !== ALL && chosen !== STILL && !CHOICES.some(({ ns }) => String(ns) === chosen);
+  const chosen = choiceOf(range);
+  const isOther = range?.kind === 'latest' && !CHOICES.some(({ ns }) => ns === range.ns);
   return (
     <label className="select" data-tip="What the panes look at while the log grows">
       <span className="select-label">Follow</span>
@@ -32,7 +35,8 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
         data-testid="timeline-follow"
         onChange={({ target: { value } }) => {
           if (value === ALL) chooseRange(undefined);
-          else if (value !== STILL) chooseRange({ kind: 'latest', ns: Number(value) });
+          else if (value === STILL) endRangeNow();
+          else if (value !== SINCE) chooseRange({ kind: 'latest', ns: Number(value) });
         }}
       >
         <option value={ALL}>all</option>
@@ -42,8 +46,17 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
           </option>
         ))}
         {isOther && <option value={chosen}>last {Number(chosen) / SECOND} s</option>}
-        {chosen === STILL && <option value={STILL}>nothing: fixed range</option>}
+        {chosen === SINCE && <option value={SINCE}>all since the start of the range</option>}
+        <option value={STILL}>
+          {chosen === STILL ? 'nothing: fixed range' : 'nothing: end the range here'}
+        </option>
       </select>
     </label>
   );
+}
+
+function choiceOf(range: TimeRange | undefined): string {
+  if (range === undefined) return ALL;
+  if (range.kind === 'latest') return String(range.ns);
+  return range.to === undefined ? SINCE : STILL;
 }

@@ -1,10 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
 import { look } from '../../../../renderer/store/look.ts';
 import { addTransform, undoScope } from '../../../../renderer/store/scope-actions.ts';
-import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
+import {
+  cancelDrag,
+  chooseRange,
+  dragRange,
+  endRangeDrag,
+  endRangeNow,
+} from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 import type { TimeRange, Transform } from '../../../../shared/scope/scope.ts';
+import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 const MERGED: Transform = { kind: 'merge', key: 'Shop.main', keys: 'fqmn' };
@@ -23,6 +30,26 @@ test('a range that was dragged is one step for undo', () => {
   expect(log().scope.range).toEqual(until(8));
   undoScope();
   expect(log().scope.range).toEqual(until(5));
+});
+
+test('a range that follows ends at the newest sample, and stands still from then on', () => {
+  const endedAt = (range: TimeRange | undefined, last: number): TimeRange | undefined => {
+    chooseRange(range);
+    const timeline = { first: '1000', last } as TimelineColumns;
+    useWindow.setState({ logs: [{ ...log(), timeline }] });
+    endRangeNow();
+    return log().scope.range;
+  };
+  const ended = (from: string | undefined): TimeRange => ({ kind: 'between', from, to: '1501' });
+  expect(endedAt(undefined, 500)).toEqual(ended(undefined));
+  undoScope();
+  expect(log().scope.range).toBeUndefined();
+  expect(endedAt({ kind: 'latest', ns: 200 }, 500)).toEqual(ended('1300'));
+  undoScope();
+  expect(log().scope.range).toEqual({ kind: 'latest', ns: 200 });
+  // As after a mark.
+  expect(endedAt({ kind: 'between', from: '1100', to: undefined }, 500)).toEqual(ended('1100'));
+  expect(endedAt(log().scope.range, 900)).toEqual(ended('1100'));
 });
 
 test('what a key adds to the scope while a range is dragged stays, whether the drag ends or is cancelled', () => {
