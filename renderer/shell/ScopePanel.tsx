@@ -10,6 +10,9 @@ import { outsideSentence, type OutsideText, outsideText } from './outside-text.t
 import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip } from './use-scope-chips.ts';
 
+/** CSS pixels of its button, with a number and without; as in scope.css. */
+const MORE_WIDTH = '62';
+const BARE_WIDTH = '32';
 /** The largest number for which the button has space. */
 const MOST_COUNTED = 99;
 
@@ -36,8 +39,12 @@ export function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNo
           {leftOut > 0 && (leftOut > MOST_COUNTED ? `${MOST_COUNTED}+` : `+${leftOut}`)}
         </>
       }
-      placeProps={{ 'data-rank': '0', 'data-more': '' }}
-      buttonClass={isScoped(log) ? 'chip chip-on scope-more' : 'chip scope-more'}
+      placeProps={{ 'data-rank': '0', 'data-more': MORE_WIDTH, 'data-bare': BARE_WIDTH }}
+      buttonClass={[
+        'chip scope-more',
+        ...(isScoped(log) ? ['chip-on'] : []),
+        ...(leftOut === 0 ? ['scope-more-bare'] : []),
+      ].join(' ')}
       buttonProps={{
         'aria-label': label,
         'data-testid': 'scope-more',

@@ -19,7 +19,8 @@ export const useLeftOut = (): number => useContext(LeftOut);
  * in the middle. A label in a button may have a higher rank of its own: without it the
  * button has only its icon. An element with `data-least`, CSS pixels, may be that narrow, by elided texts in it;
  * `data-rest-rank` is the rank of the rest of its width, up to `data-most`. Where an element with `data-listed` does not
- * fit, there is the one with `data-more`, which lists them; its width must not depend on how many these are.
+ * fit, there is the one with `data-more`, which lists them: it takes that many CSS pixels where it says how many of those
+ * with `data-listed="chip"` do not fit, otherwise `data-bare`.
  *
  * Hidden elements keep their size, out of the flow, so that they can be measured; they take no focus.
  */
@@ -83,7 +84,9 @@ function measured(items: readonly HTMLElement[], gap: number): readonly RowItem[
   }
   return items.map((item, at): RowItem => {
     const { dataset } = item;
-    const width = Math.min(widths[at], mostOf(item)) + (labels[at] < 0 ? gap : 0);
+    // What the list says now depends on what did not fit before.
+    const whole = dataset.more === undefined ? Math.min(widths[at], mostOf(item)) : Number(dataset.more);
+    const width = whole + (labels[at] < 0 ? gap : 0);
     const least =
       dataset.least === undefined
         ? undefined
@@ -92,8 +95,8 @@ function measured(items: readonly HTMLElement[], gap: number): readonly RowItem[
       width,
       rank: Number(dataset.rank),
       least,
-      isListed: dataset.listed !== undefined,
-      lists: dataset.more !== undefined,
+      listed: dataset.listed === undefined ? undefined : dataset.listed === 'chip' ? 'counted' : 'uncounted',
+      bare: dataset.bare === undefined ? undefined : Number(dataset.bare) + gap,
     };
   });
 }

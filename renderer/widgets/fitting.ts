@@ -6,10 +6,10 @@ export interface RowItem {
   readonly rank: number;
   /** An item that can be narrower: the width that `rank` is of, and the rank of the rest of its width. */
   readonly least?: { readonly width: number; readonly restRank: number } | undefined;
-  /** It is in the list that the item with `lists` opens. */
-  readonly isListed?: boolean;
-  /** There only where one that is listed does not fit. */
-  readonly lists?: boolean;
+  /** It is in the list that the item with `bare` opens; `counted`: which says how many of these do not fit. */
+  readonly listed?: 'counted' | 'uncounted' | undefined;
+  /** An item that is there only where one that is listed does not fit: its width where it has nothing to count. */
+  readonly bare?: number | undefined;
 }
 
 /**
@@ -17,10 +17,17 @@ export interface RowItem {
  * higher rank are left out. Depends on nothing else: a row shows the same, whatever its width was before.
  */
 export function fittedWidths(items: readonly RowItem[], space: number): readonly number[] {
-  const withoutList = items.map((item) => (item.lists === true ? { ...item, width: 0 } : item));
-  const widths = fitted(withoutList, space);
-  const isMissing = items.some(({ isListed }, at) => isListed === true && widths[at] === 0);
-  return isMissing ? fitted(items, space) : widths;
+  const withList = (widthOf: (bare: number) => number): readonly number[] =>
+    fitted(
+      items.map((item) => (item.bare === undefined ? item : { ...item, width: widthOf(item.bare) })),
+      space,
+    );
+  const withoutList = withList(() => 0);
+  if (items.every(({ listed }, at) => listed === undefined || withoutList[at] > 0)) return withoutList;
+  const withBare = withList((bare) => bare);
+  return items.every(({ listed }, at) => listed !== 'counted' || withBare[at] > 0)
+    ? withBare
+    : fitted(items, space);
 }
 
 function fitted(items: readonly RowItem[], space: number): readonly number[] {

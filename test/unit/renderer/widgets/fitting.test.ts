@@ -76,17 +76,20 @@ test('of those that are shortened, short ones stay whole, and long ones end at t
 
 test.each([
   // All listed fit: no list, whose width is free.
-  [150, [100, 0, 50]],
+  [180, [100, 0, 30, 50]],
   // What does not fit is not listed.
-  [149, [100, 0, 0]],
-  [99, [99, 0, 0]],
-  [40, [40, 0, 0]],
-  // The list takes its space first.
-  [39, [0, 20, 0]],
+  [179, [100, 0, 30, 0]],
+  [70, [40, 0, 30, 0]],
+  // The list has nothing to count.
+  [69, [57, 12, 0, 0]],
+  [52, [40, 12, 0, 0]],
+  // It takes its space first.
+  [51, [0, 20, 0, 0]],
 ])('a list is there where something that is listed does not fit, in %d pixels: %j', (space, widths) => {
-  const row = [
-    { ...CHIP, isListed: true },
-    { width: 20, rank: 0, lists: true },
+  const row: readonly RowItem[] = [
+    { ...CHIP, listed: 'counted' },
+    { width: 20, rank: 0, bare: 12 },
+    { width: 30, rank: 2, listed: 'uncounted' },
     { width: 50, rank: 4 },
   ];
   expect(fittedWidths(row, space)).toEqual(widths);
@@ -103,7 +106,7 @@ test('random rows: nothing is wider than the space, or than itself, and more spa
         random.below(2) === 0
           ? undefined
           : { width: 1 + random.below(120), restRank: rank + random.below(4) };
-      return { width, rank, least, isListed: random.below(2) === 0 };
+      return { width, rank, least, listed: random.pick(['counted', 'uncounted', undefined]) };
     });
     let before = 0;
     for (let space = 0; space < 900; space += 19) {
