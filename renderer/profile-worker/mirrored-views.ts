@@ -208,8 +208,9 @@ export class MirroredViews {
     return this.samples.marks({ profile, shownExtent, keys, selected, matches: this.matches(keys) });
   }
 
-  /** See `ProfileViews`. A scope does all its work when the state begins. */
+  /** See `ProfileViews`. A scope that changes stacks does all its work when the state begins. */
   prefetch(extent: ProfileExtent): void {
+    if (!this.isJoined) this.#own.prefetch(extent);
     if (this.#inScope === undefined && !this.isJoined) this.#whole.prefetch(extent);
   }
 

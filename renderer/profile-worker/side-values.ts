@@ -51,6 +51,11 @@ export class SideValues {
     else this.#select(extent, scope, frames);
   }
 
+  /** Does part of the next update's work: takes in call nodes and frames before these. */
+  prefetch(extent: ProfileExtent): void {
+    this.#withoutErrors?.prefetch(extent);
+  }
+
   /** What a scope that changes stacks is applied to. */
   get shown(): SelfValues {
     return this.#hidesErrors ? (this.#withoutErrors?.values ?? this.#all) : this.#all;

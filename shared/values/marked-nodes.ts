@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { grown, NONE } from '../profile/columns.ts';
 import type { NodeTable } from '../profile/node-table.ts';
 import type { SelfValues } from './self-values.ts';
 
@@ -15,9 +15,8 @@ export class MarkedNodes {
     isMarkedFrame: Uint8Array,
   ): void {
     if (end <= this.#length) return;
-    if (end > this.isMarked.length) {
-      this.isMarked = grown(this.isMarked, nextCapacity(this.isMarked.length, end), this.#length);
-    }
+    // As much as is reserved for nodes: then marks are rarely copied while a profile grows.
+    if (end > this.isMarked.length) this.isMarked = grown(this.isMarked, parent.length, this.#length);
     const isMarked = this.isMarked;
     for (let node = this.#length; node < end; node++) {
       const up = parent[node];

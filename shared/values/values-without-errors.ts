@@ -4,22 +4,20 @@ import { isErrorMethod } from '../profile/method-table.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
 import { MarkedNodes, markedRows } from './marked-nodes.ts';
 import { MaskedValues } from './masked-values.ts';
-import { NO_SAMPLES, type SelfValues } from './self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
 
 /**
  * Self values without the samples whose stack has an error frame, that is, a stack that the profiler could not walk.
  */
 export class ValuesWithoutErrors {
-  /** The source itself if no stack has an error frame. */
-  values: SelfValues;
-  /** Sum of the samples that are left out. */
-  hidden = NO_SAMPLES;
   /** Row of the source -> 1 if it is left out; undefined: none is. */
   isError: Uint8Array | undefined;
 
   readonly #profile: LeanProfile;
   #source: SelfValues;
   #masked: MaskedValues;
+  /** #masked has the present values. */
+  #isMasked = false;
   /** frame -> 1 if its method is an error. */
   #isErrorFrame = new Uint8Array(1024);
   #frames = 0;
@@ -33,7 +31,16 @@ export class ValuesWithoutErrors {
     this.#profile = profile;
     this.#source = source;
     this.#masked = new MaskedValues(source);
-    this.values = source;
+  }
+
+  /** The source itself if no stack has an error frame. Computed when first needed after an update. */
+  get values(): SelfValues {
+    return this.#present ?? this.#source;
+  }
+
+  /** Sum of the samples that are left out. */
+  get hidden(): SampleSum {
+    return this.#present?.leftOut ?? NO_SAMPLES;
   }
 
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
@@ -42,19 +49,22 @@ export class ValuesWithoutErrors {
       this.#source = source;
       this.#masked = new MaskedValues(source);
     }
+    this.prefetch({ frames, nodes });
+    this.#isMasked = false;
+    this.isError = this.#errorFrames === 0 ? undefined : markedRows(this.#source, this.#errors.isMarked);
+  }
+
+  /** Does part of the next update's work: takes in call nodes and frames before these. */
+  prefetch({ frames, nodes }: Pick<ProfileExtent, 'frames' | 'nodes'>): void {
     this.#addFrames(frames);
-    if (this.#errorFrames === 0) {
-      this.values = this.#source;
-      this.hidden = NO_SAMPLES;
-      this.isError = undefined;
-      return;
-    }
-    this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);
-    const mask = markedRows(this.#source, this.#errors.isMarked);
-    this.isError = mask;
-    this.#masked.update(mask);
-    this.values = this.#masked;
-    this.hidden = this.#masked.leftOut;
+    if (this.#errorFrames > 0) this.#errors.update(this.#profile.nodes, nodes, this.#isErrorFrame);
+  }
+
+  get #present(): MaskedValues | undefined {
+    if (this.isError === undefined) return undefined;
+    if (!this.#isMasked) this.#masked.update(this.isError);
+    this.#isMasked = true;
+    return this.#masked;
   }
 
   #addFrames(end: number): void {

@@ -19,6 +19,7 @@ import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
 import { Chains } from '../../../../shared/trees/chains.ts';
+import { MarkedNodes } from '../../../../shared/values/marked-nodes.ts';
 import { readLog } from '../../../support/read-log.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
@@ -27,10 +28,14 @@ afterEach(() => void vi.useRealTimers());
 test('while its log is read, a copy that keeps up is drawn now and then; once it is read, at once', () => {
   vi.useFakeTimers();
   const log = new FollowedLog();
-  const driven = new Driven(TREE, FLAT, { type: 'reading', reading: true });
+  const driven = new Driven({ type: 'timeline', view: { buckets: 10, zoom: undefined } }, TREE, FLAT, {
+    type: 'reading',
+    reading: true,
+  });
   const shownCount = (): number =>
     driven.events.filter((event) => event.type === 'rows' && event.pane === 'tree').length;
   const marked = vi.spyOn(Chains.prototype, 'prefetch');
+  const foundErrors = vi.spyOn(MarkedNodes.prototype, 'update');
   const grow = (share: number): void => {
     log.append(LOG.subarray((LOG.length * (share - 1)) / 10, (LOG.length * share) / 10), share === 10);
     driven.mirror.handle({ type: 'delta', message: log.delta() });
@@ -38,10 +43,14 @@ test('while its log is read, a copy that keeps up is drawn now and then; once it
   };
   grow(1);
   const first = shownCount();
-  for (let share = 2; share <= 10; share++) grow(share);
+  for (let share = 2; share < 10; share++) grow(share);
+  const nodesBeforeLast = log.aggregator.profile.nodes.length;
+  grow(10);
   expect(shownCount()).toBe(first);
-  // Meanwhile chains are marked, as trees are built.
+  // Meanwhile chains are marked and errors are found, as trees are built.
   expect(marked.mock.calls.length).toBe(9);
+  const visited = foundErrors.mock.calls.map(([, end]) => end);
+  expect(visited.at(-1)).toBe(nodesBeforeLast);
   driven.mirror.handle({ type: 'reading', reading: false });
   vi.advanceTimersByTime(40);
   expect(shownCount()).toBe(first + 1);
