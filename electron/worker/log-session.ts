@@ -27,8 +27,8 @@ const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
 /** Used while there is nothing to read. */
 const ABSENT_POLL_MS = 250;
-/** While a backlog is read, a subscriber gets a delta this often instead of one per batch. */
-const READING_DELTA_MS = 80;
+/** While a backlog is read, a subscriber gets a delta this often: each takes host and window some milliseconds. */
+const READING_DELTA_MS = 200;
 /** While a backlog is read, pending events are processed after each batch of this many bytes: every few milliseconds. */
 const BATCH_BYTES = 1 << 20;
 /** The first batch is smaller, because the user waits for its rows and the code that reads it is not compiled yet. */

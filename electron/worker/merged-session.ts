@@ -25,7 +25,7 @@ import type {
 /** How often states and growth that were held back are sent. */
 const TICK_MS = 100;
 /** While the logs are read, a subscriber gets a delta this often: see LogSession. */
-const READING_DELTA_MS = 80;
+const READING_DELTA_MS = 200;
 
 export interface MergedSessionOptions extends MergeWorkerOptions {
   readonly clock: Clock;

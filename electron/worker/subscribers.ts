@@ -18,7 +18,7 @@ import type { SubscriberId } from './worker-messages.ts';
 const MAX_JOURNAL_ENTRIES = 1 << 20;
 /**
  * A further delta is sent only while fewer bytes than this are unacknowledged. So a subscriber that acknowledges nothing
- * gets at most this and one delta. A delta with MAX_NEW_NODES usually has 0.3 MB.
+ * gets at most this and one delta. A delta with MAX_NEW_NODES usually has 0.6 MB.
  */
 const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 

@@ -14,9 +14,9 @@ import {
 } from './profile-delta.ts';
 
 /**
- * Most new nodes in one delta. It usually has 0.3 MB, and a client applies it in a few milliseconds.
+ * Most new nodes in one delta. It usually has 0.6 MB, and a client applies it in some ten milliseconds.
  */
-export const MAX_NEW_NODES = 1 << 17;
+export const MAX_NEW_NODES = 1 << 18;
 
 /** Most samples in one delta; 2.6 MB. */
 const MAX_NEW_SAMPLES = 1 << 17;

@@ -29,6 +29,25 @@ test('the first rows are sent before much is read', async () => {
   expect(watched.copy.lean === batchLean(large)).toBe(true);
 });
 
+test('while a long log is read, a subscriber gets a delta five times a second', async () => {
+  const watched = new WatchedLog(fileWith(logOf('skewed', 12e6)));
+  const { clock, copy } = watched;
+  await clock.sleeping();
+  const before = copy.deltas;
+  let readMs = 0;
+  clock.afterPendingEvents = () => {
+    readMs += 40;
+    clock.advance(40);
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+  await clock.pass(120);
+  expect(watched.status.readBytes).toBe(watched.status.fileBytes);
+  expect(readMs).toBeGreaterThanOrEqual(400);
+  // The last one comes when all is read.
+  expect(copy.deltas - before).toBeLessThanOrEqual(Math.ceil(readMs / 200) + 1);
+  expect(copy.deltas - before).toBeGreaterThan(readMs / 200);
+});
+
 test('a subscriber that does not acknowledge gets no delta, and then one with all changes', async () => {
   const { path, watched } = await watching(names);
   watched.acknowledges = false;

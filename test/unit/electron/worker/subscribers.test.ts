@@ -2,9 +2,13 @@ import { expect, test } from 'vitest';
 import { Subscribers } from '../../../../electron/worker/subscribers.ts';
 import { FRAME_CELLS } from '../../../../shared/aggregate/sample-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import type { Epoch, Revision } from '../../../../shared/protocol/messages.ts';
 import { leanText, MirroredCopy } from '../../../support/mirrored-copy.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
+
+/** Call nodes that go in a small first delta, two full ones and one more. */
+const FOUR_DELTAS = 2 * MAX_NEW_NODES + 40_000;
 
 interface Sent {
   readonly epoch: Epoch;
@@ -162,10 +166,10 @@ test('following a second time starts over, and the acknowledgement of the first 
 
 test('a profile too large for one delta comes in several, and what is full waits for no acknowledgement', () => {
   const followed = new Followed();
-  followed.sampleDeep(300_000);
+  followed.sampleDeep(FOUR_DELTAS);
   const copy = followed.add(1);
   followed.publish();
-  expect([copy.deltas, copy.complete, copy.profile.nodes.length]).toEqual([4, true, 300_001]);
+  expect([copy.deltas, copy.complete, copy.profile.nodes.length]).toEqual([4, true, FOUR_DELTAS + 1]);
   // The first is small: rows of it are waited for.
   const { bytes } = followed.underWay(1);
   followed.sample(1);
@@ -241,7 +245,7 @@ test('only who asks for samples gets them, and a provisional one is taken back',
 test('a new epoch comes after what is under way of the old one', () => {
   const followed = new Followed();
   const copy = followed.add(1);
-  followed.sampleDeep(300_000);
+  followed.sampleDeep(FOUR_DELTAS);
   followed.publish();
   const next = new ProfileAggregator({ journal: true });
   next.sample(next.thread(0, 2), stackCells([0, 1, 1, 1]), 1, 1);

@@ -242,7 +242,8 @@ describe('exports', () => {
 
   test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
     const log = new FollowedLog();
-    log.append(logOf('hostile', 3_000_000), true);
+    // Some 19 bytes a node.
+    log.append(logOf('hostile', 25 * MAX_NEW_NODES), true);
     expect(log.aggregator.profile.nodes.length).toBeGreaterThan(MAX_NEW_NODES);
     for (const format of ['lean', 'tree', 'collapsed', 'csv', 'methods'] as const) {
       const source: ExportSource = {
