@@ -4,12 +4,11 @@ import { SampleTable } from '../profile/sample-table.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
-import { ByteLimit } from './byte-limit.ts';
 import { FrameInterner } from './frame-interner.ts';
 import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
 import { SampleTimes } from './sample-times.ts';
 import { Int64Index } from './int64-index.ts';
-import { KeptBytes, MOST_FRAMES } from './node-limit.ts';
+import { KeptBytes, MemoryBudget, MOST_FRAMES } from './memory-budget.ts';
 
 /** Which rows changed in which revision; deltas are made from it. The three journals have the same revision. */
 export interface ProfileJournal {
@@ -19,13 +18,19 @@ export interface ProfileJournal {
 }
 
 /**
- * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, or its nodes exceed their limit, or
- * the bytes of what else is kept, or of input that the decoder holds.
+ * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, its nodes exceed their limit, or
+ * what is kept exceeds the memory budget.
  */
-export type Overflow = 'frames' | 'nodes' | 'kept' | 'held';
+export type Overflow = 'frames' | 'nodes' | 'memory';
 
 /** In place of the row of a provisional sample: the tables were full. */
 const REFUSED = -2;
+
+/** Of a frame in the path of a thread's latest stack. */
+const PATH_BYTES = 4;
+
+/** Memory for call nodes is reserved for so many at once. */
+const NODE_BLOCK = 256;
 
 export interface AggregatorOptions {
   /** Record changes, for deltas. */
@@ -55,10 +60,8 @@ export class ProfileAggregator implements SampleSink {
   deepestStack = 0;
   /** Set by the first stack that is refused. From then on nothing is counted, and nodes that are asked for are NONE. */
   overflow: Overflow | undefined;
-  /** Bytes of what is kept besides nodes: see `keptBytesAllowed`. */
-  readonly kept = new ByteLimit();
-  /** Bytes of input that a decoder holds: see `heldBytesAllowed`. */
-  readonly held = new ByteLimit();
+  /** Of everything that is kept of the input, here and by its decoder. */
+  readonly memory = new MemoryBudget();
 
   readonly #threadIds = new Int64Index();
   readonly #methodIds = new Int64Index();
@@ -79,8 +82,9 @@ export class ProfileAggregator implements SampleSink {
   /** Row of the SelfTable of the provisional sample; NONE if there is none. */
   #provisional = NONE;
   #provisionalTime: number | bigint = 0;
-  /** The capacity of the NodeTable never exceeds it, so that appended nodes are compared with the capacity only. */
   #mostNodes = Infinity;
+  /** Nodes for which there is memory in the budget and capacity in the NodeTable. */
+  #roomForNodes = 0;
 
   /** `samples`: the profile gets a SampleTable. It costs some 20 bytes per sample of a format that has times. */
   constructor({ journal = false, samples = false }: AggregatorOptions = {}) {
@@ -89,7 +93,7 @@ export class ProfileAggregator implements SampleSink {
     this.#children = new ChildIndex(this.profile.nodes);
     const { selfValues, samples: table } = this.profile;
     if (table !== undefined) {
-      const times = new SampleTimes(table, this.kept, (bytes) => this.keeps(bytes));
+      const times = new SampleTimes(table, this.memory, this.holds);
       this.#times = times;
       this.takenAt = (base, offset) => times.set(base, offset);
       this.addTimes = (base, grouped, nodes) => times.addAll(base, grouped, nodes, selfValues);
@@ -112,32 +116,31 @@ export class ProfileAggregator implements SampleSink {
     return this.#times?.allowed ?? 0;
   }
 
-  /** Limits the number of call nodes. The limit may only be raised, and is at least the first capacity of a NodeTable. */
+  /** Limits the number of call nodes. The limit may only be raised. */
   limitNodes(mostNodes: number): void {
     this.#mostNodes = mostNodes;
   }
 
-  readonly holds = (bytes: number): boolean => {
-    const isAllowed = this.held.add(bytes);
-    if (!isAllowed) this.overflow ??= 'held';
-    return isAllowed;
-  };
+  readonly keeps = (bytes: number): boolean => this.memory.keep(bytes) || this.#refuseMemory();
 
-  readonly keeps = (bytes: number): boolean => {
-    const isAllowed = this.kept.add(bytes);
-    if (!isAllowed) this.overflow ??= 'kept';
-    return isAllowed;
-  };
+  readonly holds = (bytes: number): boolean => this.memory.hold(bytes) || this.#refuseMemory();
+
+  readonly releases = (bytes: number): void => this.memory.release(bytes);
 
   /** Reserves memory for the times of this many samples, if so many are allowed. */
   reserveSamples(capacity: number): void {
     this.#times?.reserveUpTo(capacity);
   }
 
-  /** Reserves memory for this many nodes, if so many are allowed; see `nextCapacity` for what that saves. */
+  /**
+   * Gives the tables capacity for this many nodes, if so many are allowed; see `nextCapacity` for what that saves. The
+   * budget counts only those that are used, so that what is read does not depend on estimates.
+   */
   reserveNodes(capacity: number): void {
-    this.profile.nodes.reserve(Math.min(capacity, this.#mostNodes));
-    this.#children.reserve(this.profile.nodes.capacity);
+    const { nodes } = this.profile;
+    const allowed = this.#roomForNodes + Math.floor(this.memory.spare / KeptBytes.node);
+    nodes.reserve(Math.min(capacity, this.#mostNodes, allowed));
+    this.#children.reserve(nodes.capacity);
   }
 
   thread(idHi: number, idLo: number): number {
@@ -159,7 +162,7 @@ export class ProfileAggregator implements SampleSink {
   openThread(thread: number): void {
     const { nodes, threads } = this.profile;
     if (threads.root[thread] !== NONE || this.overflow !== undefined) return;
-    if (nodes.length === nodes.capacity && !this.#makeRoom(nodes.length + 1)) return;
+    if (nodes.length === this.#roomForNodes && !this.#makeRoom(nodes.length + 1)) return;
     this.profile.appendRoot(thread);
     this.#children.reserve(nodes.capacity);
     this.#paths[thread] = { nodes: new Int32Array(0), length: 0 };
@@ -222,7 +225,9 @@ export class ProfileAggregator implements SampleSink {
     if (known !== NONE) return known;
     if (depth > this.deepestStack && !this.#allowsDepth(depth)) return NONE;
     const { nodes } = this.profile;
-    if (nodes.length === nodes.capacity && !this.#makeRoom(nodes.length + 1)) return NONE;
+    if (nodes.length === this.#roomForNodes && !this.#makeRoom(nodes.length + 1)) return NONE;
+    const isNext = nodes.length === caller + 1;
+    if (!isNext && !this.holds(KeptBytes.leaf)) return NONE;
     const node = nodes.append(caller, frame);
     this.#children.add(caller, node);
     return node;
@@ -259,7 +264,7 @@ export class ProfileAggregator implements SampleSink {
     if (at === to) return;
     const first = nodes.length;
     const end = first + to - at;
-    if (end > nodes.capacity && !this.#makeRoom(end)) {
+    if (!this.holds(KeptBytes.leaf) || (end > this.#roomForNodes && !this.#makeRoom(end))) {
       path.fill(NONE, at, to);
       return;
     }
@@ -335,11 +340,24 @@ export class ProfileAggregator implements SampleSink {
     return depth <= MOST_FRAMES;
   }
 
-  /** Grows the NodeTable for `length` nodes; false if the limit does not allow them. */
+  /** Makes room for `length` nodes; false if a limit does not allow them. */
   #makeRoom(length: number): boolean {
-    if (length > this.#mostNodes) this.overflow = 'nodes';
-    else this.reserveNodes(nextCapacity(this.profile.nodes.capacity, length));
-    return length <= this.#mostNodes;
+    const { nodes } = this.profile;
+    const room = this.#roomForNodes;
+    if (length > this.#mostNodes) {
+      this.overflow = 'nodes';
+      return false;
+    }
+    const wanted = Math.min(length + NODE_BLOCK, this.#mostNodes);
+    if (!this.holds((wanted - room) * KeptBytes.node)) return false;
+    this.#roomForNodes = wanted;
+    if (wanted > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, wanted));
+    return true;
+  }
+
+  #refuseMemory(): false {
+    this.overflow ??= 'memory';
+    return false;
   }
 
   #count(leaf: number, samples: number, value: number | bigint): number {
@@ -377,7 +395,12 @@ export class ProfileAggregator implements SampleSink {
     this.openThread(thread);
     const path = this.#paths[thread];
     if (path === undefined || (depth > this.deepestStack && !this.#allowsDepth(depth))) return NONE;
-    if (depth > path.nodes.length) path.nodes = grown(path.nodes, nextCapacity(path.nodes.length, depth));
+    if (depth > path.nodes.length) {
+      // Exactly so many at first: there may be a million threads.
+      const capacity = Math.max(depth, path.nodes.length + (path.nodes.length >>> 1));
+      if (!this.holds((capacity - path.nodes.length) * PATH_BYTES)) return NONE;
+      path.nodes = grown(path.nodes, capacity);
+    }
     const pathNodes = path.nodes;
 
     // Comparisons are fast because they do not depend on each other: the processor executes several at once.
@@ -433,7 +456,7 @@ export class ProfileAggregator implements SampleSink {
     const nodes = this.profile.nodes;
     const first = nodes.length;
     const end = first + at + 1;
-    if (end > nodes.capacity && !this.#makeRoom(end)) return NONE;
+    if (!this.holds(KeptBytes.leaf) || (end > this.#roomForNodes && !this.#makeRoom(end))) return NONE;
     const { parent: parents, frame: frameColumn } = nodes;
     parents[first] = parent;
     for (let node = first, index = at; index >= 0; node++, index--) {

@@ -40,20 +40,23 @@ export interface SampleSink {
   readonly paths?: CallPaths;
 
   /**
-   * The sink has refused a stack because of a limit on frames or call nodes, or something else because of the limit on
-   * bytes. It takes all further calls and ignores them; nodes that it returns are NONE, which it accepts as a node. A
+   * The sink has refused a stack because of a limit on frames or call nodes, or something else because of the memory
+   * budget. It takes all further calls and ignores them; nodes that it returns are NONE, which it accepts as a node. A
    * decoder may stop early.
    */
   readonly isFull: boolean;
 
   /**
-   * The decoder keeps so many more bytes of its own: texts and tables. False if the limit does not allow them: the sink
-   * is full then. Undefined for a sink without a limit.
+   * The decoder keeps so many more bytes of its own in the heap: texts and tables. False if the memory budget does not
+   * allow them: the sink is full then. Undefined for a sink without a budget.
    */
   readonly keeps?: (bytes: number) => boolean;
 
-  /** The same for input that cannot be decoded in parts, which has a limit of its own. */
+  /** The same for columns, and for input that is held until it can be decoded. */
   readonly holds?: (bytes: number) => boolean;
+
+  /** So many bytes of those are held no longer. */
+  readonly releases?: (bytes: number) => void;
 
   /**
    * The samples that follow were taken `base + offset` ns after 1970, or after the recording began; `base` undefined: at

@@ -1,9 +1,11 @@
 import { nextCapacity, NONE } from '../profile/columns.ts';
 import { nsOfTicks, type SampleTable } from '../profile/sample-table.ts';
 import type { SelfTable } from '../profile/self-table.ts';
-import type { ByteLimit } from './byte-limit.ts';
-import { KeptBytes } from './node-limit.ts';
+import { KeptBytes, type MemoryBudget } from './memory-budget.ts';
 import type { GroupedTimes } from './sample-sink.ts';
+
+/** Memory for rows is reserved for so many at once. */
+const ROW_BLOCK = 256;
 
 /** Fills the SampleTable of a profile within the limit on memory. Its rows count samples that are in the SelfTable. */
 export class SampleTimes {
@@ -11,27 +13,29 @@ export class SampleTimes {
   isKnown = false;
 
   readonly #table: SampleTable;
-  readonly #limit: ByteLimit;
-  readonly #keeps: (bytes: number) => boolean;
+  readonly #memory: MemoryBudget;
+  readonly #holds: (bytes: number) => boolean;
   /** ns after the origin of the table. */
   #at: number | bigint = 0;
   /** The latest base, and its ns after the origin: a number, so that the common case costs one addition. */
   #base: bigint | undefined;
   #baseAt: number | bigint = 0;
 
+  /** Rows for which there is memory in the budget. */
+  #room = 0;
   /** Reused by `addAll`: group -> its row of the SelfTable. */
   #rows = new Int32Array(0);
 
-  /** `keeps` counts bytes in `limit`. */
-  constructor(table: SampleTable, limit: ByteLimit, keeps: (bytes: number) => boolean) {
+  /** `holds` reserves bytes of `memory`. */
+  constructor(table: SampleTable, memory: MemoryBudget, holds: (bytes: number) => boolean) {
     this.#table = table;
-    this.#limit = limit;
-    this.#keeps = keeps;
+    this.#memory = memory;
+    this.#holds = holds;
   }
 
   /** Rows that may be added and leave half of the memory that is still allowed to what else is kept. */
   get allowed(): number {
-    return this.#spareCapacity() - this.#table.length;
+    return this.#sparedRows() - this.#table.length;
   }
 
   /** See `SampleSink.takenAt`. */
@@ -88,29 +92,30 @@ export class SampleTimes {
   }
 
   /**
-   * Grows the table for `length` more rows, to twice its size if possible: copying its columns costs more than what is
-   * reserved, which is physical memory only where it is written. False if the limit does not allow so many rows.
+   * Makes room for `length` more rows; false if the budget does not allow them. It counts rows that are used, so that what
+   * is read does not depend on estimates. The table grows to twice its size if possible: copying its columns costs more
+   * than what is reserved, which is physical memory only where it is written.
    */
   reserve(length: number): boolean {
     const table = this.#table;
-    const capacity = table.self.length;
     const needed = table.length + length;
-    if (needed <= capacity) return true;
-    const next = Math.max(needed, Math.min(this.#spareCapacity(), 2 * capacity));
-    if (!this.#keeps((next - capacity) * KeptBytes.sample)) return false;
-    table.reserve(next);
+    if (needed > this.#room) {
+      const wanted = needed + ROW_BLOCK;
+      if (!this.#holds((wanted - this.#room) * KeptBytes.sample)) return false;
+      this.#room = wanted;
+    }
+    const capacity = table.self.length;
+    if (needed > capacity) table.reserve(Math.max(needed, Math.min(this.#sparedRows(), 2 * capacity)));
     return true;
   }
 
-  /** Reserves memory for so many rows, or as many of them as leave half of the memory to what else is kept. */
+  /** Gives the table capacity for so many rows, or as many of them as leave half of the memory to what else is kept. */
   reserveUpTo(rows: number): void {
-    const capacity = this.#table.self.length;
-    const next = Math.min(rows, this.#spareCapacity());
-    if (next > capacity && this.#keeps((next - capacity) * KeptBytes.sample)) this.#table.reserve(next);
+    this.#table.reserve(Math.min(rows, this.#sparedRows()));
   }
 
-  #spareCapacity(): number {
-    return this.#table.self.length + Math.floor(this.#limit.spare / 2 / KeptBytes.sample);
+  #sparedRows(): number {
+    return this.#room + Math.floor(this.#memory.spare / 2 / KeptBytes.sample);
   }
 }
 

@@ -9,21 +9,9 @@ export function tooManyFrames(place: Place, mostFrames: number): Damage {
   return { isLimit: true, what: 'stack', ...place, found, expected: 'fewer' };
 }
 
-/** The stacks of the input have more than `mostNodes` call nodes, which is its limit by its size. */
-export function tooManyNodes(place: Place, mostNodes: number): Damage {
-  const found = `more than ${formatQuantity(mostNodes, 'call node')}`;
-  return { isLimit: true, what: 'call tree', ...place, found, expected: 'fewer in an input of this size' };
-}
-
-/** What is kept of the input besides call nodes has more bytes than its limit by its size. */
-export function tooManyBytes(place: Place, mostBytes: number): Damage {
-  const found = `more than ${formatBytes(mostBytes)} of memory besides its call nodes`;
-  return { isLimit: true, what: 'profile', ...place, found, expected: 'less in an input of this size' };
-}
-
-/** What can only be decoded in one piece has more bytes than their limit by the size of the input. */
-export function tooLongPiece(place: Place, mostBytes: number): Damage {
-  const found = `more than ${formatBytes(mostBytes)} that can only be read in one piece`;
+/** What is kept of the input has more bytes than its limit by its size. */
+export function tooMuchMemory(place: Place, mostBytes: number): Damage {
+  const found = `more than ${formatBytes(mostBytes)} of memory`;
   return { isLimit: true, what: 'profile', ...place, found, expected: 'less in an input of this size' };
 }
 

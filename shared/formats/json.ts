@@ -1,72 +1,128 @@
-import { tooManyValues } from '../facts/limit-damage.ts';
-import type { KeepBytes } from '../bytes/keep-bytes.ts';
-import type { Damage } from '../facts/damage.ts';
 import { byteOffsetOf } from '../bytes/text-offset.ts';
-import { jsonErrorAt } from './json-error.ts';
+import { utf16Order } from '../bytes/utf16.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import type { Damage } from '../facts/damage.ts';
+import { tooManyValues } from '../facts/limit-damage.ts';
 import { decodedText } from './decoded-text.ts';
+import { jsonErrorAt } from './json-error.ts';
+import { type ListBounds, outlineOf } from './json-outline.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A list of a JSON file: a long one is parsed in pieces each time that it is iterated over, and not kept. */
+export type JsonList = Iterable<unknown> & { readonly length: number };
+
+/** Most memory for values that are not in long lists: they are in the heap, which may have two gigabytes. */
+const MOST_VALUE_BYTES = 1 << 30;
+/** Of a character in a text and in the strings that are made of it. */
+const CHARACTER_BYTES = 2;
+
 /**
- * The value of a JSON file, or the damage if it is not valid JSON. A text whose values need more memory than is allowed
- * is not parsed. `holds`: of the sink.
+ * The value of a JSON file, whose long lists are `LongList`s, or the damage if it is not valid JSON; elements of long lists
+ * are checked when they are read, and throw `InvalidElement`. Values are counted by the sink, which is full if they need
+ * more memory than the budget allows: then there is neither. `heldBytes`: what is to be released when they are needed no
+ * longer.
  */
 export function parseJson(
   input: Uint8Array,
-  holds: KeepBytes | undefined,
-): { readonly value: unknown } | { readonly damage: Damage } {
-  const needed = valueBytes(input);
-  const isAllowed =
-    needed <= valueBytesAllowed(input.length) && holds?.(Math.max(0, needed - FREE_BYTES)) !== false;
-  if (!isAllowed) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
-  const text = decodedText(input);
+  sink: Pick<SampleSink, 'isFull' | 'holds'>,
+): { readonly value: unknown; readonly heldBytes: number } | { readonly damage: Damage | undefined } {
+  const utf8 = utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
+  const outline = outlineOf(utf8, sink.holds);
+  if (sink.isFull) return { damage: undefined };
+  if (outline === undefined) return { damage: jsonDamage(decodedText(input), input, 0) };
+  const { lists, valueBytes } = outline;
+  const inLists = lists.reduce((sum, { from, to }) => sum + to - from, 0);
+  const heldBytes = valueBytes + (utf8.length - inLists) * CHARACTER_BYTES;
+  if (heldBytes > MOST_VALUE_BYTES) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
+  if (sink.holds?.(heldBytes) === false) return { damage: undefined };
   try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    const at = jsonErrorAt(text);
-    return {
-      damage: {
-        what: 'JSON',
-        byteOffset: byteOffsetOf(input, at),
-        record: 0,
-        found: at >= text.length ? 'the end of the file' : JSON.stringify(text.slice(at, at + 20)),
-        expected: 'JSON',
-      },
-    };
+    return { value: withLists(lists, utf8), heldBytes };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { damage: jsonDamage(decodedText(input), input, 0) };
   }
 }
 
-/** Bytes of V8's lists and objects, without their elements and properties. */
-const LIST_BYTES = 40;
-const OBJECT_BYTES = 56;
-const POINTER_BYTES = 8;
+/** An element of a long list is not valid JSON. */
+export class InvalidElement extends Error {
+  readonly damage: Damage;
 
-/** Memory for the values of any text, however short. */
-const BASE_BYTES = 64 << 20;
-/** Further memory per byte of a text: profiles need 2 to 7, and lists of one number each 12. */
-const BYTES_PER_TEXT_BYTE = 8;
-/**
- * Memory for values that does not depend on how the text is stored. Beyond it they are held as the text is: a few bytes
- * of gzip may unpack to a long text. Unpacked by hand, the same file may have more.
- */
-const FREE_BYTES = 256 << 20;
-/** Most memory for values: they are in the heap with the text, which may have two gigabytes. */
-const MOST_VALUE_BYTES = 1 << 30;
-
-/** Most memory for the values of a JSON text of so many bytes. */
-export function valueBytesAllowed(textBytes: number): number {
-  return Math.min(BASE_BYTES + BYTES_PER_TEXT_BYTE * textBytes, MOST_VALUE_BYTES);
+  constructor(damage: Damage) {
+    super('an element of a long list is not JSON');
+    this.damage = damage;
+  }
 }
 
-/** Roughly the memory of the values of a JSON text: what stands in strings is counted, too. */
-function valueBytes(input: Uint8Array): number {
-  let bytes = 0;
-  for (const byte of input) {
-    if (byte === 0x2c || byte === 0x3a) bytes += POINTER_BYTES;
-    else if (byte === 0x5b) bytes += LIST_BYTES;
-    else if (byte === 0x7b) bytes += OBJECT_BYTES;
+/** A list of which only a piece at a time is in memory. */
+export class LongList implements JsonList {
+  readonly length: number;
+  readonly #input: Uint8Array;
+  readonly #bounds: ListBounds;
+
+  constructor(input: Uint8Array, bounds: ListBounds) {
+    this.#input = input;
+    this.#bounds = bounds;
+    this.length = bounds.commas + 1;
   }
-  return bytes;
+
+  *[Symbol.iterator](): Generator<unknown, undefined> {
+    const { from, to, cuts } = this.#bounds;
+    let at = from;
+    for (const end of [...cuts, to]) {
+      yield* this.#piece(at, end);
+      at = end + 1;
+    }
+  }
+
+  #piece(from: number, to: number): unknown[] {
+    const bytes = this.#input.subarray(from, to);
+    const text = `[${decoder.decode(bytes)}]`;
+    try {
+      return JSON.parse(text) as unknown[];
+    } catch {
+      throw new InvalidElement(jsonDamage(text, bytes, from, 1));
+    }
+  }
+}
+
+/** `before`: characters of the text that are not in `bytes`, which begin at `offset` in the input. */
+function jsonDamage(text: string, bytes: Uint8Array, offset: number, before = 0): Damage {
+  const at = jsonErrorAt(text);
+  const isEnd = at >= text.length;
+  return {
+    what: 'JSON',
+    byteOffset: offset + byteOffsetOf(bytes, Math.max(0, at - before)),
+    record: 0,
+    found: isEnd ? 'the end of the file' : JSON.stringify(text.slice(at, at + 20)),
+    expected: 'JSON',
+  };
+}
+
+/** Parses a text without its long lists, for which texts stand meanwhile: ones that no file has, because they are random. */
+function withLists(lists: readonly ListBounds[], input: Uint8Array): unknown {
+  const nonce = Math.random();
+  const placed = new Map<unknown, LongList>();
+  let text = '';
+  let at = 0;
+  for (const bounds of lists) {
+    const placeholder = `list ${placed.size} of ${nonce}`;
+    text += `${decoder.decode(input.subarray(at, bounds.from - 1))}"${placeholder}"`;
+    placed.set(placeholder, new LongList(input, bounds));
+    at = bounds.to + 1;
+  }
+  const root = { value: JSON.parse(text + decoder.decode(input.subarray(at))) as unknown };
+  // Not by recursion, because trees of calls are deep.
+  const pending: Record<string, unknown>[] = placed.size === 0 ? [] : [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const key of Object.keys(next)) {
+      const child = next[key];
+      if (typeof child === 'object' && child !== null) pending.push(child as Record<string, unknown>);
+      const list = placed.get(child);
+      if (list !== undefined) next[key] = list;
+    }
+  }
+  return root.value;
 }
 
 /** The damage of valid JSON that does not have the structure of its format. */
@@ -75,15 +131,28 @@ export function unexpectedValue(what: string, found: unknown, expected: string):
 }
 
 function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  return value === null ? 'null' : isList(value) ? 'a list' : `a ${typeof value}`;
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isList(value);
 }
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
+export function isList(value: unknown): value is JsonList {
+  return Array.isArray(value) || value instanceof LongList;
+}
+
+export function listOf(value: unknown): JsonList {
+  return isList(value) ? value : [];
+}
+
+/** Returns the next element of a list each time, undefined after its end. */
+export function elementsOf(value: unknown): () => unknown {
+  const elements = listOf(value)[Symbol.iterator]();
+  return () => {
+    const next = elements.next() as IteratorResult<unknown, undefined>;
+    return next.value;
+  };
 }
 
 export function textOf(value: unknown): string {
@@ -94,3 +163,5 @@ export function textOf(value: unknown): string {
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+const decoder = new TextDecoder();

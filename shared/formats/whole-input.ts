@@ -1,11 +1,13 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { KeepBytes } from '../bytes/keep-bytes.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from './decoder.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
 
 /** Half the length of the longest string in V8. */
 const MAX_BYTES = 256 << 20;
+
+/** While the buffer grows, what was collected is in memory twice. */
+const GROWING_COPIES = 2;
 
 /**
  * For formats that can only be decoded from the complete input: JSON, YAML, messages with forward references. Collects
@@ -18,12 +20,11 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   #length = 0;
   #accepted = 0;
   #isRead = false;
-  /** Of the sink. */
-  protected readonly holds: KeepBytes | undefined;
+  protected readonly sink: SampleSink;
   readonly #maxBytes: number;
 
-  constructor({ holds }: Pick<SampleSink, 'holds'>, maxBytes = MAX_BYTES) {
-    this.holds = holds;
+  constructor(sink: SampleSink, maxBytes = MAX_BYTES) {
+    this.sink = sink;
     this.#maxBytes = maxBytes;
   }
 
@@ -44,7 +45,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
       this.#collected = new Uint8Array(0);
       return;
     }
-    if (this.holds?.(bytes.length) === false) {
+    if (this.sink.holds?.(bytes.length * GROWING_COPIES) === false) {
       // The sink is full: the reader says so.
       this.#isRead = true;
       this.#collected = new Uint8Array(0);
@@ -61,10 +62,13 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   emitOpen(ended: boolean): void {
     if (!ended || this.#isRead || this.damage !== undefined) return;
     this.#isRead = true;
-    const { accepted, damage } = this.decodeInput(this.#collected.subarray(0, this.#length));
+    const length = this.#length;
+    this.sink.releases?.(length * (GROWING_COPIES - 1));
+    const { accepted, damage } = this.decodeInput(this.#collected.subarray(0, length));
     this.#accepted = accepted;
     this.damage = damage;
     this.#collected = new Uint8Array(0);
+    this.sink.releases?.(length);
   }
 
   get bytes(): ByteAccount {

@@ -1,10 +1,10 @@
-import { heldBytesAllowed, keptBytesAllowed, MOST_FRAMES, nodesAllowed } from '../aggregate/node-limit.ts';
+import { memoryAllowed, MOST_FRAMES } from '../aggregate/memory-budget.ts';
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import { joined } from '../bytes/joined.ts';
+import { Carry } from '../bytes/carry.ts';
 import type { Chosen } from '../facts/choice.ts';
 import { ArchiveProfiles } from './archive-profiles.ts';
 import type { Damage } from '../facts/damage.ts';
-import { tooLongPiece, tooManyBytes, tooManyFrames, tooManyNodes } from '../facts/limit-damage.ts';
+import { tooManyFrames, tooMuchMemory } from '../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
@@ -13,7 +13,6 @@ import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import { type DetectedFormat, detectFormat, nextDetection, type UnrecognisedInput } from './detect-format.ts';
 
-const EMPTY = new Uint8Array(0);
 const LF = 0x0a;
 
 /**
@@ -35,16 +34,14 @@ export class ProfileReader {
   mismatch: DetectedFormat | undefined;
 
   readonly #chosen: Chosen;
-  readonly #mostNodes: number;
-  /** Stored bytes announced to `allow`, and how many call nodes an input of this size may have. */
-  #allowedBytes = 0;
-  #allowedNodes = Infinity;
+  /** Stored bytes announced to `allow`. */
+  #announcedBytes = 0;
   /** Offset in the unpacked input at which the latest step of the stored bytes begins. */
   #stepOffset = 0;
   /** The aggregator is full since the step before: further bytes are skipped. */
   #isStopped = false;
   /** The first bytes: too few to detect the format, or buffered until the decoder is loaded. */
-  #head: Uint8Array = EMPTY;
+  readonly #head = new Carry();
   /** Number of bytes from which detection is tried again. */
   #detectAt = 1;
   #loading: Promise<void> | undefined;
@@ -59,11 +56,11 @@ export class ProfileReader {
     this.aggregator = aggregator;
     this.#chosen = chosen;
     this.archive = new ArchiveProfiles(chosen);
-    this.#mostNodes = mostNodes;
+    aggregator.limitNodes(mostNodes);
   }
 
   /**
-   * `bytes` more stored bytes of the input are about to be read: raises the limits on memory. When the aggregator has
+   * `bytes` more stored bytes of the input are about to be read: raises the memory budget by those before them. When the aggregator has
    * overflowed, the bytes up to the end of the step are still decoded, so that what is read does not depend on how the
    * input is divided into chunks. Without calls there is no limit.
    */
@@ -74,11 +71,8 @@ export class ProfileReader {
     if (this.#isStopped) return;
     const { accepted, skipped, pending } = this.bytes;
     this.#stepOffset = accepted + skipped + pending;
-    this.#allowedBytes += bytes;
-    this.#allowedNodes = nodesAllowed(this.#allowedBytes);
-    aggregator.limitNodes(Math.min(this.#allowedNodes, this.#mostNodes));
-    aggregator.kept.most = keptBytesAllowed(this.#allowedBytes);
-    aggregator.held.most = heldBytesAllowed(this.#allowedBytes);
+    aggregator.memory.most = memoryAllowed(this.#announcedBytes);
+    this.#announcedBytes += bytes;
   }
 
   /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
@@ -154,13 +148,10 @@ export class ProfileReader {
   }
 
   get #limitDamage(): Damage | undefined {
-    const { overflow, kept, held } = this.aggregator;
+    const { overflow, memory } = this.aggregator;
     const place = { byteOffset: this.#stepOffset, record: this.records };
     if (overflow === 'frames') return tooManyFrames(place, MOST_FRAMES);
-    if (overflow === 'kept') return tooManyBytes(place, kept.most);
-    if (overflow === 'held') return tooLongPiece(place, held.most);
-    const isBySize = this.#allowedNodes <= this.#mostNodes;
-    return overflow === 'nodes' && isBySize ? tooManyNodes(place, this.#allowedNodes) : undefined;
+    return overflow === 'memory' ? tooMuchMemory(place, memory.most) : undefined;
   }
 
   /** Complete records read. */
@@ -178,7 +169,7 @@ export class ProfileReader {
       this.#skippedBytes += bytes.length;
       return undefined;
     }
-    this.#head = joined(this.#head, bytes);
+    this.#head.keep(this.#head.join(bytes), 0);
     if (!this.#isFileUnchecked) this.#lastByte = bytes[bytes.length - 1];
     if (this.#isFileUnchecked) this.#checkFile(false);
     else if (this.format === undefined) this.#detect(false);
@@ -187,12 +178,12 @@ export class ProfileReader {
 
   #detect(ended: boolean): void {
     if (!ended && this.#head.length < this.#detectAt) return;
-    const detected = this.recognise(this.#head, ended);
+    const detected = this.recognise(this.#head.bytes, ended);
     this.#detectAt = nextDetection(this.#head.length);
     if (detected === undefined || detected.format !== undefined) return;
     this.unrecognised = detected;
     this.#skippedBytes = this.#head.length;
-    this.#head = EMPTY;
+    this.#head.clear();
   }
 
   #begin(id: FormatId): void {
@@ -214,8 +205,8 @@ export class ProfileReader {
   }
 
   #decodeHead(decoder: ProfileDecoder): void {
-    const head = this.#head;
-    this.#head = EMPTY;
+    const head = this.#head.bytes;
+    this.#head.clear();
     if (head.length === 0) return;
     decoder.append(head);
     this.#lastByte = head[head.length - 1];
@@ -223,7 +214,7 @@ export class ProfileReader {
 
   /** Checks that a further file has the format of the first, and begins it on a new line. */
   #checkFile(ended: boolean): void {
-    const head = this.#head;
+    const head = this.#head.bytes;
     const { decoder } = this;
     if (head.length === 0 || decoder === undefined || (!ended && head.length < this.#detectAt)) return;
     const detected = detectFormat(head, ended);
@@ -231,7 +222,7 @@ export class ProfileReader {
     if (detected === undefined) return;
     if (detected.format !== this.format?.id) {
       this.mismatch = detected;
-      this.#head = EMPTY;
+      this.#head.clear();
       return;
     }
     this.#isFileUnchecked = false;

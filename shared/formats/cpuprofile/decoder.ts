@@ -2,13 +2,27 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { isObject, type JsonObject, listOf, unexpectedValue, numberOf, parseJson, textOf } from '../json.ts';
+import {
+  elementsOf,
+  isObject,
+  type JsonList,
+  type JsonObject,
+  listOf,
+  numberOf,
+  textOf,
+  unexpectedValue,
+} from '../json.ts';
+import { JsonDecoder } from '../json-decoder.ts';
 import { NamedFrames } from '../named-frames.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
 
 const NS_PER_US = 1000;
+/** What they take in memory: a node with its entries in all tables, its place among its siblings, and a time. */
+const NODE_BYTES = 600;
+const CHILD_BYTES = 120;
+const TIME_BYTES = 8;
 /** Name of the root node, which stands for the thread. */
 const ROOT = '(root)';
 
@@ -23,8 +37,7 @@ const ROOT = '(root)';
  * As in Chrome, a sample lasts until the next one, and the last one until the end. The time before the first sample is
  * not counted. `(idle)`, `(program)` and `(garbage collector)` are frames.
  */
-export class CpuProfileDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
+export class CpuProfileDecoder extends JsonDecoder {
   readonly #frames: NamedFrames;
   /** Id of a node in the file -> call node of the sink. */
   readonly #nodes = new Map<number, number>();
@@ -35,7 +48,6 @@ export class CpuProfileDecoder extends WholeInputDecoder {
 
   constructor(sink: SampleSink) {
     super(sink);
-    this.#sink = sink;
     this.#frames = new NamedFrames(sink);
   }
 
@@ -52,22 +64,22 @@ export class CpuProfileDecoder extends WholeInputDecoder {
     };
   }
 
-  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input, this.holds);
-    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
-    const file = parsed.value;
-    if (!isObject(file)) return { accepted: 0, damage: unexpectedValue('profile', file, 'an object') };
-    const nodes = isObject(file.head) ? nodesOfTree(file.head) : nodesOfList(listOf(file.nodes));
-    if (nodes.length === 0)
-      return { accepted: 0, damage: unexpectedValue('nodes', file.nodes, 'a list of call nodes') };
-    const thread = this.#sink.thread(0, 1);
-    this.#sink.nameThread(thread, 'main');
-    this.#root = this.#sink.root(thread);
+  protected override decodeValue(file: unknown): Damage | undefined {
+    if (!isObject(file)) return unexpectedValue('profile', file, 'an object');
+    const keeps = (bytes: number): boolean => this.sink.keeps?.(bytes) !== false;
+    const nodes = isObject(file.head)
+      ? nodesOfTree(file.head, keeps)
+      : nodesOfList(listOf(file.nodes), keeps);
+    if (nodes.length === 0) return unexpectedValue('nodes', file.nodes, 'a list of call nodes');
+    const thread = this.sink.thread(0, 1);
+    this.sink.nameThread(thread, 'main');
+    this.#root = this.sink.root(thread);
     this.#place(nodes);
     const samples = listOf(file.samples);
     if (samples.length === 0) this.#countHits(nodes);
-    else this.#countSamples(samples, times(file, samples.length));
-    return { accepted: input.length };
+    else if (this.sink.holds?.((samples.length + 1) * TIME_BYTES) !== false)
+      this.#countSamples(samples, times(file, samples.length));
+    return undefined;
   }
 
   /** Adds nodes to the sink; callers come before callees. */
@@ -83,7 +95,7 @@ export class CpuProfileDecoder extends WholeInputDecoder {
       const methodName = functionName === '' ? '(anonymous)' : functionName;
       const frame = this.#frames.of({ file: url, className: '', methodName, line });
       depths.set(id, depth);
-      this.#nodes.set(id, this.#sink.callee(caller, depth, 0, frame.method, frame.line, NO_BCI));
+      this.#nodes.set(id, this.sink.callee(caller, depth, 0, frame.method, frame.line, NO_BCI));
     }
   }
 
@@ -91,21 +103,24 @@ export class CpuProfileDecoder extends WholeInputDecoder {
     for (const { id, hits } of nodes) {
       const node = this.#nodes.get(id);
       if (node === undefined || node === this.#root || hits <= 0) continue;
-      this.#sink.samplesAt(node, hits, 0);
+      this.sink.samplesAt(node, hits, 0);
       this.records++;
     }
     this.#notes.push('The file contains no samples, only the number of hits of each call node.');
   }
 
-  #countSamples(samples: readonly unknown[], timed: SampleTimes | undefined): void {
+  #countSamples(samples: JsonList, timed: SampleTimes | undefined): void {
     this.#isTimed = timed !== undefined;
-    for (const [at, sample] of samples.entries()) {
+    let at = -1;
+    for (const sample of samples) {
+      if (this.sink.isFull) break;
+      at++;
       const node = this.#nodes.get(numberOf(sample) ?? NaN);
       if (node === undefined) this.#invalid++;
       // At a sample of the root, the stack was empty.
       else if (node !== this.#root) {
-        if (timed !== undefined) this.#sink.takenAt?.(0n, timed.takenAt(at));
-        this.#sink.samplesAt(node, 1, timed?.ns(at) ?? 0);
+        if (timed !== undefined) this.sink.takenAt?.(0n, timed.takenAt(at));
+        this.sink.samplesAt(node, 1, timed?.ns(at) ?? 0);
         this.records++;
       }
     }
@@ -139,19 +154,27 @@ function placed(node: JsonObject, callFrame: JsonObject, parent: number): Placed
   };
 }
 
+function textBytes({ functionName, url }: PlacedNode): number {
+  return 2 * (functionName.length + url.length);
+}
+
 /** The nodes of the new form, which refer to their children or parent by id; callers first. Cycles are skipped. */
-function nodesOfList(list: readonly unknown[]): PlacedNode[] {
-  const byId = new Map<number, JsonObject>();
+function nodesOfList(list: JsonList, keeps: KeepBytes): PlacedNode[] {
+  const byId = new Map<number, PlacedNode>();
   const parents = new Map<number, number>();
   for (const node of list) {
     const id = isObject(node) ? numberOf(node.id) : undefined;
     if (!isObject(node) || id === undefined || byId.has(id)) continue;
-    byId.set(id, node);
+    const read = placed(node, isObject(node.callFrame) ? node.callFrame : node, NaN);
+    if (!keeps(NODE_BYTES + textBytes(read))) break;
+    byId.set(id, read);
     const parent = numberOf(node.parent);
     if (parent !== undefined) parents.set(id, parent);
     for (const child of listOf(node.children)) {
       const childId = numberOf(child);
-      if (childId !== undefined && !parents.has(childId)) parents.set(childId, id);
+      if (childId === undefined || parents.has(childId)) continue;
+      if (!keeps(CHILD_BYTES)) break;
+      parents.set(childId, id);
     }
   }
   const children = new Map<number, number[]>();
@@ -165,19 +188,19 @@ function nodesOfList(list: readonly unknown[]): PlacedNode[] {
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const node = byId.get(id);
     if (node === undefined) continue;
-    const callFrame = isObject(node.callFrame) ? node.callFrame : node;
-    nodes.push(placed(node, callFrame, parents.get(id) ?? NaN));
+    nodes.push({ ...node, parent: parents.get(id) ?? NaN });
     for (const child of children.get(id) ?? []) pending.push(child);
   }
   return nodes;
 }
 
 /** The nodes of the old form, which are nested in their callers; callers first. */
-function nodesOfTree(head: JsonObject): PlacedNode[] {
+function nodesOfTree(head: JsonObject, keeps: KeepBytes): PlacedNode[] {
   const nodes: PlacedNode[] = [];
   const pending: { readonly node: JsonObject; readonly parent: number }[] = [{ node: head, parent: NaN }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const node = placed(next.node, next.node, next.parent);
+    if (!keeps(NODE_BYTES + textBytes(node))) break;
     nodes.push(node);
     for (const child of listOf(next.node.children))
       if (isObject(child)) pending.push({ node: child, parent: node.id });
@@ -198,15 +221,16 @@ interface SampleTimes {
 function times(file: JsonObject, samples: number): SampleTimes | undefined {
   const deltas = listOf(file.timeDeltas);
   const stamps = listOf(file.timestamps);
+  const next = elementsOf(deltas.length > 0 ? deltas : stamps);
   // Relative to the start: µs since 1970 leave a double no bits for fractions.
   const start = numberOf(file.startTime) ?? 0;
   const at = new Float64Array(samples + 1);
   if (deltas.length > 0) {
     let now = 0;
-    for (let sample = 0; sample < samples; sample++) at[sample] = now += numberOf(deltas[sample]) ?? 0;
+    for (let sample = 0; sample < samples; sample++) at[sample] = now += numberOf(next()) ?? 0;
   } else if (stamps.length > 0) {
     for (let sample = 0; sample < samples; sample++) {
-      const stamp = numberOf(stamps[sample]);
+      const stamp = numberOf(next());
       at[sample] = stamp === undefined ? at[Math.max(0, sample - 1)] : stamp - start;
     }
   } else {

@@ -17,12 +17,13 @@ import { mayBeIncomplete } from './record-tags.ts';
 export class HprofBinaryDecoder implements ProfileDecoder {
   readonly #sink: SampleSink;
   readonly #contents: HprofContents;
-  readonly #stream = new RecordStream((bytes) => this.#readHeader(bytes));
+  readonly #stream: RecordStream;
   #header: BinaryHeader | undefined;
   #reader: BinaryRecords | undefined;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
+    this.#stream = new RecordStream((bytes) => this.#readHeader(bytes), sink.holds);
     this.#contents = new HprofContents(hprofOptions(chosen), sink.keeps);
   }
 

@@ -43,6 +43,9 @@ const MISSING_FRAME: FrameSource = {
 /** The byte order of this machine; files are big-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
+/** Of the ids of a thread's names. */
+const START_BYTES = 200;
+
 /** The suffix of a hidden class, as in `Foo/0x1234` and `Foo/123`. Its `/` does not become a dot. */
 const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
 
@@ -58,8 +61,9 @@ export class BinaryRecords implements RecordReader {
   readonly #magic: string;
   readonly #strings: StringPool;
   /** By serial number. */
-  readonly #classes = new IdCells(CLASS_WIDTH);
-  readonly #frames = new IdCells(FRAME_WIDTH);
+  readonly #classes: IdCells;
+  readonly #frames: IdCells;
+  readonly #keeps: KeepBytes | undefined;
   #flags: number | undefined;
   readonly #trace: TraceReader;
   /** Threads whose names are looked up at the end. `ids`: name hi lo, group hi lo, parent group hi lo. */
@@ -70,7 +74,10 @@ export class BinaryRecords implements RecordReader {
 
   constructor(contents: HprofContents, { idSize, magic }: BinaryHeader, keeps?: KeepBytes) {
     this.#contents = contents;
+    this.#keeps = keeps;
     this.#strings = new StringPool(keeps);
+    this.#classes = new IdCells(CLASS_WIDTH, keeps);
+    this.#frames = new IdCells(FRAME_WIDTH, keeps);
     this.#magic = magic;
     this.idSize = idSize;
     this.#trace = new TraceReader(idSize, (hi, lo) => this.#frames.row(hi, lo));
@@ -213,7 +220,7 @@ export class BinaryRecords implements RecordReader {
     }
     // The start counts as an event now; names are looked up by `finish`.
     threads.start(row);
-    this.#starts.push([row, ids]);
+    if (this.#keeps?.(START_BYTES) !== false) this.#starts.push([row, ids]);
   }
 
   #samples(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {

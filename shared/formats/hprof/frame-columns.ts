@@ -1,3 +1,4 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
@@ -20,6 +21,9 @@ export interface FrameIds {
 /** The cells of stacks are rows of FrameColumns. */
 export const ROWS: FrameIds = { isSwapped: false, rowOf: (id) => id };
 
+/** Of a method in the tables, besides its names. */
+const METHOD_BYTES = 120;
+
 /** Frame -> method number, line and BCI as in a SampleSink. A method is identified by class, method name and file. */
 export class FrameColumns {
   method = new Int32Array(256);
@@ -27,6 +31,11 @@ export class FrameColumns {
   bci = new Int32Array(256);
   readonly methods: MethodNames[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
 
   set(frame: number, { className, methodName, file, line, isNative }: FrameSource): void {
     if (frame >= this.method.length) {
@@ -44,6 +53,7 @@ export class FrameColumns {
     const key = `${names.className}\n${names.methodName}\n${names.file}`;
     let number = this.#numbers.get(key);
     if (number === undefined) {
+      if (this.#keeps?.(METHOD_BYTES + 2 * key.length) === false && this.methods.length > 0) return 0;
       number = this.methods.length;
       this.methods.push(names);
       this.#numbers.set(key, number);

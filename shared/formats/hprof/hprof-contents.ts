@@ -19,10 +19,10 @@ const UNITS: Readonly<Record<Exclude<Counted, 'samples'>, ProfileUnits>> = {
 
 /** Contents that binary and text files have in common. They are emitted when the complete file has been read. */
 export class HprofContents {
-  readonly threads = new ThreadHistory();
+  readonly threads: ThreadHistory;
   readonly traces: TraceTable;
   readonly tables = new SampleTables();
-  readonly frames = new FrameColumns();
+  readonly frames: FrameColumns;
   /** How the stacks of `traces` refer to frames. */
   frameIds: FrameIds = ROWS;
   dialect: Dialect | undefined;
@@ -41,6 +41,8 @@ export class HprofContents {
   constructor(options: HprofOptions, keeps?: KeepBytes) {
     this.options = options;
     this.traces = new TraceTable(keeps);
+    this.threads = new ThreadHistory(keeps);
+    this.frames = new FrameColumns(keeps);
   }
 
   get units(): ProfileUnits {

@@ -1,4 +1,5 @@
 import { Carry } from '../../bytes/carry.ts';
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount } from '../decoder.ts';
 import { u4 } from './big-endian.ts';
@@ -28,6 +29,9 @@ export interface IncompleteRecord {
   readonly from: number;
 }
 
+/** While the buffer grows, a record is in memory twice. */
+const GROWING_COPIES = 2;
+
 /** Reads the bytes before the first record; undefined if more are needed. */
 export type ReadHeader = (
   bytes: Uint8Array,
@@ -52,13 +56,20 @@ export class RecordStream {
   #accepted = 0;
   #isEnded = false;
 
-  constructor(readHeader: ReadHeader) {
+  readonly #holds: KeepBytes | undefined;
+  /** Bytes of the longest record so far: memory for them is reserved. */
+  #longest = 0;
+  /** The memory budget does not allow a longer one: the rest of the file is not read. */
+  #isFull = false;
+
+  constructor(readHeader: ReadHeader, holds?: KeepBytes) {
     this.#readHeader = readHeader;
+    this.#holds = holds;
   }
 
   append(bytes: Uint8Array): void {
     this.#appended += bytes.length;
-    if (this.#isEnded || this.damage !== undefined) return;
+    if (this.#isEnded || this.#isFull || this.damage !== undefined) return;
     if (this.#toSkip > bytes.length) {
       this.#toSkip -= bytes.length;
       return;
@@ -75,7 +86,7 @@ export class RecordStream {
   /** The file has ended. If its last record is incomplete, sets the damage and returns that record. */
   end(): IncompleteRecord | undefined {
     this.#isEnded = true;
-    return this.damage === undefined ? this.#noteIncomplete() : undefined;
+    return this.damage === undefined && !this.#isFull ? this.#noteIncomplete() : undefined;
   }
 
   get isEnded(): boolean {
@@ -84,7 +95,7 @@ export class RecordStream {
 
   get bytes(): ByteAccount {
     const rest = this.#appended - this.#accepted;
-    const isDone = this.#isEnded || this.damage !== undefined;
+    const isDone = this.#isEnded || this.#isFull || this.damage !== undefined;
     return {
       accepted: this.#accepted,
       skipped: isDone ? rest : 0,
@@ -92,9 +103,9 @@ export class RecordStream {
     };
   }
 
-  /** There is no damage, and no record is being skipped. */
+  /** There is no damage, records fit in memory, and none is being skipped. */
   get #isReading(): boolean {
-    return this.damage === undefined && this.#toSkip === 0;
+    return this.damage === undefined && this.#toSkip === 0 && !this.#isFull;
   }
 
   /** Reads the complete records; returns the offset after them. */
@@ -121,7 +132,7 @@ export class RecordStream {
           this.damage = this.#lengthDamage(tag, length);
           return at;
         }
-        if (end > bytes.length) return at;
+        if (!this.#reserve(Math.min(end, bytes.length) - at) || end > bytes.length) return at;
         const problem = reader.read(tag, bytes, at + RECORD_HEADER_BYTES, end);
         if (problem !== undefined) {
           this.damage = { what: nameOf(tag), byteOffset: this.#accepted, record: this.records, ...problem };
@@ -140,6 +151,14 @@ export class RecordStream {
       at = end;
     }
     return at;
+  }
+
+  /** Reserves memory for a record of so many bytes, or for what is there of it. */
+  #reserve(length: number): boolean {
+    if (length <= this.#longest) return true;
+    this.#isFull = this.#holds?.((length - this.#longest) * GROWING_COPIES) === false;
+    this.#longest = length;
+    return !this.#isFull;
   }
 
   #lengthDamage(tag: number, length: number): Damage {

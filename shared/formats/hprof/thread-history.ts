@@ -1,4 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 
 /** A thread, described by its events. */
@@ -19,17 +20,25 @@ export interface HistoricThread {
 }
 
 const TWO_32 = 4_294_967_296;
+/** Of a thread in the tables, and of its row in the table that is shown; besides its names. */
+const THREAD_BYTES = 600;
 
 /** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
   readonly #ids = new Int64Index();
+  readonly #keeps: KeepBytes | undefined;
   #events = 0;
 
-  /** The row of a thread, which is added if it is unknown. */
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
+
+  /** The row of a thread, which is added if it is unknown; the first row if the memory budget allows no more. */
   row(idHi: number, idLo: number): number {
     const known = this.#ids.find(idHi, idLo);
     if (known >= 0) return known;
+    if (this.#keeps?.(THREAD_BYTES) === false && this.threads.length > 0) return 0;
     this.threads.push({
       idHi,
       idLo,
@@ -50,6 +59,8 @@ export class ThreadHistory {
   }
 
   describe(row: number, names: Pick<HistoricThread, 'name' | 'group' | 'parentGroup'>): void {
+    const { name = '', group = '', parentGroup = '' } = names;
+    if (this.#keeps?.(2 * (name.length + group.length + parentGroup.length)) === false) return;
     Object.assign(this.threads[row], names);
   }
 

@@ -13,8 +13,12 @@ import { LocationStack } from '../pprof/location-stack.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
-import { Dictionary, integersOf, numbersOf, type Range } from './dictionary.ts';
-import { locationsOf, type OtlpProfile, readOtlpProfile } from './profiles.ts';
+import { Dictionary, eachVarint, firstNumber, type Range } from './dictionary.ts';
+import { eachLocation, type OtlpProfile, readOtlpProfile } from './profiles.ts';
+
+/** What they take in memory: a stack of a thread that is known, and a thread. */
+const PLACED_BYTES = 64;
+const THREAD_BYTES = 300;
 
 /**
  * Decodes profiles of OpenTelemetry. A file has a dictionary and profiles of one or several resources. Profiles of the
@@ -24,7 +28,6 @@ import { locationsOf, type OtlpProfile, readOtlpProfile } from './profiles.ts';
  *                └ resource profiles 1 ▸ scope profiles 2 ▸ profile 2 ▸ sample type 1, samples 2
  */
 export class OtlpDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
   readonly #chosen: Chosen;
   /** Name -> number -> thread, as the attributes have them. */
   readonly #threads = new Map<string, Map<string, number>>();
@@ -44,7 +47,6 @@ export class OtlpDecoder extends WholeInputDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#sink = sink;
     this.#chosen = chosen;
   }
 
@@ -53,15 +55,18 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const dictionary = new Dictionary(input);
+    const dictionary = new Dictionary(input, this.sink);
     const profiles: OtlpProfile[] = [];
     const cursor = new MessageCursor(input);
     let accepted = 0;
-    while (cursor.next()) {
+    const readProfile = (range: Range): void => {
+      const profile = readOtlpProfile(input, range, this.sink);
+      if (profile !== undefined) profiles.push(profile);
+    };
+    while (!this.sink.isFull && cursor.next()) {
       if (cursor.wire === Wire.bytes && cursor.field === 2) dictionary.read(cursor.from, cursor.to);
       if (cursor.wire === Wire.bytes && cursor.field === 1)
-        for (const scope of messagesOf(input, cursor, 2))
-          for (const profile of messagesOf(input, scope, 2)) profiles.push(readOtlpProfile(input, profile));
+        eachMessage(input, cursor, (scope) => eachMessage(input, scope, readProfile));
       accepted = cursor.at;
     }
     const limit = this.#count(input, dictionary, profiles);
@@ -90,8 +95,9 @@ export class OtlpDecoder extends WholeInputDecoder {
     for (const profile of profiles) {
       const at = profile.types.findIndex((type) => idOf(type, dictionary) === id);
       if (at < 0) continue;
-      for (const sample of profile.samples) {
-        if (this.#sink.isFull || limit !== undefined) break;
+      const { from, to, length } = profile.samples;
+      for (let row = 0; row < length && !this.sink.isFull && limit === undefined; row++) {
+        const sample = { from: from[row], to: to[row] };
         this.#sample(input, sample, at, { profile, dictionary, measure });
         if (this.#stack.isOverspent(input.length))
           limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
@@ -103,7 +109,7 @@ export class OtlpDecoder extends WholeInputDecoder {
 
   /** Defines a method per function, and one per location without lines, which is named after its address. */
   #defineMethods(dictionary: Dictionary): void {
-    const sink = this.#sink;
+    const sink = this.sink;
     const { functions, locations } = dictionary;
     for (const [row, { name, file }] of functions.entries())
       sink.defineMethod(sink.method(0, row), functionNames(dictionary.text(name), dictionary.text(file)));
@@ -124,42 +130,41 @@ export class OtlpDecoder extends WholeInputDecoder {
   ): void {
     this.records++;
     const { fields, types } = profile;
-    const values = integersOf(input, sample, fields.values);
     const times = timesOf(input, sample, fields.times);
     // With several types, a value each. Otherwise the values of one type, or only the times at which it was 1.
-    let value = types.length > 1 ? (values[type] ?? 0) : sumOf(values);
-    if (values.length === 0) value = times;
+    const value = valueOf(input, sample, fields.values, types.length > 1 ? type : undefined) ?? times;
     if (value === 0) return;
     if (value < 0) {
       this.#negative++;
       return;
     }
-    const thread = this.#thread(numbersOf(input, sample, fields.attributes), dictionary);
+    const thread = this.#thread(input, sample, fields.attributes, dictionary);
     const isCount = measure.valueAt === undefined;
     const count = isCount ? Number(value) : Math.max(1, times);
     const summed = isCount ? 0 : product(value, measure.factor);
     this.#countSum += count;
     // A stack that the thread had before is not visited again.
-    const number = fields.isRange ? NONE : (numbersOf(input, sample, 1)[0] ?? 0);
+    const number = fields.isRange ? NONE : firstNumber(input, sample, 1);
     const row = number < 0 ? NONE : this.#placed.find(thread, number);
     if (row >= 0) {
       if (this.#isEmpty[row]) this.#withoutStack++;
-      this.#sink.samplesAt(this.#nodes[row], count, summed);
+      this.sink.samplesAt(this.#nodes[row], count, summed);
       return;
     }
     this.#stack.clear();
-    for (const location of locationsOf(input, sample, profile, dictionary)) {
-      if (this.#stack.isFull || this.#stack.isOverspent(input.length)) break;
+    eachLocation(input, sample, profile, dictionary, (location) => {
+      if (this.#stack.isFull || this.#stack.isOverspent(input.length)) return false;
       this.#push(location, dictionary);
-    }
+      return true;
+    });
     const isEmpty = this.#stack.depth === 0;
     if (isEmpty) {
       this.#withoutStack++;
       this.#stack.push(this.#emptyMethod(dictionary), NO_LINE);
     }
     const { cells, depth } = this.#stack;
-    const node = this.#sink.samples(thread, cells, depth, count, summed);
-    if (number < 0) return;
+    const node = this.sink.samples(thread, cells, depth, count, summed);
+    if (number < 0 || this.sink.keeps?.(PLACED_BYTES) === false) return;
     this.#placed.add(thread, number);
     this.#nodes.push(node);
     this.#isEmpty.push(isEmpty);
@@ -169,7 +174,7 @@ export class OtlpDecoder extends WholeInputDecoder {
   #emptyMethod({ functions, locations }: Dictionary): number {
     const number = functions.length + locations.length;
     const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
-    this.#sink.defineMethod(this.#sink.method(0, number), names);
+    this.sink.defineMethod(this.sink.method(0, number), names);
     return number;
   }
 
@@ -186,17 +191,21 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
-  #thread(indexes: readonly number[], dictionary: Dictionary): number {
+  #thread(input: Uint8Array, sample: Range, field: number, dictionary: Dictionary): number {
     let [name, id] = ['', ''];
-    for (const index of indexes) {
-      const attribute = dictionary.attribute(index);
+    eachVarint(input, sample, field, ({ number }) => {
+      const attribute = dictionary.attribute(number);
       if (attribute?.key === 'thread.name') name = String(attribute.value);
       else if (attribute?.key === 'thread.id') id = String(attribute.value);
-    }
+      return true;
+    });
+    const known = this.#threads.get(name)?.get(id);
+    if (known !== undefined) return known;
+    if (this.sink.keeps?.(THREAD_BYTES) === false) return 0;
     let ofName = this.#threads.get(name);
     if (ofName === undefined) this.#threads.set(name, (ofName = new Map<string, number>()));
-    let thread = ofName.get(id);
-    if (thread === undefined) ofName.set(id, (thread = this.#newThread(name, id)));
+    const thread = this.#newThread(name, id);
+    ofName.set(id, thread);
     return thread;
   }
 
@@ -206,10 +215,10 @@ export class OtlpDecoder extends WholeInputDecoder {
     const [shown, number] = both === null ? [name, id] : [both[1], both[2]];
     const isNumber = /^\d{1,9}$/.test(number);
     const thread = isNumber
-      ? this.#sink.thread(0, Number(number))
-      : this.#sink.thread(-1, -1 - this.#threadCount);
+      ? this.sink.thread(0, Number(number))
+      : this.sink.thread(-1, -1 - this.#threadCount);
     this.#threadCount++;
-    if (shown !== '') this.#sink.nameThread(thread, shown);
+    if (shown !== '') this.sink.nameThread(thread, shown);
     return thread;
   }
 
@@ -253,27 +262,47 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 }
 
-/** Exact: a bigint if it is not a safe integer. */
-function sumOf(values: readonly (number | bigint)[]): number | bigint {
-  const rounded = values.reduce<number>((sum, each) => sum + Number(each), 0);
-  return Number.isSafeInteger(rounded) && values.every((each) => typeof each === 'number')
-    ? rounded
-    : values.reduce<bigint>((sum, each) => sum + BigInt(each), 0n);
+/**
+ * The value of a sample, exact: a bigint if it is not a safe integer. `at`: the index of one of several; undefined: their
+ * sum. Undefined if the sample has none.
+ */
+function valueOf(
+  input: Uint8Array,
+  sample: Range,
+  field: number,
+  at: number | undefined,
+): number | bigint | undefined {
+  let values = 0;
+  let sum: number | bigint = 0;
+  eachVarint(input, sample, field, ({ integer }) => {
+    if (at === undefined || values === at) sum = exactSum(sum, integer);
+    values++;
+    return at === undefined || values <= at;
+  });
+  return values === 0 ? undefined : sum;
 }
 
-/** The messages in a field of a message. */
-function messagesOf(input: Uint8Array, { from, to }: Range, field: number): Range[] {
-  const messages: Range[] = [];
+function exactSum(a: number | bigint, b: number | bigint): number | bigint {
+  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b)) return a + b;
+  const sum = BigInt(a) + BigInt(b);
+  const nearest = Number(sum);
+  return Number.isSafeInteger(nearest) ? nearest : sum;
+}
+
+/** Calls `take` with each message in field 2 of a message. */
+function eachMessage(input: Uint8Array, { from, to }: Range, take: (message: Range) => void): void {
   const cursor = new MessageCursor(input, from, to);
   while (cursor.next())
-    if (cursor.field === field && cursor.wire === Wire.bytes)
-      messages.push({ from: cursor.from, to: cursor.to });
-  return messages;
+    if (cursor.field === 2 && cursor.wire === Wire.bytes) take({ from: cursor.from, to: cursor.to });
 }
 
 /** Number of time stamps of a sample, each of eight bytes or, in the older form, a varint. */
 function timesOf(input: Uint8Array, sample: Range, field: number): number {
-  if (field === 6) return numbersOf(input, sample, field).length;
+  if (field === 6) {
+    let times = 0;
+    eachVarint(input, sample, field, () => ++times > 0);
+    return times;
+  }
   let bytes = 0;
   const cursor = new MessageCursor(input, sample.from, sample.to);
   while (cursor.next())

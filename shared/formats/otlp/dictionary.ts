@@ -1,5 +1,7 @@
 import { int64 } from '../../profile/int64.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
+import { Ranges } from '../pprof/ranges.ts';
 
 /** Bytes of the input. */
 export interface Range {
@@ -19,48 +21,67 @@ interface Attribute {
   readonly value: string | number;
 }
 
+/** What rows of the tables take in memory; texts and lines besides. */
+const FUNCTION_BYTES = 64;
+const LOCATION_BYTES = 160;
+const LINE_BYTES = 64;
+const TEXT_BYTES = 48;
+const ATTRIBUTE_BYTES = 160;
+
 /** The tables to which all profiles of a file refer by index. Entry 0 of a table stands for none. */
 export class Dictionary {
   readonly functions: { readonly name: number; readonly file: number }[] = [];
   readonly locations: OtlpLocation[] = [];
-  /** Indexes of locations, leaf first. Empty in the older form, in which a profile has them. */
-  readonly stacks: (readonly number[])[] = [];
+  /** Messages with indexes of locations, leaf first. Empty in the older form, in which a profile has them. */
+  readonly stacks: Ranges;
   readonly #input: Uint8Array;
-  readonly #strings: Range[] = [];
-  readonly #texts: (string | undefined)[] = [];
-  readonly #attributes: Range[] = [];
-  readonly #decodedAttributes: (Attribute | undefined)[] = [];
+  readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
+  readonly #strings: Ranges;
+  readonly #texts = new Map<number, string>();
+  readonly #attributes: Ranges;
+  readonly #decodedAttributes = new Map<number, Attribute>();
 
-  constructor(input: Uint8Array) {
+  /** Reading stops when the sink is full. */
+  constructor(input: Uint8Array, sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>) {
     this.#input = input;
+    this.#sink = sink;
+    this.stacks = new Ranges(sink);
+    this.#strings = new Ranges(sink);
+    this.#attributes = new Ranges(sink);
   }
 
   /** Reads the dictionary in input[from … to). False if it is invalid. */
   read(from: number, to: number): boolean {
     const cursor = new MessageCursor(this.#input, from, to);
-    while (cursor.next()) {
+    while (!this.#sink.isFull && cursor.next()) {
       if (cursor.wire !== Wire.bytes) continue;
       const range = { from: cursor.from, to: cursor.to };
-      if (cursor.field === 2) this.locations.push(this.#location(range));
-      else if (cursor.field === 3) this.functions.push(this.#function(range));
-      else if (cursor.field === 5) this.#strings.push(range);
-      else if (cursor.field === 6) this.#attributes.push(range);
-      else if (cursor.field === 7) this.stacks.push(numbersOf(this.#input, range, 1));
+      if (cursor.field === 2) this.#location(range);
+      else if (cursor.field === 3) this.#function(range);
+      else if (cursor.field === 5) this.#strings.push(range.from, range.to);
+      else if (cursor.field === 6) this.#attributes.push(range.from, range.to);
+      else if (cursor.field === 7) this.stacks.push(range.from, range.to);
     }
     return !cursor.isBroken;
   }
 
   /** '' for an invalid index. */
   text(index: number): string {
-    const range = this.#strings[index] as Range | undefined;
-    return range === undefined ? '' : (this.#texts[index] ??= this.#decoded(range));
+    const known = this.#texts.get(index);
+    if (known !== undefined || !isRow(this.#strings, index)) return known ?? '';
+    const text = this.#decoded(rangeAt(this.#strings, index));
+    this.#texts.set(index, text);
+    return text;
   }
 
   /** Undefined for an invalid index. */
   attribute(index: number): Attribute | undefined {
-    const range = this.#attributes[index] as Range | undefined;
-    if (range === undefined) return undefined;
-    return (this.#decodedAttributes[index] ??= this.#attribute(range));
+    const known = this.#decodedAttributes.get(index);
+    if (known !== undefined || !isRow(this.#attributes, index)) return known;
+    if (this.#sink.keeps?.(ATTRIBUTE_BYTES) === false) return undefined;
+    const attribute = this.#attribute(rangeAt(this.#attributes, index));
+    this.#decodedAttributes.set(index, attribute);
+    return attribute;
   }
 
   #attribute(range: Range): Attribute {
@@ -82,10 +103,12 @@ export class Dictionary {
   }
 
   #decoded({ from, to }: Range): string {
-    return new TextDecoder().decode(this.#input.subarray(from, to));
+    if (this.#sink.keeps?.(TEXT_BYTES + to - from) === false) return '';
+    return utf8.decode(this.#input.subarray(from, to));
   }
 
-  #function({ from, to }: Range): { name: number; file: number } {
+  #function({ from, to }: Range): void {
+    if (this.#sink.keeps?.(FUNCTION_BYTES) === false) return;
     const cursor = new MessageCursor(this.#input, from, to);
     let [name, systemName, file] = [0, 0, 0];
     while (cursor.next()) {
@@ -94,10 +117,11 @@ export class Dictionary {
       else if (cursor.field === 2) systemName = cursor.index;
       else if (cursor.field === 3) file = cursor.index;
     }
-    return { name: name > 0 ? name : systemName, file };
+    this.functions.push({ name: name > 0 ? name : systemName, file });
   }
 
-  #location({ from, to }: Range): OtlpLocation {
+  #location({ from, to }: Range): void {
+    if (this.#sink.keeps?.(LOCATION_BYTES) === false) return;
     const cursor = new MessageCursor(this.#input, from, to);
     const lines: { function: number; line: number }[] = [];
     let address = '0x0';
@@ -105,6 +129,7 @@ export class Dictionary {
       if (cursor.field === 2 && cursor.wire === Wire.varint)
         address = `0x${BigInt.asUintN(64, int64(cursor.hi, cursor.lo)).toString(16)}`;
       if (cursor.field !== 3 || cursor.wire !== Wire.bytes) continue;
+      if (this.#sink.keeps?.(LINE_BYTES) === false) return;
       const inner = new MessageCursor(this.#input, cursor.from, cursor.to);
       let [called, line] = [0, 0];
       while (inner.next()) {
@@ -114,36 +139,46 @@ export class Dictionary {
       }
       lines.push({ function: called, line });
     }
-    return { lines, address };
+    this.locations.push({ lines, address });
   }
 }
 
-/** The integers of a repeated field of a message, packed or not; the nearest doubles beyond 2^53. */
-export function numbersOf(input: Uint8Array, message: Range, field: number): number[] {
-  const numbers: number[] = [];
-  eachVarint(input, message, field, (cursor) => numbers.push(cursor.number));
-  return numbers;
+function isRow({ length }: Ranges, row: number): boolean {
+  return row >= 0 && row < length && Number.isInteger(row);
 }
 
-/** The same, exact: bigints for those that are not safe integers. */
-export function integersOf(input: Uint8Array, message: Range, field: number): (number | bigint)[] {
-  const integers: (number | bigint)[] = [];
-  eachVarint(input, message, field, (cursor) => integers.push(cursor.integer));
-  return integers;
+function rangeAt({ from, to }: Ranges, row: number): Range {
+  return { from: from[row], to: to[row] };
 }
 
-function eachVarint(
+/** The first integer of a repeated field of a message; the nearest double beyond 2^53, 0 if there is none. */
+export function firstNumber(input: Uint8Array, message: Range, field: number): number {
+  let first = 0;
+  eachVarint(input, message, field, ({ number }) => {
+    first = number;
+    return false;
+  });
+  return first;
+}
+
+/**
+ * Calls `take` with a cursor at each integer of a repeated field of a message, packed or not, until it returns false. They
+ * are not collected, because a message may have millions.
+ */
+export function eachVarint(
   input: Uint8Array,
   { from, to }: Range,
   field: number,
-  take: (cursor: MessageCursor) => void,
+  take: (cursor: MessageCursor) => boolean,
 ): void {
   const cursor = new MessageCursor(input, from, to);
   while (cursor.next()) {
     if (cursor.field !== field) continue;
-    if (cursor.wire === Wire.varint) take(cursor);
+    if (cursor.wire === Wire.varint && !take(cursor)) return;
     if (cursor.wire !== Wire.bytes) continue;
     const packed = new MessageCursor(input, cursor.from, cursor.to);
-    while (packed.at < cursor.to && packed.varint()) take(packed);
+    while (packed.at < cursor.to && packed.varint()) if (!take(packed)) return;
   }
 }
+
+const utf8 = new TextDecoder();

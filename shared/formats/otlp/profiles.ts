@@ -1,15 +1,23 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import type { Dictionary, Range } from './dictionary.ts';
-import { numbersOf } from './dictionary.ts';
+import { Ranges } from '../pprof/ranges.ts';
+import { type Dictionary, eachVarint, firstNumber, type Range } from './dictionary.ts';
+
+/** What they take in memory: a profile with its first rows, and a sample type with its option. */
+const PROFILE_BYTES = 2_000;
+const TYPE_BYTES = 400;
+/** Of an index of a location, while the column is copied to grow. */
+const INDEX_BYTES = 8;
 
 /** A profile of the file: samples of one type, or in the older form of several. */
 export interface OtlpProfile {
   /** Indexes of texts. */
   readonly types: readonly { readonly type: number; readonly unit: number }[];
-  readonly samples: readonly Range[];
+  readonly samples: Ranges;
   readonly fields: SampleFields;
   /** Indexes of locations to which samples refer in the older form. */
-  readonly locations: readonly number[];
+  readonly locations: Int32Array;
   /** ns since 1970; 0 if unknown. */
   readonly timeNs: bigint;
   readonly durationNs: bigint;
@@ -33,18 +41,25 @@ const RANGE: SampleFields = { isRange: true, values: 3, attributes: 4, times: 6 
 const VALUES: SampleFields = { isRange: false, values: 2, attributes: 3, times: 5 };
 const LINKS: SampleFields = { isRange: false, values: 4, attributes: 2, times: 5 };
 
-export function readOtlpProfile(input: Uint8Array, { from, to }: Range): OtlpProfile {
+/** Undefined if the memory budget allows no more profiles; one that is too large has the first of its samples. */
+export function readOtlpProfile(
+  input: Uint8Array,
+  { from, to }: Range,
+  sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>,
+): OtlpProfile | undefined {
+  if (sink.keeps?.(PROFILE_BYTES) === false) return undefined;
   const types: { type: number; unit: number }[] = [];
-  const samples: Range[] = [];
+  const samples = new Ranges(sink);
   let isRange = false;
   let [timeNs, durationNs] = [0n, 0n];
   const cursor = new MessageCursor(input, from, to);
-  while (cursor.next()) {
+  while (!sink.isFull && cursor.next()) {
     const { field, wire } = cursor;
     const range = { from: cursor.from, to: cursor.to };
-    if (field === 1 && wire === Wire.bytes)
-      types.push({ type: numbersOf(input, range, 1)[0] ?? 0, unit: numbersOf(input, range, 2)[0] ?? 0 });
-    else if (field === 2 && wire === Wire.bytes) samples.push(range);
+    if (field === 1 && wire === Wire.bytes) {
+      if (sink.keeps?.(TYPE_BYTES) !== false)
+        types.push({ type: firstNumber(input, range, 1), unit: firstNumber(input, range, 2) });
+    } else if (field === 2 && wire === Wire.bytes) samples.push(range.from, range.to);
     else if (field === 3 && wire === Wire.fixed64) timeNs = fixed64(input, range.from);
     else if (field === 3) isRange = true;
     else if (field === 4 && wire === Wire.varint && !isRange) durationNs = BigInt(cursor.integer);
@@ -55,16 +70,32 @@ export function readOtlpProfile(input: Uint8Array, { from, to }: Range): OtlpPro
     types,
     samples,
     fields: isRange ? RANGE : fieldsOf(input, samples),
-    locations: isRange ? numbersOf(input, { from, to }, 3) : [],
+    locations: isRange ? indexesOf(input, { from, to }, sink) : new Int32Array(0),
     timeNs,
     durationNs,
   };
 }
 
+/** The indexes of locations in a profile of the older form. */
+function indexesOf(input: Uint8Array, profile: Range, sink: Pick<SampleSink, 'holds'>): Int32Array {
+  let indexes = new Int32Array(64);
+  let length = 0;
+  eachVarint(input, profile, 3, ({ index }) => {
+    if (length === indexes.length) {
+      const capacity = nextCapacity(length, length + 1);
+      if (sink.holds?.((capacity - length) * INDEX_BYTES) === false) return false;
+      indexes = grown(indexes, capacity);
+    }
+    indexes[length++] = index;
+    return true;
+  });
+  return indexes.subarray(0, length);
+}
+
 /** Which of the two versions with stacks it is: only one has values in field 4, which in the other is a number. */
-function fieldsOf(input: Uint8Array, samples: readonly Range[]): SampleFields {
-  for (const { from, to } of samples) {
-    const cursor = new MessageCursor(input, from, to);
+function fieldsOf(input: Uint8Array, samples: Ranges): SampleFields {
+  for (let row = 0; row < samples.length; row++) {
+    const cursor = new MessageCursor(input, samples.from[row], samples.to[row]);
     while (cursor.next()) {
       if (cursor.field === 4) return cursor.wire === Wire.bytes ? LINKS : VALUES;
       if (cursor.field === 3) return cursor.wire === Wire.bytes ? VALUES : LINKS;
@@ -73,17 +104,22 @@ function fieldsOf(input: Uint8Array, samples: readonly Range[]): SampleFields {
   return VALUES;
 }
 
-/** Indexes of the locations of a sample, leaf first. */
-export function locationsOf(
+/** Calls `take` with the index of each location of a sample, leaf first, until it returns false. */
+export function eachLocation(
   input: Uint8Array,
   sample: Range,
-  profile: OtlpProfile,
-  dictionary: Dictionary,
-): readonly number[] {
-  const first = numbersOf(input, sample, 1)[0] ?? 0;
-  if (!profile.fields.isRange) return dictionary.stacks[first] ?? [];
-  const length = numbersOf(input, sample, 2)[0] ?? 0;
-  return profile.locations.slice(Math.max(0, first), Math.max(0, first) + Math.max(0, length));
+  { fields, locations }: OtlpProfile,
+  { stacks }: Dictionary,
+  take: (location: number) => boolean,
+): void {
+  const first = Math.max(0, firstNumber(input, sample, 1));
+  if (!fields.isRange) {
+    if (first < stacks.length)
+      eachVarint(input, { from: stacks.from[first], to: stacks.to[first] }, 1, ({ number }) => take(number));
+    return;
+  }
+  const end = Math.min(locations.length, first + Math.max(0, firstNumber(input, sample, 2)));
+  for (let row = first; row < end; row++) if (!take(locations[row])) return;
 }
 
 function fixed64(input: Uint8Array, at: number): bigint {

@@ -10,7 +10,7 @@ import { WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
 import { LocationStack } from './location-stack.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
-import { ProfileTables, type Range } from './profile-tables.ts';
+import { ProfileTables } from './profile-tables.ts';
 import {
   defaultSampleType,
   type Measure,
@@ -28,7 +28,6 @@ const UNKNOWN_LINE = 0xffff;
 
 /** Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). */
 export class PprofDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
   readonly #chosen: Chosen;
   readonly #threads: SampleThreads;
   #facts: FormatFacts = NO_FACTS;
@@ -44,7 +43,6 @@ export class PprofDecoder extends WholeInputDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#sink = sink;
     this.#chosen = chosen;
     this.#threads = new SampleThreads(sink);
   }
@@ -54,7 +52,7 @@ export class PprofDecoder extends WholeInputDecoder {
   }
 
   protected override decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const tables = new ProfileTables(input);
+    const tables = new ProfileTables(input, this.sink);
     const types = sampleTypesOf(tables);
     const otherwise = defaultSampleType(types, tables);
     this.records = tables.fields;
@@ -71,11 +69,12 @@ export class PprofDecoder extends WholeInputDecoder {
       const chosen = [first, ...others].find(({ at }) => present.has(at)) ?? first;
       const cursor = new MessageCursor(input);
       const measure = measureOf(chosen, types);
-      for (const [at, sample] of tables.samples.entries()) {
-        if (this.#sink.isFull || limit !== undefined) break;
-        this.#sample(sample, cursor, tables, measure);
+      const { samples } = tables;
+      for (let at = 0; at < samples.length && !this.sink.isFull && limit === undefined; at++) {
+        cursor.moveTo(samples.from[at], samples.to[at]);
+        this.#sample(cursor, tables, measure);
         if (this.#stack.isOverspent(input.length))
-          limit = tooManyReferences({ byteOffset: sample.from, record: at });
+          limit = tooManyReferences({ byteOffset: samples.from[at], record: at });
       }
       this.#facts = this.#factsOf(tables, types, chosen, measure);
       if (chosen !== first)
@@ -99,7 +98,7 @@ export class PprofDecoder extends WholeInputDecoder {
 
   /** Defines a method per function, and one per location without lines, which is named after its address. */
   #defineMethods(tables: ProfileTables): void {
-    const sink = this.#sink;
+    const sink = this.sink;
     for (const [row, { name, file }] of tables.functions.entries())
       sink.defineMethod(sink.method(0, row), functionNames(tables.text(name), tables.text(file)));
     for (const [row, { address, lines }] of tables.locations.entries()) {
@@ -109,22 +108,27 @@ export class PprofDecoder extends WholeInputDecoder {
     }
   }
 
-  #sample({ from, to }: Range, cursor: MessageCursor, tables: ProfileTables, measure: Measure): void {
+  /** Reads the sample in which the cursor is. */
+  #sample(cursor: MessageCursor, tables: ProfileTables, measure: Measure): void {
     this.#values.length = 0;
+    const wanted = Math.max(measure.countAt ?? 0, measure.valueAt ?? 0) + 1;
+    // Further values have no type that is shown, and there may be millions.
+    const addValue = (): void => {
+      if (this.#values.length < wanted) this.#values.push(cursor.integer);
+    };
     this.#stack.clear();
     this.#threads.begin();
-    cursor.moveTo(from, to);
     while (cursor.next()) {
       const { field, wire } = cursor;
       if (field === 1 && wire === Wire.varint) this.#push(cursor, tables);
-      else if (field === 2 && wire === Wire.varint) this.#values.push(cursor.integer);
+      else if (field === 2 && wire === Wire.varint) addValue();
       else if (field === 3 && wire === Wire.bytes) this.#threads.label(cursor, tables);
       else if (field <= 2 && wire === Wire.bytes) {
         const end = cursor.end;
         cursor.moveTo(cursor.from, cursor.to);
         while (cursor.at < cursor.end && cursor.varint()) {
           if (field === 1) this.#push(cursor, tables);
-          else this.#values.push(cursor.integer);
+          else addValue();
         }
         if (cursor.isBroken) break;
         cursor.moveTo(cursor.end, end);
@@ -149,14 +153,14 @@ export class PprofDecoder extends WholeInputDecoder {
       this.#stack.push(this.#emptyMethod(tables), NO_LINE);
     }
     const { cells, depth } = this.#stack;
-    this.#sink.samples(this.#threads.thread(), cells, depth, count, value);
+    this.sink.samples(this.#threads.thread(), cells, depth, count, value);
   }
 
   /** The number of the only frame of samples without a stack. No row has it, nor a line without a function. */
   #emptyMethod({ functions, locations }: ProfileTables): number {
     const number = functions.length + locations.length + 1;
     const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
-    this.#sink.defineMethod(this.#sink.method(0, number), names);
+    this.sink.defineMethod(this.sink.method(0, number), names);
     return number;
   }
 

@@ -1,4 +1,4 @@
-import { MOST_FRAMES } from '../../aggregate/node-limit.ts';
+import { MOST_FRAMES } from '../../aggregate/memory-budget.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI } from '../../profile/frame-table.ts';

@@ -1,6 +1,8 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { int64 } from '../../profile/int64.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
+import { Ranges } from './ranges.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 
 /** Fields of a profile (profile.proto). */
 const Field = {
@@ -22,10 +24,18 @@ export interface ValueType {
 }
 
 /** Bytes of the input. */
-export interface Range {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
+
+/** What rows of the tables take in memory, with their entries in indexes; texts and lines besides. */
+const TYPE_BYTES = 400;
+const FUNCTION_BYTES = 120;
+const LOCATION_BYTES = 240;
+const LINE_BYTES = 64;
+const TEXT_BYTES = 48;
+const COMMENT_BYTES = 16;
 
 /** Indexes of strings. */
 export interface PprofFunction {
@@ -48,7 +58,7 @@ export interface PprofLocation {
  */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
-  readonly samples: Range[] = [];
+  readonly samples: Ranges;
   readonly functions: PprofFunction[] = [];
   readonly locations: PprofLocation[] = [];
   readonly comments: number[] = [];
@@ -64,31 +74,43 @@ export class ProfileTables {
   accepted = 0;
 
   readonly #input: Uint8Array;
-  readonly #strings: Range[] = [];
-  readonly #texts: (string | undefined)[] = [];
+  readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
+  readonly #strings: Ranges;
+  readonly #texts = new Map<number, string>();
   readonly #functionIds = new Int64Index();
   readonly #locationIds = new Int64Index();
   readonly #inner: MessageCursor;
 
-  constructor(input: Uint8Array) {
+  /** Reading stops when the sink is full. */
+  constructor(input: Uint8Array, sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>) {
     this.#input = input;
+    this.#sink = sink;
+    this.samples = new Ranges(sink);
+    this.#strings = new Ranges(sink);
     this.#inner = new MessageCursor(input);
-    const locations: Range[] = [];
+    const locations = new Ranges(sink);
     const cursor = new MessageCursor(input);
-    while (cursor.next()) {
+    while (!sink.isFull && cursor.next()) {
       this.#field(cursor, locations);
       this.fields++;
       this.accepted = cursor.at;
     }
     // Read last because their lines refer to functions, which usually come later.
-    for (const range of locations) this.#location(range);
+    for (let row = 0; row < locations.length && !sink.isFull; row++)
+      this.#location({ from: locations.from[row], to: locations.to[row] });
   }
 
   /** '' for an invalid index. */
   text(index: number): string {
-    const range = this.#strings[index] as Range | undefined;
-    if (range === undefined) return '';
-    return (this.#texts[index] ??= new TextDecoder().decode(this.#input.subarray(range.from, range.to)));
+    const strings = this.#strings;
+    if (index < 0 || index >= strings.length) return '';
+    const known = this.#texts.get(index);
+    if (known !== undefined) return known;
+    const [from, to] = [strings.from[index], strings.to[index]];
+    if (this.#sink.keeps?.(TEXT_BYTES + to - from) === false) return '';
+    const text = utf8.decode(this.#input.subarray(from, to));
+    this.#texts.set(index, text);
+    return text;
   }
 
   /** A cursor for a message within another; borrowed until the next call. */
@@ -102,20 +124,20 @@ export class ProfileTables {
     return this.#locationIds.find(hi, lo);
   }
 
-  #field(cursor: MessageCursor, locations: Range[]): void {
+  #field(cursor: MessageCursor, locations: Ranges): void {
     const range = { from: cursor.from, to: cursor.to };
     const { field, wire } = cursor;
     if (wire === Wire.bytes) {
       if (field === Field.sampleType) this.#sampleType(range);
-      else if (field === Field.sample) this.samples.push(range);
-      else if (field === Field.location) locations.push(range);
+      else if (field === Field.sample) this.samples.push(range.from, range.to);
+      else if (field === Field.location) locations.push(range.from, range.to);
       else if (field === Field.function) this.#function(range);
-      else if (field === Field.string) this.#strings.push(range);
+      else if (field === Field.string) this.#strings.push(range.from, range.to);
       else if (field === Field.comment) this.#comments(range);
     } else if (wire === Wire.varint) {
       if (field === Field.timeNanos) this.timeNanos = int64(cursor.hi, cursor.lo);
       else if (field === Field.durationNanos) this.durationNanos = int64(cursor.hi, cursor.lo);
-      else if (field === Field.comment) this.comments.push(cursor.index);
+      else if (field === Field.comment) this.#comment(cursor.index);
       else if (field === Field.defaultSampleType) this.defaultSampleType = cursor.index;
     }
   }
@@ -128,6 +150,7 @@ export class ProfileTables {
       if (inner.field === 1) type = inner.index;
       if (inner.field === 2) unit = inner.index;
     }
+    if (this.#sink.keeps?.(TYPE_BYTES) === false) return;
     // Added even if it is broken, because the types of a sample's values are given by their order.
     this.sampleTypes.push({ type, unit });
     if (inner.isBroken) this.broken++;
@@ -147,6 +170,7 @@ export class ProfileTables {
       this.broken++;
       return;
     }
+    if (this.#sink.keeps?.(FUNCTION_BYTES) === false) return;
     this.#functionIds.add(idHi, idLo);
     this.functions.push({ name: name > 0 ? name : systemName, file });
   }
@@ -157,8 +181,12 @@ export class ProfileTables {
     let address = '0x0';
     let isFolded = false;
     const lines: Range[] = [];
+    if (this.#sink.keeps?.(LOCATION_BYTES) === false) return;
     while (inner.next()) {
-      if (inner.field === 4 && inner.wire === Wire.bytes) lines.push({ from: inner.from, to: inner.to });
+      if (inner.field === 4 && inner.wire === Wire.bytes) {
+        if (this.#sink.keeps?.(2 * LINE_BYTES) === false) return;
+        lines.push({ from: inner.from, to: inner.to });
+      }
       if (inner.wire !== Wire.varint) continue;
       if (inner.field === 1) [idHi, idLo] = [inner.hi, inner.lo];
       else if (inner.field === 3) address = `0x${BigInt.asUintN(64, int64(inner.hi, inner.lo)).toString(16)}`;
@@ -185,6 +213,12 @@ export class ProfileTables {
 
   #comments({ from, to }: Range): void {
     const inner = this.cursor(from, to);
-    while (inner.at < to && inner.varint()) this.comments.push(inner.index);
+    while (inner.at < to && inner.varint() && !this.#sink.isFull) this.#comment(inner.index);
+  }
+
+  #comment(text: number): void {
+    if (this.#sink.keeps?.(COMMENT_BYTES) !== false) this.comments.push(text);
   }
 }
+
+const utf8 = new TextDecoder();

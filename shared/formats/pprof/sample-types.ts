@@ -76,18 +76,19 @@ export function defaultSampleType(
 export function typesWithValues(input: Uint8Array, tables: ProfileTables, enough: number): Set<number> {
   const found = new Set<number>();
   const cursor = new MessageCursor(input);
-  for (const { from, to } of tables.samples) {
-    if (found.has(enough)) break;
+  const { samples } = tables;
+  const types = tables.sampleTypes.length;
+  for (let row = 0; row < samples.length && !found.has(enough); row++) {
     let value = 0;
-    cursor.moveTo(from, to);
+    cursor.moveTo(samples.from[row], samples.to[row]);
     while (cursor.next()) {
       if (cursor.field !== 2) continue;
-      if (cursor.wire === Wire.varint && (cursor.hi | cursor.lo) !== 0) found.add(value);
+      if (cursor.wire === Wire.varint && (cursor.hi | cursor.lo) !== 0 && value < types) found.add(value);
       if (cursor.wire === Wire.varint) value++;
       if (cursor.wire !== Wire.bytes) continue;
       const inner = new MessageCursor(input, cursor.from, cursor.to);
       for (; inner.at < cursor.to && inner.varint(); value++)
-        if ((inner.hi | inner.lo) !== 0) found.add(value);
+        if ((inner.hi | inner.lo) !== 0 && value < types) found.add(value);
     }
   }
   return found;

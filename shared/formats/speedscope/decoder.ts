@@ -6,9 +6,18 @@ import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { isObject, type JsonObject, listOf, unexpectedValue, numberOf, parseJson, textOf } from '../json.ts';
+import {
+  elementsOf,
+  isObject,
+  type JsonList,
+  type JsonObject,
+  listOf,
+  numberOf,
+  textOf,
+  unexpectedValue,
+} from '../json.ts';
+import { JsonDecoder } from '../json-decoder.ts';
 import { type NamedFrame, NamedFrames } from '../named-frames.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
 
 /** Unit -> ns, or bytes. */
 const FACTORS: Readonly<Record<string, number>> = {
@@ -20,6 +29,17 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'bytes' } };
 
+/** What they take in memory: a frame, and a profile with its option. */
+const FRAME_BYTES = 80;
+const PROFILE_BYTES = 400;
+
+/** What is to be known of all profiles before one is read. */
+interface ProfileKind {
+  readonly name: string;
+  readonly unit: string;
+  readonly isEvented: boolean;
+}
+
 /**
  * Decodes a speedscope file: a list of frames, and profiles that refer to them. A profile consists of samples with
  * weights, or of events that open and close frames.
@@ -30,8 +50,7 @@ const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'b
  * A sample counts as 1 and its weight is its time or bytes; a weight without a unit is the count. The time between two
  * events is a sample. Profiles with the same unit are shown as threads of one program, unless one of them is chosen.
  */
-export class SpeedscopeDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
+export class SpeedscopeDecoder extends JsonDecoder {
   readonly #frames: NamedFrames;
   readonly #chosen: string | undefined;
   #units: ProfileUnits = SAMPLES_ONLY;
@@ -45,7 +64,6 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#sink = sink;
     this.#frames = new NamedFrames(sink);
     this.#chosen = chosen.profile;
   }
@@ -63,22 +81,36 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes, hasSampleTimes: this.#hasTimes };
   }
 
-  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input, this.holds);
-    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
-    const file = parsed.value;
-    const profiles = isObject(file) ? listOf(file.profiles).filter(isObject) : [];
+  protected override decodeValue(file: unknown): Damage | undefined {
+    const list = isObject(file) ? listOf(file.profiles) : [];
+    const profiles = this.#kinds(list);
     if (!isObject(file) || profiles.length === 0)
-      return {
-        accepted: 0,
-        damage: unexpectedValue('profiles', isObject(file) ? file.profiles : file, 'a list of profiles'),
-      };
+      return unexpectedValue('profiles', isObject(file) ? file.profiles : file, 'a list of profiles');
     const shared = isObject(file.shared) ? file.shared : file;
-    this.#shared = listOf(shared.frames).map((frame) => (isObject(frame) ? this.#frame(frame) : undefined));
+    for (const frame of listOf(shared.frames)) {
+      if (this.sink.keeps?.(FRAME_BYTES) === false) break;
+      this.#shared.push(isObject(frame) ? this.#frame(frame) : undefined);
+    }
     const picked = this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0);
-    this.#hasTimes = picked.every((at) => profiles[at].type === 'evented' && isTime(unitOf(profiles[at])));
-    for (const at of picked) this.#read(profiles[at], at);
-    return { accepted: input.length };
+    this.#hasTimes = picked.every((at) => profiles[at].isEvented && isTime(profiles[at].unit));
+    let at = 0;
+    for (const profile of list) {
+      if (!isObject(profile)) continue;
+      if (picked.includes(at)) this.#read(profile, at);
+      at++;
+    }
+    return undefined;
+  }
+
+  #kinds(list: JsonList): ProfileKind[] {
+    const kinds: ProfileKind[] = [];
+    for (const profile of list) {
+      if (!isObject(profile)) continue;
+      const name = textOf(profile.name);
+      if (this.sink.keeps?.(PROFILE_BYTES + 2 * name.length) === false) break;
+      kinds.push({ name, unit: unitOf(profile), isEvented: profile.type === 'evented' });
+    }
+    return kinds;
   }
 
   #frame(frame: JsonObject): NamedFrame {
@@ -86,13 +118,13 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   }
 
   /** Indexes of the profiles to read. Sets the choice of profiles. */
-  #pick(profiles: readonly JsonObject[], active: number): number[] {
+  #pick(profiles: readonly ProfileKind[], active: number): number[] {
     const all = profiles.map((_, at) => at);
     if (profiles.length === 1) return all;
-    const isOfOneKind = profiles.every((profile) => unitOf(profile) === unitOf(profiles[0]));
-    const options = profiles.map((profile, at) => ({
+    const isOfOneKind = profiles.every(({ unit }) => unit === profiles[0].unit);
+    const options = profiles.map(({ name }, at) => ({
       value: String(at + 1),
-      text: textOf(profile.name) || `profile ${at + 1}`,
+      text: name || `profile ${at + 1}`,
     }));
     if (isOfOneKind) options.unshift({ value: 'all', text: 'all, as threads' });
     const otherwise = isOfOneKind ? 'all' : options[Math.min(Math.max(0, active), profiles.length - 1)].value;
@@ -113,29 +145,31 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
   #read(profile: JsonObject, at: number): void {
     const unit = unitOf(profile);
     this.#units = unit === 'bytes' ? BYTES : unit in FACTORS ? SAMPLES_AND_TIME : SAMPLES_ONLY;
-    const thread = this.#sink.thread(0, at);
-    this.#sink.nameThread(thread, textOf(profile.name) || `profile ${at + 1}`);
-    const root = this.#sink.root(thread);
+    const thread = this.sink.thread(0, at);
+    this.sink.nameThread(thread, textOf(profile.name) || `profile ${at + 1}`);
+    const root = this.sink.root(thread);
     if (profile.type === 'evented') this.#readEvents(profile, root, FACTORS[unit]);
     else this.#readSamples(profile, root, FACTORS[unit]);
   }
 
   #readSamples(profile: JsonObject, root: number, factor: number | undefined): void {
-    const weights = listOf(profile.weights);
+    const nextWeight = elementsOf(profile.weights);
     // Leanscope's own exports by time or bytes have the number of samples besides.
-    const counts = listOf(profile.counts);
-    for (const [at, sample] of listOf(profile.samples).entries()) {
+    const nextCount = elementsOf(profile.counts);
+    for (const sample of listOf(profile.samples)) {
+      if (this.sink.isFull) break;
       const stack = listOf(sample);
       let node = root;
       let depth = 0;
       for (const index of stack) {
         const frame = this.#shared[numberOf(index) ?? -1];
         if (frame === undefined) break;
-        node = this.#sink.callee(node, ++depth, 0, frame.method, frame.line, NO_BCI);
+        node = this.sink.callee(node, ++depth, 0, frame.method, frame.line, NO_BCI);
       }
-      const weight = numberOf(weights[at] ?? 1);
+      const weight = numberOf(nextWeight() ?? 1);
+      const count = numberOf(nextCount());
       if (depth < stack.length || weight === undefined) this.#invalid++;
-      else if (depth > 0) this.#count(node, weight, factor, numberOf(counts[at]));
+      else if (depth > 0) this.#count(node, weight, factor, count);
       else this.#idle++;
     }
   }
@@ -145,6 +179,7 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     const open: number[] = [];
     let before = numberOf(profile.startValue) ?? 0;
     for (const event of listOf(profile.events)) {
+      if (this.sink.isFull) break;
       const at = isObject(event) ? numberOf(event.at) : undefined;
       const index = isObject(event) ? numberOf(event.frame) : undefined;
       const frame = this.#shared[index ?? -1];
@@ -153,14 +188,15 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
         continue;
       }
       if (at > before) {
-        if (this.#hasTimes) this.#sink.takenAt?.(0n, nearestInteger(before * FACTORS[unitOf(profile)]));
+        if (this.#hasTimes) this.sink.takenAt?.(0n, nearestInteger(before * FACTORS[unitOf(profile)]));
         if (open.length > 0) this.#count(nodes[open.length], at - before, factor);
         before = at;
       }
       if (event.type === 'O') {
+        // Each is closed by an event of at least as many bytes, so what is held for it is not counted.
         open.push(index);
         nodes.push(
-          this.#sink.callee(nodes[nodes.length - 1], open.length, 0, frame.method, frame.line, NO_BCI),
+          this.sink.callee(nodes[nodes.length - 1], open.length, 0, frame.method, frame.line, NO_BCI),
         );
       } else if (event.type === 'C' && open.at(-1) === index) {
         open.pop();
@@ -180,9 +216,9 @@ export class SpeedscopeDecoder extends WholeInputDecoder {
     }
     this.records++;
     if (factor === undefined) {
-      if (weight > 0) this.#sink.samplesAt(node, weight, 0);
+      if (weight > 0) this.sink.samplesAt(node, weight, 0);
     } else {
-      this.#sink.samplesAt(node, samples, value);
+      this.sink.samplesAt(node, samples, value);
     }
   }
 }

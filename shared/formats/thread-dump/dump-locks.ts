@@ -1,3 +1,4 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { factTable, type FactTable } from '../../facts/format-facts.ts';
 
 interface Lock {
@@ -8,6 +9,9 @@ interface Lock {
 }
 
 const MAX_NAMES = 5;
+
+/** Of a lock, besides its line. */
+const LOCK_BYTES = 500;
 
 /**
  * The holders and waiters of each lock in one dump. Addresses are valid in one dump only.
@@ -22,7 +26,16 @@ export class DumpLocks {
   /** Monitors on which the current thread waits in `Object.wait`: listed as locked, but not held while it waits. */
   readonly #waitedFor = new Set<string>();
 
+  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
+  #heldBytes = 0;
+
+  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
+    this.#sink = sink;
+  }
+
   beginDump(): void {
+    this.#sink.releases?.(this.#heldBytes);
+    this.#heldBytes = 0;
     this.#locks = new Map();
     this.#waitedFor.clear();
   }
@@ -36,13 +49,14 @@ export class DumpLocks {
     const found = LOCK.exec(line);
     if (found === null) return;
     const [, verb, address, className] = found;
-    const lock: Lock = this.#locks.get(address) ?? {
-      className,
-      heldBy: undefined,
-      waiting: 0,
-      waitingNames: [],
-    };
-    this.#locks.set(address, lock);
+    let lock = this.#locks.get(address);
+    if (lock === undefined) {
+      const bytes = LOCK_BYTES + 2 * line.length;
+      if (this.#sink.holds?.(bytes) === false) return;
+      this.#heldBytes += bytes;
+      lock = { className, heldBy: undefined, waiting: 0, waitingNames: [] };
+      this.#locks.set(address, lock);
+    }
     if (verb === 'locked' || verb === '') {
       if (!this.#waitedFor.has(address)) lock.heldBy = thread;
     } else if (!this.#waitedFor.has(address)) {

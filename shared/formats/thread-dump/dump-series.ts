@@ -1,3 +1,4 @@
+import { MOST_FRAMES } from '../../aggregate/memory-budget.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
@@ -30,7 +31,7 @@ export class DumpSeries {
   /** Blocks that look like threads, and were not understood. */
   unread = 0;
   readonly frames: DumpFrames;
-  readonly locks = new DumpLocks();
+  readonly locks: DumpLocks;
   readonly sampling = new DumpSampling();
   /** The thread that was begun last and has not ended. */
   thread: DumpThread | undefined;
@@ -43,7 +44,7 @@ export class DumpSeries {
   /** Only stacks in one of these states; empty: all. */
   readonly #selectedStates: readonly string[];
   readonly #merge: SnapshotMerge;
-  readonly #threads = new DumpThreads();
+  readonly #threads: DumpThreads;
   readonly #samplesByState = new Map<string, number>();
   /** Time of the latest dump in ms; NaN if unknown. */
   #ms = NaN;
@@ -68,6 +69,8 @@ export class DumpSeries {
     this.#selectedStates = selectedStates(chosen);
     this.#merge = new SnapshotMerge(sink);
     this.frames = new DumpFrames(sink, hasSlashedClasses);
+    this.locks = new DumpLocks(sink);
+    this.#threads = new DumpThreads(sink);
   }
 
   /** Why nothing is shown: no thread was understood. Undefined if at least one was. */
@@ -103,8 +106,9 @@ export class DumpSeries {
     this.thread = undefined;
   }
 
-  /** Adds a frame, leaf first. */
+  /** Adds a frame, leaf first. The sink refuses the stack when it has one more than are allowed. */
   push(frame: number): void {
+    if (this.depth > MOST_FRAMES) return;
     if (this.depth === this.#stack.length)
       this.#stack = grown(this.#stack, nextCapacity(this.depth, this.depth + 1));
     this.#stack[this.depth++] = frame;
@@ -131,7 +135,8 @@ export class DumpSeries {
     this.#samplesByState.set(state, (this.#samplesByState.get(state) ?? 0) + 1);
     if (this.#selectedStates.length > 0 && !this.#selectedStates.includes(state)) return;
     this.#deepest = Math.max(this.#deepest, depth - added);
-    if (depth * SNAPSHOT_CELLS > this.#cells.length) this.#cells = new Int32Array(2 * depth * SNAPSHOT_CELLS);
+    if (depth * SNAPSHOT_CELLS > this.#cells.length)
+      this.#cells = new Int32Array(nextCapacity(this.#cells.length, depth * SNAPSHOT_CELLS));
     for (let level = 0; level < depth; level++)
       this.frames.copyCells(this.#stack[depth - 1 - level], this.#cells, level * SNAPSHOT_CELLS);
     const index = this.#sink.thread(0, thread.id);

@@ -12,6 +12,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
   /** Always undefined: after invalid lines, the next dump can be read. */
   readonly damage = undefined;
   protected readonly series: DumpSeries;
+  readonly #sink: SampleSink;
   readonly #lines = new TextLines();
   #appended = 0;
   #accepted = 0;
@@ -19,6 +20,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
 
   /** `hasSlashedClasses`: as in `DumpSeries`. */
   constructor(sink: SampleSink, chosen: Chosen, hasSlashedClasses = false) {
+    this.#sink = sink;
     this.series = new DumpSeries(sink, chosen, hasSlashedClasses);
   }
 
@@ -63,7 +65,8 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, from, to, stored } = lines;
-      if (!lines.isTooLong && this.readLine(bytes, from, to)) this.#accepted += stored;
+      // A full sink takes nothing more, and threads and locks would be kept.
+      if (!lines.isTooLong && !this.#sink.isFull && this.readLine(bytes, from, to)) this.#accepted += stored;
       else this.#skipped += stored;
     }
   }

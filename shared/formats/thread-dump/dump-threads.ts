@@ -1,3 +1,4 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { factTable, type FactTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import type { ThreadHeader } from './thread-header.ts';
 
@@ -18,6 +19,9 @@ export interface DumpThread {
   dump: number;
 }
 
+/** Of a thread in the tables, and of its row in the table that is shown; besides its name. */
+const THREAD_BYTES = 700;
+
 /**
  * The threads of a series of dumps. A thread is identified by its name and Java's number; without a number, by its
  * position among the threads of the same name in the dump. Otherwise two threads with one name would be one thread.
@@ -27,6 +31,11 @@ export class DumpThreads {
   /** Name -> number of threads without a number so far, in the current dump. */
   readonly #unnumbered = new Map<string, number>();
   #dump = 0;
+  readonly #sink: Pick<SampleSink, 'keeps'>;
+
+  constructor(sink: Pick<SampleSink, 'keeps'>) {
+    this.#sink = sink;
+  }
 
   /** The thread with this header in the dump, which is added if it is new. */
   take(header: ThreadHeader, dump: number): DumpThread {
@@ -38,6 +47,7 @@ export class DumpThreads {
     const key = number === undefined ? `${place}|${name}` : `#${number}|${name}`;
     let thread = this.#threads.get(key);
     if (thread === undefined) {
+      this.#sink.keeps?.(THREAD_BYTES + 4 * name.length + 2 * (header.lineLength ?? 0));
       thread = {
         id: this.#threads.size,
         name,

@@ -2,8 +2,17 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf, unexpectedValue } from '../json.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
+import {
+  isList,
+  isObject,
+  type JsonList,
+  type JsonObject,
+  listOf,
+  numberOf,
+  textOf,
+  unexpectedValue,
+} from '../json.ts';
+import { JsonDecoder } from '../json-decoder.ts';
 import { DumpSeries } from './dump-series.ts';
 import { virtualName } from './thread-header.ts';
 
@@ -17,7 +26,7 @@ import { virtualName } from './thread-header.ts';
  *   {"threads": [{"threadName": "main", "threadId": 1, "threadState": "RUNNABLE",
  *     "stackTrace": [{"className": "Shop", "methodName": "pause", "fileName": "Shop.java", "lineNumber": 47}]}]}
  */
-export class ThreadDumpJsonDecoder extends WholeInputDecoder {
+export class ThreadDumpJsonDecoder extends JsonDecoder {
   readonly #series: DumpSeries;
   readonly #encoder = new TextEncoder();
 
@@ -34,22 +43,23 @@ export class ThreadDumpJsonDecoder extends WholeInputDecoder {
     return this.#series.facts();
   }
 
-  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
-    const parsed = parseJson(input, this.holds);
-    if ('damage' in parsed) return { accepted: 0, damage: parsed.damage };
-    const file = parsed.value;
+  protected override decodeValue(file: unknown): Damage | undefined {
     const dump = isObject(file) ? file.threadDump : undefined;
-    if (isObject(dump)) this.#readContainers(dump);
-    else {
-      const threads = isObject(file) ? file.threads : file;
-      if (!Array.isArray(threads))
-        return { accepted: 0, damage: unexpectedValue('threads', threads, 'a list of threads') };
-      this.#series.beginDump(NaN);
-      for (const thread of listOf(threads)) this.#readInfo(thread);
+    const threads = isObject(file) ? file.threads : file;
+    if (!isObject(dump) && !isList(threads)) return unexpectedValue('threads', threads, 'a list of threads');
+    try {
+      if (isObject(dump)) this.#readContainers(dump);
+      else this.#readInfos(listOf(threads));
+    } finally {
+      this.#series.endThread();
+      this.records = this.#series.records;
     }
-    this.#series.endThread();
-    this.records = this.#series.records;
-    return { accepted: input.length };
+    return undefined;
+  }
+
+  #readInfos(threads: JsonList): void {
+    this.#series.beginDump(NaN);
+    for (const thread of threads) this.#readInfo(thread);
   }
 
   #readContainers(dump: JsonObject): void {
@@ -57,7 +67,7 @@ export class ThreadDumpJsonDecoder extends WholeInputDecoder {
     for (const container of listOf(dump.threadContainers)) {
       if (!isObject(container)) continue;
       for (const thread of listOf(container.threads)) {
-        const isThread = isObject(thread) && Array.isArray(thread.stack);
+        const isThread = isObject(thread) && isList(thread.stack);
         if (!isThread) {
           this.#series.unread++;
           continue;
@@ -81,7 +91,7 @@ export class ThreadDumpJsonDecoder extends WholeInputDecoder {
   #readInfo(thread: unknown): void {
     const frames = isObject(thread) ? (thread.stackTrace ?? thread.stack) : undefined;
     const name = isObject(thread) ? textOf(thread.threadName ?? thread.name) : '';
-    if (!isObject(thread) || !Array.isArray(frames)) {
+    if (!isObject(thread) || !isList(frames)) {
       this.#series.unread++;
       return;
     }

@@ -10,6 +10,8 @@ export interface ThreadHeader {
   readonly elapsed: number | undefined;
   /** java.lang.Thread.State, if the first line has it. */
   readonly state?: string | undefined;
+  /** Characters of the line, if the name is a part of it and so keeps it in memory. */
+  readonly lineLength?: number;
 }
 
 /** What follows a thread's name, up to its first attribute. */
@@ -77,6 +79,7 @@ function headerOf(name: string, rest: string): ThreadHeader {
     cpu: amount(/ cpu=(\d+(?:\.\d+)?)ms /.exec(rest), 1e6),
     elapsed: amount(/ elapsed=(\d+(?:\.\d+)?)s /.exec(rest), 1e9),
     state: STATE.exec(rest)?.[1] ?? (number === undefined ? stateOfStatus(rest) : undefined),
+    lineLength: name.length + rest.length,
   };
 }
 

@@ -18,6 +18,9 @@ export interface Guesses {
   negative: number;
 }
 
+/** Of a call node, in all tables of figures. */
+const NODE_BYTES = 120;
+
 /** A row of figures as it was before calls were ended provisionally. */
 interface SavedRow {
   readonly figures: CallFigures;
@@ -193,7 +196,10 @@ export class CallBuilder {
     const caller = length === 0 ? this.#sink.root(thread.index) : open.node[length - 1];
     const node = this.#sink.callee(caller, length + 1, 0, method, NO_LINE, NO_BCI);
     if (node === NONE) return NONE;
-    if (node >= this.nodes.length) this.#ensureNode(node);
+    if (node >= this.nodes.length) {
+      if (this.#sink.holds?.((node + 1 - this.nodes.length) * NODE_BYTES) === false) return NONE;
+      this.#ensureNode(node);
+    }
     this.methodOf[node] = method;
     this.callerOf[node] = length === 0 ? -1 : caller;
     this.methods.ensureRow(method);

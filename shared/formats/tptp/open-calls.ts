@@ -1,8 +1,13 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { convertAll } from './call-figures.ts';
 
 /** Ticket of calls without one. */
 export const NO_TICKET = -Infinity;
+
+/** Of the tables, and of a call in them: with its counts, and what is saved of it while it is ended provisionally. */
+const TABLE_BYTES = 2_000;
+const CALL_BYTES = 700;
 
 /**
  * The open calls of one thread, outermost first.
@@ -27,12 +32,22 @@ export class OpenCalls {
   readonly #ofMethod = new Map<number, number>();
   /** Number of open calls per ticket. */
   readonly #ofTicket = new Map<number, number>();
+  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
+  #heldBytes = 0;
 
+  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
+    this.#sink = sink;
+  }
+
+  /** Nothing is pushed if the memory budget does not allow it: the sink is full then. */
   push(node: number, method: number, ticket: number, entry: number, entryCpu: number): void {
     const row = this.length;
     if (row === this.node.length) {
       // Begins small because there may be many threads, most of them with few open calls.
       const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
+      const bytes = (row === 0 ? TABLE_BYTES : 0) + (capacity - row) * CALL_BYTES;
+      if (this.#sink.holds?.(bytes) === false) return;
+      this.#heldBytes += bytes;
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
       this.ticket = grown(this.ticket, capacity);
@@ -55,6 +70,8 @@ export class OpenCalls {
 
   /** Releases the memory. To be called only if no call is open and none will follow. */
   release(): void {
+    this.#sink.releases?.(this.#heldBytes);
+    this.#heldBytes = 0;
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
   }

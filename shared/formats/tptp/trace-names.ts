@@ -17,6 +17,13 @@ const METHOD = {
   name: attributeIndex(METHOD_DEF, 'name'),
 };
 
+/** What they take in memory: an id, with its entries in all tables; a class; a method without its names, with its figures. */
+const ID_BYTES = 64;
+const CLASS_BYTES = 120;
+const METHOD_BYTES = 220;
+/** A method whose class is not defined yet. */
+const WAITING_BYTES = 300;
+
 interface TraceClass {
   readonly name: string;
   readonly file: string;
@@ -25,10 +32,17 @@ interface TraceClass {
 /** Ids of one kind -> dense numbers. */
 class Ids {
   readonly #index = new Int64Index();
+  readonly #sink: Pick<SampleSink, 'keeps'>;
+
+  constructor(sink: Pick<SampleSink, 'keeps'>) {
+    this.#sink = sink;
+  }
 
   numberOf(hi: number, lo: number): number {
     const known = this.#index.find(hi, lo);
-    return known >= 0 ? known : this.#index.add(hi, lo);
+    if (known >= 0) return known;
+    this.#sink.keeps?.(ID_BYTES);
+    return this.#index.add(hi, lo);
   }
 }
 
@@ -37,8 +51,13 @@ class Ids {
  * the static one is 0 or absent.
  */
 export class StaticOrTransientIds {
-  readonly #ids = new Ids();
-  readonly #transientIds = new Ids();
+  readonly #ids: Ids;
+  readonly #transientIds: Ids;
+
+  constructor(sink: Pick<SampleSink, 'keeps'>) {
+    this.#ids = new Ids(sink);
+    this.#transientIds = new Ids(sink);
+  }
 
   /** Even numbers are static ids, odd ones transient. */
   numberOf(event: TraceEvent, at: number, transientAt: number): number {
@@ -62,9 +81,9 @@ export class TraceNames {
   defined = 0;
 
   readonly #sink: SampleSink;
-  readonly #classIds = new StaticOrTransientIds();
+  readonly #classIds: StaticOrTransientIds;
   readonly #classes: (TraceClass | undefined)[] = [];
-  readonly #methodIds = new Ids();
+  readonly #methodIds: Ids;
   /** Number of an id -> number of the method that currently has the id. */
   readonly #methodOfId: number[] = [];
   /** Class without a definition -> its methods, which are named when it is defined. */
@@ -72,6 +91,8 @@ export class TraceNames {
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
+    this.#classIds = new StaticOrTransientIds(sink);
+    this.#methodIds = new Ids(sink);
   }
 
   /** The number of the method that currently has this id; a new one for a new id. */
@@ -83,6 +104,7 @@ export class TraceNames {
 
   defineClass(event: TraceEvent): void {
     const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.file) };
+    this.#sink.keeps?.(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
     const keys = [this.#classIds.numberOf(event, CLASS.id, CLASS.transientId)];
     if (event.isSet(CLASS.transientId)) keys.push(this.#classIds.transientNumber(event, CLASS.transientId));
     for (const key of keys) {
@@ -110,6 +132,7 @@ export class TraceNames {
       this.#define(method, methodName, owner);
       return;
     }
+    this.#sink.keeps?.(WAITING_BYTES + 2 * methodName.length);
     const waiting = this.#waiting.get(classKey);
     if (waiting === undefined) this.#waiting.set(classKey, [{ method, methodName }]);
     else waiting.push({ method, methodName });
@@ -128,6 +151,7 @@ export class TraceNames {
   }
 
   #newMethod(): number {
+    this.#sink.keeps?.(METHOD_BYTES);
     return this.names.push(undefined) - 1;
   }
 

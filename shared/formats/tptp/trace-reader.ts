@@ -103,6 +103,8 @@ export class TraceReader implements EventReceiver {
   take(event: TraceEvent): void {
     const { message } = event;
     this.#counts[message.id - FIRST_ID]++;
+    // So nothing more is kept: threads and names count what they take, and go on.
+    if (this.#sink.isFull) return;
     switch (message) {
       case METHOD_ENTRY:
         this.#enter(event);

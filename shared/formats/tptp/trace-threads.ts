@@ -16,11 +16,14 @@ const START = {
 /** Upper half of the ids given to threads whose own id belonged to an earlier thread. */
 const REUSED_IDS = 0x7ee0_0000;
 
+/** Of a thread, without its open calls. */
+const THREAD_BYTES = 700;
+
 /** A thread. Another thread with the same id is another object. */
 export class TraceThread {
-  readonly calls = new OpenCalls();
+  readonly calls: OpenCalls;
   /** Open aggregated calls, which nest only in each other. */
-  readonly aggregated = new OpenCalls();
+  readonly aggregated: OpenCalls;
   name = '';
   group = '';
   parentGroup = '';
@@ -37,7 +40,9 @@ export class TraceThread {
   readonly idText: string;
   #lastCpu = -Infinity;
 
-  constructor(index: number, idText: string) {
+  constructor(index: number, idText: string, sink: Pick<SampleSink, 'holds' | 'releases'>) {
+    this.calls = new OpenCalls(sink);
+    this.aggregated = new OpenCalls(sink);
     this.index = index;
     this.idText = idText;
   }
@@ -61,12 +66,13 @@ export class TraceThreads {
   /** In the order of their first event. */
   readonly all: TraceThread[] = [];
   readonly #sink: SampleSink;
-  readonly #ids = new StaticOrTransientIds();
+  readonly #ids: StaticOrTransientIds;
   readonly #ofId: (TraceThread | undefined)[] = [];
   #reused = 0;
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
+    this.#ids = new StaticOrTransientIds(sink);
   }
 
   /** The thread that an event refers to. `transientAt` equals `at` for events without a transient id. */
@@ -89,6 +95,7 @@ export class TraceThreads {
     thread.name = name;
     thread.group = event.text(START.group);
     thread.parentGroup = event.text(START.parentGroup);
+    this.#sink.keeps?.(2 * (name.length + thread.group.length + thread.parentGroup.length));
     this.#sink.nameThread(thread.index, name);
     return { thread, replaced: isOther ? known : undefined };
   }
@@ -99,7 +106,8 @@ export class TraceThreads {
     const lo = event.lo[from];
     const isReused = this.#ofId[id] !== undefined;
     const index = isReused ? this.#sink.thread(REUSED_IDS, this.#reused++) : this.#sink.thread(hi, lo);
-    const thread = new TraceThread(index, int64Text(hi, lo));
+    this.#sink.keeps?.(THREAD_BYTES);
+    const thread = new TraceThread(index, int64Text(hi, lo), this.#sink);
     this.#ofId[id] = thread;
     this.all.push(thread);
     return thread;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { nodesAllowed } from '../../../../shared/aggregate/node-limit.ts';
+import { KeptBytes, memoryAllowed } from '../../../../shared/aggregate/memory-budget.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
@@ -10,9 +10,6 @@ const FOLDER = '../shared/data/hostile';
 
 /** What a terminal interprets, apart from line breaks and TABs. */
 const INTERPRETED = /[^\P{C}\n\t\u200d\ufeff\ufffe\uffff]|[\u2028\u2029]/u;
-
-/** Stored bytes are counted in steps of this size. */
-const STEP = 1 << 18;
 
 /** File -> exit: 0 read, 1 not read, 3 read in part. */
 const EXITS: Readonly<Record<string, number>> = {
@@ -48,7 +45,7 @@ describe('B06: every hostile file is read, or refused, and prints nothing that a
   for (const [name, exit] of Object.entries(EXITS)) {
     const path = join(FOLDER, name);
     testUnless(missingFile(path))(name, async () => {
-      const most = nodesAllowed(Math.ceil(statSync(path).size / STEP) * STEP);
+      const most = memoryAllowed(statSync(path).size) / KeptBytes.node;
       const summary = await runCli(['summary', path, '--json']);
       expect(summary.status).toBe(exit);
       if (exit !== 1) {

@@ -74,8 +74,8 @@ test('the offset of a character: in UTF-16, after a byte order mark, after inval
   const utf16 = Buffer.from(text, 'utf16le');
   const mark = Buffer.from('\ufeff');
   const errorAt = (input: Uint8Array): unknown => {
-    const parsed = parseJson(new Uint8Array(input), undefined);
-    return 'damage' in parsed ? parsed.damage.byteOffset : parsed;
+    const parsed = parseJson(new Uint8Array(input), { isFull: false });
+    return 'damage' in parsed ? parsed.damage?.byteOffset : parsed;
   };
   expect(errorAt(utf8)).toBe(utf8.indexOf('?'));
   expect(errorAt(Buffer.concat([mark, utf8]))).toBe(3 + utf8.indexOf('?'));

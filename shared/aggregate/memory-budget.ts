@@ -1,0 +1,75 @@
+/**
+ * Most frames of a stack. Stacks of a million frames occur in deep recursions; one of them needs 24 MB while it is
+ * placed. Reading stops at a deeper one.
+ */
+export const MOST_FRAMES = 1 << 20;
+
+/** Memory for any input, however small. */
+const BASE_BYTES = 64 << 20;
+/** Further memory per byte of the input, as it is stored. */
+const BYTES_PER_INPUT_BYTE = 64;
+/** Most memory for any input: what 25 million call nodes, the most that a window shows, take there, 100 bytes each. */
+const MOST_BYTES = (25 << 20) * 100;
+/** Most of it for names and tables, which are in the heap: it may have two gigabytes. */
+const MOST_KEPT_BYTES = 1 << 30;
+
+/**
+ * Most bytes that may be kept of an input of which this many stored bytes have been read: call nodes, names, times,
+ * tables of decoders, and what of the input itself is held until it can be decoded. Compressed data, and formats that
+ * name something once and refer to it, let a few bytes stand for gigabytes. Recordings of programs need less than a quarter
+ * of it.
+ */
+export function memoryAllowed(inputBytes: number): number {
+  return Math.min(BASE_BYTES + BYTES_PER_INPUT_BYTE * inputBytes, MOST_BYTES);
+}
+
+/** What is kept of one input, in bytes: everybody who keeps something of it asks here first. The limit may only be raised. */
+export class MemoryBudget {
+  most = Infinity;
+  #bytes = 0;
+  #keptBytes = 0;
+
+  /** Reserves so many more bytes in the heap, for names and tables. False, and nothing is reserved, if they are too many. */
+  keep(bytes: number): boolean {
+    if (this.#keptBytes + bytes > MOST_KEPT_BYTES || !this.hold(bytes)) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+
+  /** The same for columns, or for input that is held. */
+  hold(bytes: number): boolean {
+    if (this.#bytes + bytes > this.most) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** So many bytes are held no longer. */
+  release(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** Bytes that are still allowed. */
+  get spare(): number {
+    return Math.max(0, this.most - this.#bytes);
+  }
+}
+
+/**
+ * What rows of a profile are counted with, besides their names: what they take while their tables are copied to grow is
+ * included.
+ */
+export const KeptBytes = {
+  /** Its columns and its byte in the index of children. */
+  node: 24,
+  /** The node at the end of a stack: with its entry in the index of children, and its row in the SelfTable. */
+  leaf: 80,
+  /** With its entry in the index of ids, and the path of its latest stack, without its frames. */
+  thread: 500,
+  /** With its entry in the index of ids, and the object of its names. */
+  method: 120,
+  /** With its entry in the index of frames. */
+  frame: 64,
+  sample: 20,
+  /** A character of a name: in its string, and often in the table of a decoder, too. */
+  character: 2,
+} as const;

@@ -1,0 +1,31 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { grown, nextCapacity } from '../../profile/columns.ts';
+
+/** Of a range, while the columns are copied to grow. */
+const RANGE_BYTES = 16;
+
+/** Ranges of the input, as columns: there may be millions of empty ones, of two bytes each. */
+export class Ranges {
+  length = 0;
+  from = new Int32Array(64);
+  to = new Int32Array(64);
+  readonly #sink: Pick<SampleSink, 'holds'>;
+
+  constructor(sink: Pick<SampleSink, 'holds'>) {
+    this.#sink = sink;
+  }
+
+  /** Nothing is added if the memory budget does not allow it: the sink is full then. */
+  push(from: number, to: number): void {
+    const row = this.length;
+    if (row === this.from.length) {
+      const capacity = nextCapacity(row, row + 1);
+      if (this.#sink.holds?.((capacity - row) * RANGE_BYTES) === false) return;
+      this.from = grown(this.from, capacity);
+      this.to = grown(this.to, capacity);
+    }
+    this.from[row] = from;
+    this.to[row] = to;
+    this.length = row + 1;
+  }
+}

@@ -1,0 +1,34 @@
+import { openGunzip } from '../../electron/source/open-gunzip.ts';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { ProfileInput } from '../../shared/input/profile-input.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
+
+/** Stored bytes are counted in steps of this size. */
+export const STEP = 1 << 18;
+
+export interface ReadingOptions {
+  readonly pieceBytes?: number;
+  readonly mostNodes?: number;
+  /** The memory budget, whatever the size of the input; undefined: the one that its size allows. */
+  readonly memory?: number;
+  readonly aggregator?: ProfileAggregator;
+}
+
+/** Reads an input as it is stored. */
+export async function readStored(
+  stored: Uint8Array,
+  {
+    pieceBytes = stored.length,
+    mostNodes,
+    memory,
+    aggregator = new ProfileAggregator(),
+  }: ReadingOptions = {},
+): Promise<ProfileInput> {
+  if (memory !== undefined)
+    Object.defineProperty(aggregator.memory, 'most', { get: () => memory, set: () => undefined });
+  const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN, mostNodes), openGunzip);
+  for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
+  await input.end();
+  return input;
+}

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { memoryAllowed } from '../../../../shared/aggregate/memory-budget.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { message } from '../../../support/small-otlp.ts';
+
+/**
+ * The budget counts what is kept. Besides it there is garbage, which the collector leaves for a while, and that of the
+ * engine: together less than twice the budget, as measured in Node 20.
+ */
+const WITH_GARBAGE = 3;
+
+const MOST_UNPACKED = 40 << 20;
+
+const many = (unit: Uint8Array | string, bytes = MOST_UNPACKED): Buffer => Buffer.alloc(bytes, unit);
+const numbered = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('');
+
+/** A profile with a sample type and its names. */
+const PPROF = Uint8Array.of(0x0a, 4, 8, 1, 16, 2, 0x32, 0, 0x32, 1, 0x61, 0x32, 1, 0x62);
+const OTLP = message([1, message([2, message([2, message([1, message([1, 1], [2, 2])])])])]);
+const CPUPROFILE =
+  '{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"hitCount":1}],"samples":[1],"timeDeltas":[1],"x":[';
+const DUMP = '2024-01-01 00:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n';
+const THREAD =
+  '"t" #1 prio=5 os_prio=0 tid=0x1000 nid=0x1 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.m(B.java:1)\n';
+const XML =
+  '<?xml version="1.0"?>\n<TRACE>\n<classDef name="c" classId="1"/><methodDef name="m" signature="()" methodId="1" classIdRef="1"/>\n';
+
+/** An HPROF file of records with this tag. */
+function hprof(records: readonly Uint8Array[], tag: number): Buffer {
+  const parts: Uint8Array[] = [
+    Buffer.from('JAVA PROFILE 1.0.1\0'),
+    Uint8Array.of(0, 0, 0, 4),
+    new Uint8Array(8),
+  ];
+  for (const body of records) {
+    const head = Buffer.alloc(9);
+    head[0] = tag;
+    head.writeUInt32BE(body.length, 5);
+    parts.push(head, body);
+  }
+  return Buffer.concat(parts);
+}
+
+const bigEndian = (...values: number[]): Uint8Array => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
+  return bytes;
+};
+
+/** Name -> the input before it is compressed. */
+const INPUTS: Readonly<Record<string, () => Uint8Array | string>> = {
+  'pprof: empty strings': () => Buffer.concat([PPROF, many(Uint8Array.of(0x32, 0))]),
+  'pprof: a location of empty lines': () => {
+    const lines = many(Uint8Array.of(0x22, 0));
+    return Buffer.concat([PPROF, message([4, Buffer.concat([Uint8Array.of(8, 1), lines])])]);
+  },
+  'pprof: sample types': () => Buffer.concat([PPROF, many(Uint8Array.of(0x0a, 2, 8, 1))]),
+  'otlp: empty functions': () => Buffer.concat([OTLP, message([2, many(Uint8Array.of(0x1a, 0))])]),
+  'otlp: empty locations': () => Buffer.concat([OTLP, message([2, many(Uint8Array.of(0x12, 0))])]),
+  'otlp: empty stacks': () => Buffer.concat([OTLP, message([2, many(Uint8Array.of(0x3a, 0))])]),
+  'cpuprofile: lists of a number': () =>
+    Buffer.concat([Buffer.from(CPUPROFILE), many('[1000],'), Buffer.from('0]}')]),
+  'thread dump: threads': () =>
+    DUMP + numbered(150_000, (at) => THREAD.replace('"t" #1', `"t${at}" #${at}`).replace('.m(', `.m${at}(`)),
+  'thread dump: locks': () =>
+    DUMP +
+    THREAD +
+    numbered(600_000, (at) => `\t- locked <0x${(at + 100_000).toString(16)}> (a java.lang.Object)\n`),
+  'tptp: threads': () =>
+    XML + numbered(200_000, (at) => `<methodEntry threadIdRef="${at}" methodIdRef="1" time="1.0"/>\n`),
+  'tptp: open calls': () =>
+    XML + '<methodEntry threadIdRef="1" methodIdRef="1" time="1.0"/>\n'.repeat(600_000),
+  'hprof: threads': () =>
+    hprof(
+      Array.from({ length: 1_000_000 }, (_, at) => bigEndian(at + 1, at + 1, 1, 1, 1, 1)),
+      10,
+    ),
+  'hprof: a stack of 80 MB': () =>
+    hprof([Buffer.concat([bigEndian(1, 1, 20 << 20), Buffer.alloc(80 << 20)])], 5),
+};
+
+/** The most memory that the command line had while it read the input, in bytes. */
+function peakOf(input: Uint8Array | string): number {
+  const folder = temporaryFolder();
+  const [file, peak, preload] = ['input', 'peak', 'preload.cjs'].map((name) => join(folder, name));
+  writeFileSync(file, input);
+  const note = `require('fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`;
+  writeFileSync(preload, `process.on('exit', () => ${note});`);
+  const program = inCheckout('dist/electron/cli.cjs');
+  const { status } = spawnSync(process.execPath, ['-r', preload, program, 'summary', file], {
+    stdio: 'ignore',
+  });
+  expect([0, 1, 3]).toContain(status);
+  return Number(readFileSync(peak, 'utf8')) * 1024;
+}
+
+describe('D06: a few compressed bytes take no more memory than 64 MiB and 64 bytes each', () => {
+  useBuiltProgram();
+  let own: number | undefined;
+
+  test.each(Object.entries(INPUTS))('%s', (_, make) => {
+    own ??= peakOf('a;b 1\n');
+    const stored = gzipSync(make());
+    expect(peakOf(stored) - own).toBeLessThan(WITH_GARBAGE * memoryAllowed(stored.length));
+  });
+});
