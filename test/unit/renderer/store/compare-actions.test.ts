@@ -143,7 +143,9 @@ test('where nothing was written since the mark, that is said with what can be do
   expect(said()).toBe('Nothing is in this scope');
   mark();
   expect(said()).toBe('No sample since the mark');
-  expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain('drag in the timeline with Ctrl');
+  expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain(
+    'Dragging with Ctrl in the timeline',
+  );
   removeMark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
 });
