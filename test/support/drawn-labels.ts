@@ -11,18 +11,26 @@ export interface DrawnLabel {
   readonly y: number;
 }
 
+/** A label on a canvas; device pixels. */
+interface CanvasLabel {
+  readonly text: string;
+  readonly colour: string;
+  readonly x: number;
+  readonly y: number;
+}
+
 declare global {
   interface Window {
-    canvasLabels?: { text: string; colour: string; x: number; y: number }[];
+    canvasLabels?: Map<HTMLCanvasElement, CanvasLabel[]>;
   }
 }
 
-/** Records what is written on the canvas from the next complete drawing on. */
+/** Records what is written on each canvas from its next complete drawing on. */
 export async function recordLabels({ page }: LogWindow): Promise<void> {
   await page.evaluate(() => {
     const context = CanvasRenderingContext2D.prototype;
-    let labels: NonNullable<Window['canvasLabels']> = [];
-    /** Calls `note` before a method of the graph's canvas. */
+    const labels = (window.canvasLabels = new Map<HTMLCanvasElement, CanvasLabel[]>());
+    /** Calls `note` before a method of the graph's canvases. */
     const before = (
       name: 'fillRect' | 'putImageData' | 'fillText',
       note: (context: CanvasRenderingContext2D, values: readonly unknown[]) => void,
@@ -34,16 +42,18 @@ export async function recordLabels({ page }: LogWindow): Promise<void> {
       };
     };
     // A complete drawing begins with the surface around the graph.
-    before('fillRect', () => void (window.canvasLabels = labels = []));
+    before('fillRect', ({ canvas }) => void labels.set(canvas, []));
     // A level that is drawn again loses its labels.
-    before('putImageData', (_, values) => {
+    before('putImageData', ({ canvas }, values) => {
       const [image, , top] = values as [ImageData, number, number];
-      window.canvasLabels = labels = labels.filter(({ y }) => y < top || y >= top + image.height);
+      const kept = labels.get(canvas)?.filter(({ y }) => y < top || y >= top + image.height);
+      labels.set(canvas, kept ?? []);
     });
     before('fillText', (drawnOn, values) => {
       const [text, x, y] = values as [string, number, number];
       const place = new DOMPoint(x, y).matrixTransform(drawnOn.getTransform());
-      labels.push({ text, colour: drawnOn.fillStyle as string, x: place.x, y: place.y });
+      const colour = drawnOn.fillStyle as string;
+      labels.get(drawnOn.canvas)?.push({ text, colour, x: place.x, y: place.y });
     });
   });
 }
@@ -52,15 +62,18 @@ export async function recordLabels({ page }: LogWindow): Promise<void> {
 export async function drawnLabels({ page }: LogWindow): Promise<readonly DrawnLabel[]> {
   // As text: objects take seconds to leave the page.
   const text = await page.evaluate(() => {
-    const canvas = document.querySelector('.flame-graph > .flame-canvas-layer');
-    if (canvas !== null) {
-      const { left, top } = canvas.getBoundingClientRect();
-      const labels = (window.canvasLabels ?? []).map((label) => ({
-        ...label,
-        x: left + label.x / window.devicePixelRatio,
-        y: top + label.y / window.devicePixelRatio,
-      }));
-      return JSON.stringify(labels);
+    const canvases = [...document.querySelectorAll<HTMLCanvasElement>('.flame-graph .flame-canvas-layer')];
+    if (canvases.length > 0) {
+      const shown = canvases.filter(({ hidden }) => !hidden);
+      const onCanvases = shown.flatMap((canvas) => {
+        const { left, top } = canvas.getBoundingClientRect();
+        return (window.canvasLabels?.get(canvas) ?? []).map((label) => ({
+          ...label,
+          x: left + label.x / window.devicePixelRatio,
+          y: top + label.y / window.devicePixelRatio,
+        }));
+      });
+      return JSON.stringify(onCanvases);
     }
     const drawn = document.querySelectorAll<SVGTextElement>('.flame-d3-layer .flame-label');
     const labels = Array.from(drawn, (label) => {

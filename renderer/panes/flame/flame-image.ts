@@ -26,7 +26,7 @@ export function flameImage(pixels: PixelLayout, scheme: ColourScheme, font: Labe
   image.height = shown * levelHeight;
   const context = image.getContext('2d');
   assert(context !== null, 'the graph on screen has a canvas, too');
-  context.drawImage(painter.element, 0, painter.top - top);
+  context.drawImage(painter.seen.element, 0, painter.seen.top - top);
   const png = new Promise<Blob>((resolve, reject) => {
     image.toBlob((blob) => {
       if (blob === null) reject(new Error('The image is too large.'));

@@ -14,7 +14,8 @@ afterEach(() => {
 /** Counts how often new pixels are allocated: whenever a size is set. */
 class CountedCanvas {
   allocated = 0;
-  readonly style = {};
+  hidden = false;
+  readonly style = { top: '' };
   #width = 300;
   #height = 150;
   get width(): number {
@@ -35,34 +36,86 @@ class CountedCanvas {
   }
 }
 
+/** Node has none. */
+class MadeImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.data = new Uint8ClampedArray(4 * width * height);
+  }
+}
+
 /** A graph of so many levels, one frame each. */
 function deep(levels: number): string {
   return Array.from({ length: levels }, (_, level) => `${'  '.repeat(level)}${level || 'all'} 40`).join('\n');
 }
 
+interface Drawings {
+  readonly painter: CanvasPainter;
+  /** From top to bottom: what is above the visible part, the visible part, what is below it. */
+  readonly canvases: readonly CountedCanvas[];
+  readonly draw: (graph: {
+    readonly levels: number;
+    readonly pane: number;
+    readonly scrolled?: number;
+  }) => void;
+}
+
 /** Draws one graph after the other, each of so many levels in a pane of so many pixels. */
-function drawAll(graphs: readonly { readonly levels: number; readonly pane: number }[]): CountedCanvas {
-  const canvas = new CountedCanvas();
-  vi.stubGlobal('ImageData', Object);
-  vi.stubGlobal('document', { createElement: () => canvas });
+function drawings(): Drawings {
+  const canvases: CountedCanvas[] = [];
+  vi.stubGlobal('ImageData', MadeImage);
+  vi.stubGlobal('document', {
+    createElement: (name: string) =>
+      name === 'canvas'
+        ? new CountedCanvas()
+        : { append: (...all: CountedCanvas[]) => canvases.push(...all) },
+  });
   const font = { ...labelWidths(() => 0), size: 11, applyTo: () => undefined, baselineIn: () => 13 };
   const painter = new CanvasPainter(font);
-  for (const { levels, pane } of graphs) {
+  const draw: Drawings['draw'] = ({ levels, pane, scrolled = 0 }) => {
     const pixels = pixelLayout(flameOf(deep(levels)), { width: 1000, pixelRatio: 1 }, 'icicle');
-    painter.draw(pixels, SCHEME, bandSeen(pixels, 0, pane));
-  }
-  return canvas;
+    painter.draw(pixels, SCHEME, bandSeen(pixels, scrolled, pane));
+  };
+  return { painter, canvases, draw };
 }
 
 test('a zoom into a graph of few levels and back keeps the pixels of the canvas', () => {
-  const canvas = drawAll([100, 5, 100, 40, 5].map((levels) => ({ levels, pane: 700 })));
-  expect(canvas.allocated).toBe(1);
-  expect(canvas.height).toBeGreaterThanOrEqual(700);
+  const { canvases, draw } = drawings();
+  for (const levels of [100, 5, 100, 40, 5]) draw({ levels, pane: 700 });
+  const [above, seen, below] = canvases;
+  expect([above.allocated, seen.allocated, below.allocated]).toEqual([0, 1, 0]);
+  expect(seen.height).toBeGreaterThanOrEqual(700);
 });
 
 test('a pane that is much lower than before gives pixels back', () => {
-  const [high, low] = [1600, 200].map((pane) => ({ levels: 100, pane }));
-  const canvas = drawAll([high, low]);
-  expect(canvas.allocated).toBe(2);
-  expect(canvas.height).toBeLessThan(1600 / 2);
+  const { canvases, draw } = drawings();
+  for (const pane of [1600, 200]) draw({ levels: 100, pane });
+  expect(canvases[1].allocated).toBe(2);
+  expect(canvases[1].height).toBeLessThan(1600 / 2);
+});
+
+test('what scrolling may show next is on canvases of its own, which the next graph hides', () => {
+  const { painter, canvases, draw } = drawings();
+  const [above, seen, below] = canvases;
+  const shown = (): boolean[] => canvases.map(({ hidden }) => !hidden);
+  draw({ levels: 100, pane: 700 });
+  expect(shown()).toEqual([false, true, false]);
+  // Of the visible part hardly more than its levels.
+  expect(seen.height).toBeLessThan(700 + 2 * 19 + 64);
+  painter.drawOverscan();
+  expect(shown()).toEqual([false, true, true]);
+  expect(below.height).toBeLessThan(256 + 2 * 19 + 64);
+  draw({ levels: 100, pane: 700, scrolled: 600 });
+  expect(shown()).toEqual([false, true, false]);
+  painter.drawOverscan();
+  expect(shown()).toEqual([true, true, true]);
+  const tops = canvases.map(({ style }) => parseFloat(style.top));
+  expect(tops.map((top) => Math.round(top / 19))).toEqual([18, 31, 69]);
+  // The canvases follow each other without a gap; the next one covers what a canvas has too much.
+  expect(tops[0] + above.height).toBeGreaterThanOrEqual(tops[1]);
+  expect(tops[1] + seen.height).toBeGreaterThanOrEqual(tops[2]);
 });
