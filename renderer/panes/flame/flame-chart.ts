@@ -62,8 +62,12 @@ export class FlameChart {
   #isQuiet = true;
   /** The requested animation frame; 0 for none. */
   #frame = 0;
+  /** The same drawing, if it is not made before: in a task of its own. */
+  #task: ReturnType<typeof setTimeout> | undefined;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #overscan: ReturnType<typeof setTimeout> | undefined;
+  /** The next drawing shows more of the same graph, and scrolling may go on. */
+  #isScrolled = false;
 
   /** Draws into `element`, of which `scroller` shows a part. `canvas`: several rows may have one id. */
   constructor(element: HTMLElement, scroller: HTMLElement, painters: 'all' | 'canvas' = 'all') {
@@ -79,7 +83,7 @@ export class FlameChart {
     return this.#scroll.height;
   }
 
-  /** The element has the graph's height at once; the graph is drawn in the next frame. */
+  /** The element has the graph's height at once; the graph is drawn before the next frame. */
   draw(pixels: PixelLayout, scheme: ColourScheme, zoom: FlameZoom | undefined): void {
     const now = performance.now();
     const before = this.#drawing;
@@ -97,6 +101,10 @@ export class FlameChart {
     this.#drawing = { pixels, scheme, zoom };
     this.#element.style.height = `${pixels.height / pixels.pixelRatio}px`;
     this.#paintNext();
+    // The frame has much to do besides: styles, layout and paint of all that a new graph changes around it. The frames of
+    // an animation have not, and a hidden page has none.
+    const isMoving = this.#motion !== undefined && this.#motion.startedAt < now;
+    if (!isMoving && !document.hidden) this.#task = setTimeout(() => this.#paint('task'));
     if (!isOther) return;
     clearTimeout(this.#quiet);
     if (!this.#isQuiet) this.#quiet = setTimeout(() => this.#rest(), QUIET_MS);
@@ -111,9 +119,8 @@ export class FlameChart {
 
   destroy(): void {
     this.#scroll.end();
-    cancelAnimationFrame(this.#frame);
+    this.#cancelPaint();
     clearTimeout(this.#quiet);
-    clearTimeout(this.#overscan);
     this.#drawing = undefined;
     this.#element.replaceChildren();
   }
@@ -161,27 +168,37 @@ export class FlameChart {
     if (this.#drawing !== undefined) this.#paintNext();
   }
 
-  /** `isScrolled`: more of the same graph is seen, and scrolling may go on. */
   #paintNext(isScrolled = false): void {
+    this.#cancelPaint();
+    this.#isScrolled = isScrolled;
+    this.#frame = requestAnimationFrame(() => this.#paint('frame'));
+  }
+
+  #cancelPaint(): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#task);
     clearTimeout(this.#overscan);
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      if (this.#drawing === undefined) return;
-      const { pixels, scheme } = this.#drawing;
-      const visible = this.#scroll.bandOf(pixels);
-      const moved = this.#moved(pixels, visible);
-      const painter = moved === undefined ? this.#choose(this.#drawing) : this.#canvas;
-      painter.draw(moved ?? pixels, scheme, visible);
-      if (painter !== this.#painter) {
-        this.#painter = painter;
-        this.#element.replaceChildren(painter.element);
-        this.#element.dataset.painter = painter.name;
-      }
-      if (moved !== undefined) this.#paintNext();
-      else if (isScrolled) painter.drawOverscan();
-      else this.#overscan = setTimeout(() => painter.drawOverscan(), OVERSCAN_MS);
-    });
+    this.#frame = 0;
+  }
+
+  #paint(when: 'frame' | 'task'): void {
+    this.#cancelPaint();
+    if (this.#drawing === undefined) return;
+    const { pixels, scheme } = this.#drawing;
+    const visible = this.#scroll.bandOf(pixels);
+    const moved = this.#moved(pixels, visible);
+    const painter = moved === undefined ? this.#choose(this.#drawing) : this.#canvas;
+    painter.draw(moved ?? pixels, scheme, visible);
+    if (painter !== this.#painter) {
+      this.#painter = painter;
+      this.#element.replaceChildren(painter.element);
+      this.#element.dataset.painter = painter.name;
+    }
+    if (moved !== undefined && when === 'frame') this.#paintNext();
+    // The next frame shows this drawing.
+    else if (moved !== undefined) this.#frame = requestAnimationFrame(() => this.#paintNext());
+    else if (this.#isScrolled) painter.drawOverscan();
+    else this.#overscan = setTimeout(() => painter.drawOverscan(), OVERSCAN_MS);
   }
 
   /** The graph at the present point of a running zoom animation; undefined when none is running. */
