@@ -8,6 +8,7 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { threadKey } from '../../shared/trees/keys.ts';
 import { SelfGroups } from '../../shared/views/self-groups.ts';
 import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/views/thread-lanes.ts';
+import { TimelineCounts } from '../../shared/views/timeline-counts.ts';
 import { timeGaps } from '../../shared/views/time-gaps.ts';
 import {
   byKind,
@@ -53,6 +54,7 @@ export class Timeline {
   /** What the window knows: as JSON. */
   #reported = '';
   #groups: { readonly of: LeanProfile; readonly groups: SelfGroups } | undefined;
+  #counts: { readonly of: SampleTable; readonly counts: TimelineCounts } | undefined;
 
   constructor(post: Post, state: () => TimelineState) {
     this.#post = post;
@@ -87,6 +89,7 @@ export class Timeline {
     const { samples } = views.source;
     if (view === undefined || samples === undefined) {
       this.#reported = '';
+      this.#counts = undefined;
       return;
     }
     const { keys, scope, search, hidesErrors } = views.look;
@@ -112,7 +115,7 @@ export class Timeline {
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
     this.#reported = views.samples.areComplete ? reported : '';
     const marks = views.marks(method);
-    const columns = timelineColumns(samples, view, marks);
+    const columns = timelineColumns(samples, view, marks, this.#countsOf(samples));
     this.#post({
       type: 'timeline',
       columns,
@@ -137,7 +140,7 @@ export class Timeline {
       this.layers === 'kind'
         ? byKind(groups.kinds())
         : byPool(groups.threads(), threadKeys(views.source, 'name'), samples);
-    return timelineLayers(samples, columns, grouping, isOutside);
+    return timelineLayers(samples, columns, grouping, isOutside, this.#countsOf(samples).blocks);
   }
 
   #lanesOf(views: MirroredViews, table: SampleTable, columns: TimelineColumns): ThreadLanes | undefined {
@@ -146,7 +149,13 @@ export class Timeline {
     const [threads, kinds] = [groups.threads(), groups.kinds()];
     const [names, ids] = [threadKeys(views.source, 'name'), threadKeys(views.source, 'id')];
     const isOutside = views.samples.stacksOutside;
-    return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes);
+    const { blocks } = this.#countsOf(table);
+    return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes, blocks);
+  }
+
+  #countsOf(samples: SampleTable): TimelineCounts {
+    if (this.#counts?.of !== samples) this.#counts = { of: samples, counts: new TimelineCounts() };
+    return this.#counts.counts;
   }
 
   #groupsOf({ source, selfThreads }: MirroredViews): SelfGroups {

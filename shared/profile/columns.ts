@@ -3,7 +3,11 @@
 export const NONE = -1;
 
 type GrowableColumn =
-  Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
 /**
  * A copy of the first `used` rows of `column` with a capacity of `capacity` rows; the others are zero. Pass `used` if the

@@ -23,6 +23,8 @@ const MOST_NS = Number.MAX_SAFE_INTEGER / 2;
 export class SampleTable {
   /** Grows whenever a row is appended or withdrawn. */
   revision = 0;
+  /** Grows whenever rows that were final become others. */
+  conversions = 0;
   length = 0;
   /**
    * Time to which `at` is relative, ns since 1970. Formats that know only the time since the recording began have 0.
@@ -122,6 +124,7 @@ export class SampleTable {
     this.at.copyFrom(at);
     this.value.column.copyFrom(value);
     if (this.origin !== undefined) this.origin = to;
+    this.conversions++;
     this.revision++;
     return true;
   }

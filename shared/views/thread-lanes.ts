@@ -1,5 +1,6 @@
 import { release } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
+import type { SampleBlocks } from '../values/sample-blocks.ts';
 import { byPool } from '../trees/thread-pools.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
 import { placesInTime, type TimelineColumns } from './timeline-columns.ts';
@@ -37,12 +38,13 @@ export interface LaneSamples {
 
 /**
  * The lanes of the threads with samples in scope, pools together, in order of first appearance. O(samples), whatever the
- * number of threads.
+ * number of threads. `blocks`: see `placesInTime`.
  */
 export function threadLanes(
   { table, threads, kinds, names, ids, isOutside }: LaneSamples,
   columns: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
   { from, count }: LanesView,
+  blocks?: SampleBlocks,
 ): ThreadLanes {
   const { length, self } = table;
   const isIn = (row: number): boolean => self[row] < threads.length && isOutside?.[self[row]] !== 1;
@@ -62,7 +64,7 @@ export function threadLanes(
   const laneOf = ids.map((id) => lanes.get(id) ?? -1);
   const buckets = columns.samples.length;
   const counts = new Uint32Array(shown.length * buckets * SAMPLE_KINDS.length);
-  const place = placesInTime(table, columns);
+  const place = placesInTime(table, columns, blocks);
   for (let row = 0; row < length; row++) {
     if (place[row] < 0 || !isIn(row)) continue;
     const lane = laneOf[threads[self[row]]];

@@ -1,4 +1,6 @@
-import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
+import { BLOCK_ROWS, SampleBlocks } from '../values/sample-blocks.ts';
+import { COMBINATIONS, IS_OUTSIDE, TimelineCounts } from './timeline-counts.ts';
 
 /** Which part of the time is looked at, and in how many parts it is divided. */
 export interface TimelineView {
@@ -44,101 +46,85 @@ export interface TimelineColumns {
   readonly selected: Float64Array;
 }
 
-/** Undefined for a table without samples. O(samples): one pass for their span, and one that counts. */
+/** Undefined for a table without samples. `counts`: what is remembered of this table. */
 export function timelineColumns(
   table: SampleTable,
   { zoom, buckets }: TimelineView,
   marks: TimelineMarks,
+  counts = new TimelineCounts(),
 ): TimelineColumns | undefined {
-  const span = sampleSpan(table);
+  counts.blocks.update(table);
+  const span = counts.blocks.span(table);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
   const from = zoom?.from ?? 0;
   const to = zoom?.to ?? last + 1;
   const bucketNs = Math.max(1, Math.ceil((to - from) / buckets));
   const start = Number(span.first - (table.origin ?? 0n)) + from;
-  const counts = countedByMarks(table, { start, bucketNs, buckets }, marks);
+  const counted = counts.count(table, combined(marks), { start, bucketNs, buckets });
   return {
-    ...{ first: span.first.toString(), last, from, bucketNs, samples: columnOf(counts, 0) },
+    ...{ first: span.first.toString(), last, from, bucketNs, samples: columnOf(counted, 0) },
     ...{
-      errors: columnOf(counts, IS_ERROR),
-      matches: columnOf(counts, IS_MATCH),
-      selected: columnOf(counts, IS_SELECTED),
+      errors: columnOf(counted, IS_ERROR),
+      matches: columnOf(counted, IS_MATCH),
+      selected: columnOf(counted, IS_SELECTED),
     },
   };
 }
 
 /**
- * Row -> its bucket of these columns, -1 for one outside of all. Release it after use: a timeline may be counted several
- * times a second.
+ * Row -> its bucket of these columns, -1 for one outside of all. `blocks`: what is remembered of this table. Release it after
+ * use: a timeline may be counted several times a second.
  */
 export function placesInTime(
   table: SampleTable,
   { first, from, bucketNs, samples }: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
+  blocks = new SampleBlocks(),
 ): Int32Array<ArrayBuffer> {
+  blocks.update(table);
   const start = Number(BigInt(first) - (table.origin ?? 0n)) + from;
-  const { length, at } = table;
-  const { ns } = at;
-  const buckets = samples.length;
-  const place = new Int32Array(length);
-  for (let row = 0; row < length; row++) {
+  const { ns } = table.at;
+  const { least, most } = blocks;
+  const place = new Int32Array(table.length);
+  for (let block = 0; block < blocks.length; block++) {
+    const row = block * BLOCK_ROWS;
+    const bucket = Math.floor((least[block] - start) / bucketNs);
+    const lastBucket = Math.floor((most[block] - start) / bucketNs);
+    if (lastBucket < 0 || bucket >= samples.length) place.fill(-1, row, row + BLOCK_ROWS);
+    else if (bucket === lastBucket) place.fill(bucket, row, row + BLOCK_ROWS);
+    else placeRows(row, row + BLOCK_ROWS, ns, start, bucketNs, samples.length, place);
+  }
+  placeRows(blocks.length * BLOCK_ROWS, table.length, ns, start, bucketNs, samples.length, place);
+  return place;
+}
+
+/** A separate function with arrays only, so that V8 compiles the loop early. */
+function placeRows(
+  from: number,
+  to: number,
+  ns: Float64Array,
+  start: number,
+  bucketNs: number,
+  buckets: number,
+  place: Int32Array,
+): void {
+  for (let row = from; row < to; row++) {
     const bucket = Math.floor((ns[row] - start) / bucketNs);
     place[row] = bucket >= 0 && bucket < buckets ? bucket : -1;
   }
-  return place;
 }
 
 const IS_ERROR = 1;
 const IS_MATCH = 2;
 const IS_SELECTED = 4;
-/** Combinations of these marks. */
-const COMBINATIONS = 8;
-/** Instead of them: the sample is not counted. */
-const IS_OUTSIDE = 255;
-
-interface Buckets {
-  /** ns after the origin of the table. */
-  readonly start: number;
-  readonly bucketNs: number;
-  readonly buckets: number;
-}
-
-/**
- * bucket * COMBINATIONS + marks -> samples with exactly these marks: each sample is looked at once for all columns. Most are
- * in the bucket of the one before, which saves the division.
- */
-function countedByMarks(
-  { length, at: { ns }, self }: SampleTable,
-  { start, bucketNs, buckets }: Buckets,
-  marks: TimelineMarks,
-): Uint32Array {
-  const counts = new Uint32Array(buckets * COMBINATIONS);
-  const marksOf = combined(marks);
-  let bucketStart = 0;
-  let bucketEnd = 0;
-  let cell = 0;
-  for (let row = 0; row < length; row++) {
-    const offset = ns[row] - start;
-    if (offset < bucketStart || offset >= bucketEnd) {
-      const bucket = Math.floor(offset / bucketNs);
-      if (bucket < 0 || bucket >= buckets) continue;
-      bucketStart = bucket * bucketNs;
-      bucketEnd = bucketStart + bucketNs;
-      cell = bucket * COMBINATIONS;
-    }
-    const of = self[row];
-    const found = of < marksOf.length ? marksOf[of] : 0;
-    if (found !== IS_OUTSIDE) counts[cell + found]++;
-  }
-  return counts;
-}
 
 /** Row of the SelfTable -> its marks, or IS_OUTSIDE. */
-function combined({ isOutside, isError, isMatch, isSelected }: TimelineMarks): Uint8Array {
+function combined({ isOutside, isError, isMatch, isSelected }: TimelineMarks): Uint8Array<ArrayBuffer> {
   const rows = [isOutside, isError, isMatch, isSelected].map((mark) => mark?.length ?? 0);
   const marks = new Uint8Array(Math.max(...rows));
   const add = (mark: Uint8Array | undefined, bits: number): void => {
-    for (let row = 0; row < (mark?.length ?? 0); row++) if (mark?.[row] === 1) marks[row] |= bits;
+    if (mark === undefined) return;
+    for (let row = 0; row < mark.length; row++) if (mark[row] === 1) marks[row] |= bits;
   };
   add(isError, IS_ERROR);
   add(isMatch, IS_MATCH);

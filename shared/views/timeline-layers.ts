@@ -1,5 +1,6 @@
 import { release } from '../profile/columns.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
+import type { SampleBlocks } from '../values/sample-blocks.ts';
 import { poolOf } from '../trees/thread-pools.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
 import { placesInTime, type TimelineColumns } from './timeline-columns.ts';
@@ -61,16 +62,17 @@ export function byPool(
   };
 }
 
-/** The samples of each group over the time of `columns`; groups without samples are left out. */
+/** The samples of each group over the time of `columns`; groups without samples are left out. `blocks`: see `placesInTime`. */
 export function timelineLayers(
   table: SampleTable,
   columns: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
   { names, groupOf }: SelfGrouping,
   isOutside: Uint8Array | undefined,
+  blocks?: SampleBlocks,
 ): readonly TimelineLayer[] {
   const buckets = columns.samples.length;
   const counts = new Float64Array(names.length * buckets);
-  const place = placesInTime(table, columns);
+  const place = placesInTime(table, columns, blocks);
   const { self } = table;
   for (let row = 0; row < table.length; row++) {
     if (place[row] < 0 || self[row] >= groupOf.length || isOutside?.[self[row]] === 1) continue;

@@ -1,14 +1,11 @@
 /**
  * What samples over time, ranges and comparisons cost at full size. The first row drags a range in a real browser on a
  * real host, with all panes on screen; the others call the views as the profile worker calls them, without messages and
- * drawing.
+ * drawing: see also time-views.ts.
  */
-import { createReadStream, statSync } from 'node:fs';
 import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
 import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
-import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
 import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
-import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
@@ -16,36 +13,25 @@ import { JfrDecoder } from '../../../shared/formats/jfr/decoder.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../shared/values/time-order.ts';
-import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
-import { heatmapColumns } from '../../../shared/views/heatmap-columns.ts';
-import { NO_MARKS, timelineColumns } from '../../../shared/views/timeline-columns.ts';
-import { SeededRandom } from '../../support/seeded-random.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ServedProgram } from '../served-window.ts';
 import { UiTrace } from '../ui-trace.ts';
 import { recording } from './jfr.ts';
 import { idle, openPane } from './panes.ts';
+import { once, read, sizeOf, views } from './time-views.ts';
 
 const FRAME_MS = 100;
 const SETTLED_MS = 120;
 const REDRAW_MS = 16;
-const HEATMAP_MS = 300;
-const ROW_TIMES_MS = 100;
 const COMPARE_MS = 2000;
 const READING = 1.1;
 const BYTES_PER_SAMPLE = 24;
 
-const LARGE = 313e6;
-const SMALL = 26e6;
 const DRAGS = 3;
 /** Frames of a drag: a hand moves the pointer some sixty times a second. */
 const MOVES = 120;
 const MOVE_MS = 16;
-const DAY_NS = 86_400e9;
-const DAY_SAMPLES = 1_200_000;
-/** Rows of a high window. */
-const ROWS_ON_SCREEN = 60;
 
 export const TIME_ROWS: readonly BenchRow[] = [
   {
@@ -75,8 +61,6 @@ export const TIME_ROWS: readonly BenchRow[] = [
     measure: (bench) => reading(recording(bench), (sink) => new JfrDecoder(sink, {})),
   },
 ];
-
-const sizeOf = ({ short }: Bench): number => (short ? SMALL : LARGE);
 
 async function brush(bench: Bench): Promise<readonly Figure[]> {
   const served = await ServedProgram.start(bench, { files: [await bench.log('real', sizeOf(bench))] });
@@ -146,81 +130,6 @@ function watchRows(): void {
       window.rowsShown.push(at);
     });
   }).observe(pane, { subtree: true, childList: true, characterData: true });
-}
-
-async function read(
-  file: string,
-  createDecoder: (sink: ProfileAggregator) => ProfileDecoder,
-  samples: boolean,
-): Promise<LeanProfile> {
-  const aggregator = new ProfileAggregator({ samples });
-  const decoder = createDecoder(aggregator);
-  const reserve = new NodeReserve(aggregator);
-  const { size } = statSync(file);
-  for await (const bytes of createReadStream(file, { highWaterMark: 4 << 20 })) {
-    decoder.append(bytes as Buffer);
-    reserve.note(decoder.bytes.accepted, size);
-  }
-  decoder.emitOpen(true);
-  return aggregator.profile;
-}
-
-async function views(bench: Bench): Promise<readonly Figure[]> {
-  const profile = await read(
-    await bench.log('real', sizeOf(bench)),
-    (sink) => new HonestLogDecoder(sink),
-    true,
-  );
-  const { samples } = profile;
-  if (samples === undefined) throw new Error('no samples');
-  const shown = new MirroredViews(profile);
-  shown.look = INITIAL_VIEW;
-  shown.advance();
-  const grouping = { threads: 'all', frames: 'fqmn' } as const;
-  const { tree } = shown.narrowSums(grouping);
-  const methods = shown.flat('fqmn').keys.length;
-  const rows = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, row) => Math.min(row, tree.length - 1));
-  const keys = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, key) => Math.min(key, methods - 1));
-  const ofTree = timed(() => timesOfCalls(shown, grouping, rows));
-  const ofMethods = timed(() => timesOfMethods(shown, 'fqmn', keys));
-  const { first, length } = { first: samples.at.ns[0], length: samples.length };
-  const last = samples.at.ns[length - 1];
-  const range = {
-    from: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 4)),
-    to: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 2)),
-  };
-  const ranged = timed(() => new ValuesInRange().update(samples, profile.selfValues, range));
-  const day = dayOf(DAY_SAMPLES);
-  const timeline = timed(() => timelineColumns(day, { zoom: undefined, buckets: 700 }, NO_MARKS));
-  const heatmap = timed(() => {
-    const order = new TimeOrder();
-    order.update(day);
-    const view = { scale: 'fine', fit: 300, from: 0, columns: 86_400 } as const;
-    return heatmapColumns(day, order, view, {
-      isOutside: undefined,
-      isMatch: undefined,
-      isSelected: undefined,
-    });
-  });
-  return [
-    { id: 'timeline of 1.2 M samples, counted', ...told(timeline, REDRAW_MS) },
-    { id: 'heatmap of a day, 4.3 M squares, counted', ...told(heatmap, HEATMAP_MS) },
-    { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
-    { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
-    { id: 'values of a range', ...told(ranged, undefined) },
-  ];
-}
-
-/** Samples at random times of a day, nearly in their order. */
-function dayOf(length: number): SampleTable {
-  const random = new SeededRandom(1);
-  const table = new SampleTable();
-  table.origin = 0n;
-  for (let row = 0; row < length; row++) {
-    const at = (row / length) * (DAY_NS - 1e9) + random.below(1e9);
-    table.append(Math.round(at), 0, 1);
-  }
-  return table;
 }
 
 async function compare(bench: Bench): Promise<readonly Figure[]> {
@@ -303,23 +212,4 @@ function bytesOf(table: SampleTable): number {
     (bytes, column) => bytes + (column?.byteLength ?? 0),
     0,
   );
-}
-
-/** The first computation in a new process, and the median of some more. */
-function timed(work: () => unknown): { readonly first: number; readonly again: number } {
-  const first = once(work);
-  return { first, again: median(Array.from({ length: 5 }, () => once(work))) };
-}
-
-function told(
-  { first, again }: ReturnType<typeof timed>,
-  goal: number | undefined,
-): Pick<Figure, 'value' | 'unit' | 'goal'> & { readonly detail: { readonly again: number } } {
-  return { value: first, unit: 'ms', goal, detail: { again } };
-}
-
-function once(work: () => unknown): number {
-  const startedAt = performance.now();
-  work();
-  return performance.now() - startedAt;
 }

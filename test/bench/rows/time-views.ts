@@ -1,0 +1,224 @@
+/**
+ * What samples over time cost in the profile worker at full size. Views are called as the worker calls them, without
+ * messages and drawing.
+ */
+import { createReadStream, statSync } from 'node:fs';
+import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
+import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
+import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
+import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
+import { Timeline } from '../../../renderer/profile-worker/timeline.ts';
+import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
+import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
+import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
+import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
+import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
+import { SampleTable } from '../../../shared/profile/sample-table.ts';
+import { TimeOrder } from '../../../shared/values/time-order.ts';
+import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
+import { heatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { parseSearch } from '../../../shared/views/search.ts';
+import { NO_MARKS, timelineColumns, type TimelineView } from '../../../shared/views/timeline-columns.ts';
+import { TimelineCounts } from '../../../shared/views/timeline-counts.ts';
+import type { TimelineLayers } from '../../../shared/views/timeline-layers.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { median, percentile } from '../median.ts';
+import type { Bench, Figure } from '../row.ts';
+
+const REDRAW_MS = 16;
+const HEATMAP_MS = 300;
+const ROW_TIMES_MS = 100;
+
+const LARGE = 313e6;
+const SMALL = 26e6;
+const DAY_NS = 86_400e9;
+const DAY_SAMPLES = 1_200_000;
+/** Rows of a high window. */
+const ROWS_ON_SCREEN = 60;
+
+export const sizeOf = ({ short }: Bench): number => (short ? SMALL : LARGE);
+
+/** A file as the window has it: with its samples, if they are wanted. */
+export async function read(
+  file: string,
+  createDecoder: (sink: ProfileAggregator) => ProfileDecoder,
+  samples: boolean,
+): Promise<LeanProfile> {
+  const aggregator = new ProfileAggregator({ samples });
+  const decoder = createDecoder(aggregator);
+  const reserve = new NodeReserve(aggregator);
+  const { size } = statSync(file);
+  for await (const bytes of createReadStream(file, { highWaterMark: 4 << 20 })) {
+    decoder.append(bytes as Buffer);
+    reserve.note(decoder.bytes.accepted, size);
+  }
+  decoder.emitOpen(true);
+  return aggregator.profile;
+}
+
+export async function views(bench: Bench): Promise<readonly Figure[]> {
+  const profile = await read(
+    await bench.log('real', sizeOf(bench)),
+    (sink) => new HonestLogDecoder(sink),
+    true,
+  );
+  const { samples } = profile;
+  if (samples === undefined) throw new Error('no samples');
+  const shown = new MirroredViews(profile);
+  shown.look = INITIAL_VIEW;
+  shown.advance();
+  const grouping = { threads: 'all', frames: 'fqmn' } as const;
+  const { tree } = shown.narrowSums(grouping);
+  const methods = shown.flat('fqmn').keys.length;
+  const rows = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, row) => Math.min(row, tree.length - 1));
+  const keys = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, key) => Math.min(key, methods - 1));
+  const ofTree = timed(() => timesOfCalls(shown, grouping, rows));
+  const ofMethods = timed(() => timesOfMethods(shown, 'fqmn', keys));
+  const { first, length } = { first: samples.at.ns[0], length: samples.length };
+  const last = samples.at.ns[length - 1];
+  const range = {
+    from: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 4)),
+    to: (samples.origin ?? 0n) + BigInt(Math.round(first + (last - first) / 2)),
+  };
+  const ranged = timed(() => new ValuesInRange().update(samples, profile.selfValues, range));
+  const day = dayOf(DAY_SAMPLES);
+  const timeline = redraws(day);
+  const heatmap = timed(() => {
+    const order = new TimeOrder();
+    order.update(day);
+    const view = { scale: 'fine', fit: 300, from: 0, columns: 86_400 } as const;
+    return heatmapColumns(day, order, view, {
+      isOutside: undefined,
+      isMatch: undefined,
+      isSelected: undefined,
+    });
+  });
+  return [
+    { id: 'timeline of 1.2 M samples, first count', value: timeline.first, unit: 'ms', goal: undefined },
+    {
+      id: 'zoom, pan, resize, growth of it, p95',
+      value: percentile(timeline.ms, 0.95),
+      unit: 'ms',
+      goal: REDRAW_MS,
+      detail: { median: median(timeline.ms), worst: Math.max(...timeline.ms) },
+    },
+    { id: 'heatmap of a day, 4.3 M squares, counted', ...told(heatmap, HEATMAP_MS) },
+    { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
+    { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
+    { id: 'values of a range', ...told(ranged, undefined) },
+    ...litFigures(shown),
+  ];
+}
+
+const BUCKETS = 700;
+const REDRAWS = 60;
+
+/** What a user makes the timeline do: the first count in a new process, and each count after it. */
+function redraws(table: SampleTable): { readonly first: number; readonly ms: readonly number[] } {
+  const random = new SeededRandom(2);
+  const counts = new TimelineCounts();
+  const draw = (zoom: TimelineView['zoom'], buckets: number): number =>
+    once(() => timelineColumns(table, { zoom, buckets }, NO_MARKS, counts));
+  const first = draw(undefined, BUCKETS);
+  const ms: number[] = [];
+  let zoom: { readonly from: number; readonly to: number } | undefined;
+  for (let redraw = 0; redraw < REDRAWS; redraw++) {
+    const { from, to } = zoom ?? { from: 0, to: DAY_NS };
+    switch (redraw % 6) {
+      case 0:
+        zoom = undefined;
+        break;
+      case 1:
+      case 2:
+        zoom = { from: from + (to - from) / 5, to: to - (to - from) / 5 };
+        break;
+      case 3:
+        zoom = { from: from + (to - from) / 8, to: to + (to - from) / 8 };
+        break;
+      case 5:
+        for (let added = 0; added < 2_000; added++) table.append(DAY_NS + random.below(1e9), 0, 1);
+    }
+    ms.push(draw(zoom, redraw % 6 === 4 ? BUCKETS - redraw : BUCKETS));
+  }
+  return { first, ms };
+}
+
+const SEARCHES = ['get', 'java', 'run', 'set', 'read', 'handle'];
+const LANES = { from: 0, count: 20 };
+
+/** What else the timeline shows, of the samples of the real log. */
+function litFigures(shown: MirroredViews): readonly Figure[] {
+  let selection: Selection | undefined;
+  let sent = 0;
+  const timeline = new Timeline(
+    () => void sent++,
+    () => ({ views: shown, selection, epoch: 0 }),
+  );
+  timeline.view = { zoom: undefined, buckets: BUCKETS };
+  const report = (): number => once(() => timeline.report());
+  report();
+  const searched = SEARCHES.map((text) => {
+    shown.look = { ...INITIAL_VIEW, search: parseSearch(text) };
+    shown.advance();
+    return report();
+  });
+  shown.look = INITIAL_VIEW;
+  shown.advance();
+  const { keys } = shown.flat('fqmn');
+  const selected = SEARCHES.map((_, at) => {
+    const key = Math.floor((at * keys.length) / SEARCHES.length);
+    selection = { of: 'methods', kind: 'frame', id: keys.firstFrame[key], label: keys.labels[key] };
+    return report();
+  });
+  selection = undefined;
+  const zooms = SEARCHES.map((_, at) => ({ from: at * 1e9, to: (at + 4) * 1e9 }));
+  const zoomedWith = (layers: TimelineLayers | undefined, lanes: typeof LANES | undefined): number => {
+    timeline.layers = layers;
+    timeline.lanes = lanes;
+    return median(
+      zooms.map((zoom) => {
+        timeline.view = { zoom, buckets: BUCKETS };
+        return report();
+      }),
+    );
+  };
+  const figures = [
+    { id: 'a search lit in the timeline', value: median(searched), detail: { searched } },
+    { id: 'a method lit in the timeline', value: median(selected), detail: { selected } },
+    { id: 'zoom of the timeline by kind', value: zoomedWith('kind', undefined) },
+    { id: 'zoom of the timeline with 20 lanes', value: zoomedWith(undefined, LANES) },
+  ];
+  if (sent !== 1 + 4 * SEARCHES.length) throw new Error(`${sent} timelines were sent`);
+  return figures.map((figure) => ({ ...figure, unit: 'ms', goal: undefined }));
+}
+
+/** Samples at random times of a day, nearly in their order. */
+function dayOf(length: number): SampleTable {
+  const random = new SeededRandom(1);
+  const table = new SampleTable();
+  table.origin = 0n;
+  for (let row = 0; row < length; row++) {
+    const at = (row / length) * (DAY_NS - 1e9) + random.below(1e9);
+    table.append(Math.round(at), 0, 1);
+  }
+  return table;
+}
+
+/** The first computation in a new process, and the median of some more. */
+function timed(work: () => unknown): { readonly first: number; readonly again: number } {
+  const first = once(work);
+  return { first, again: median(Array.from({ length: 5 }, () => once(work))) };
+}
+
+function told(
+  { first, again }: ReturnType<typeof timed>,
+  goal: number | undefined,
+): Pick<Figure, 'value' | 'unit' | 'goal'> & { readonly detail: { readonly again: number } } {
+  return { value: first, unit: 'ms', goal, detail: { again } };
+}
+
+export function once(work: () => unknown): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
