@@ -1,6 +1,7 @@
 import type { BenchRow } from '../row.ts';
 import { BROWSER_ROWS } from './browser.ts';
 import { COMMAND_ROWS, ownLogRows } from './command.ts';
+import { DAY_ROWS } from './day.ts';
 import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
 import { GROWTH_ROWS } from './growth.ts';
@@ -23,6 +24,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...SCOPE_ROWS,
   ...FUNCTION_ROWS,
   ...TIME_ROWS,
+  ...DAY_ROWS,
   ...BROWSER_ROWS,
   ...LIVE_ROWS,
   ...STALLED_ROWS,
