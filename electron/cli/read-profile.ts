@@ -43,6 +43,11 @@ export interface ReadFile {
   readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
+  /** What is wrong in the file begins here: in the first such file the damage, and in each what was skipped. */
+  readonly hasDamage: boolean;
+  readonly hasSkips: boolean;
+  /** Offset in the input of all files together. */
+  readonly startsAt: number;
 }
 
 /**
@@ -93,6 +98,7 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   const reserve = new NodeReserve(reader.aggregator);
   const input = new ProfileInput(reader, openGunzip);
+  const before = problemsIn(reader);
   try {
     const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
@@ -105,7 +111,15 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
     await input.end(isLast);
     if (input.problem !== undefined) throw unreadableError(path, input.problem);
     refuseOtherFormats(path, paths, reader);
-    return { path, input, fileBytes };
+    const { damage, skips } = problemsIn(reader);
+    return {
+      path,
+      input,
+      fileBytes,
+      hasDamage: damage !== undefined && before.damage === undefined,
+      hasSkips: skips !== before.skips,
+      startsAt: before.bytes,
+    };
   } catch (error) {
     if (error instanceof RangeError) throw memoryError(path);
     if (error instanceof SourceError) throw new CommandError(error.message);
@@ -152,6 +166,23 @@ function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolea
   return damage?.isLimit === true || (accepted < all && (records === 0 || accepted * 1000 < all));
 }
 
+function problemsIn(reader: ProfileReader): {
+  readonly damage: Damage | undefined;
+  readonly skips: string;
+  readonly bytes: number;
+} {
+  return {
+    damage: reader.damage,
+    skips: reader.facts().skips.join('\n'),
+    bytes: allOf(reader.bytes),
+  };
+}
+
+/** The names of those files, or of all of them if there are none. */
+function namesOf(files: readonly ReadFile[], among: readonly ReadFile[] = files): string {
+  return (among.length === 0 ? files : among).map(({ path }) => inputName(path)).join(', ');
+}
+
 function allOf({ accepted, skipped, pending }: ByteAccount): number {
   return accepted + skipped + pending;
 }
@@ -162,19 +193,24 @@ function allOf({ accepted, skipped, pending }: ByteAccount): number {
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const share = percent(reader.bytes.accepted, allOf(reader.bytes));
-  if (reader.damage !== undefined) return [damageText(files[0].path, reader.damage, share, isUnread(reader))];
+  const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
+  if (reader.damage !== undefined) {
+    const damage = { ...reader.damage, byteOffset: reader.damage.byteOffset - damaged.startsAt };
+    return [damageText(damaged.path, damage, share, isUnread(reader))];
+  }
+  const skipping = namesOf(
+    files,
+    files.filter(({ hasSkips }) => hasSkips),
+  );
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
       : [damageText(path, input.damage, percent(input.damage.byteOffset, fileBytes))],
   );
-  const problems = [
-    ...ofFiles,
-    ...reader.facts().skips.map((skip) => `${inputName(files[0].path)}: ${skip}`),
-  ];
+  const problems = [...ofFiles, ...reader.facts().skips.map((skip) => `${skipping}: ${skip}`)];
   if (problems.length > 0 || reader.format === undefined || !isUnread(reader)) return problems;
   return [
-    `${inputName(files[0].path)}: begins like a file of the format ${reader.format.name}, but no complete record follows, read ${share} % of the file; copy it again, or wait until it is written`,
+    `${namesOf(files)}: begins like a file of the format ${reader.format.name}, but no complete record follows, read ${share} % of the file; copy it again, or wait until it is written`,
   ];
 }
 

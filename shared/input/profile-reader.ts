@@ -119,7 +119,7 @@ export class ProfileReader {
     this.#hasEnded = isLast;
     if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.emitOpen(true));
     if (isLast) this.decoder?.emitOpen(true);
-    else this.#isFileUnchecked = true;
+    else this.#endFile();
     return this.#loading;
   }
 
@@ -161,6 +161,14 @@ export class ProfileReader {
 
   facts(): FormatFacts {
     return this.decoder === undefined ? NO_FACTS : printableFacts(this.archive.addTo(this.decoder.facts()));
+  }
+
+  /** Another file follows: the last line of this one is read now, and belongs to it. */
+  #endFile(): void {
+    this.#isFileUnchecked = true;
+    if (this.decoder === undefined || this.#lastByte === LF) return;
+    this.decoder.append(Uint8Array.of(LF));
+    this.#lastByte = LF;
   }
 
   #appendToHead(bytes: Uint8Array): Promise<void> | undefined {

@@ -74,3 +74,26 @@ test('no file of a series is written over', async () => {
   expect(stderr).toContain('dump-1.txt: is the input file');
   expect(readFileSync(copies[1])).toEqual(readFileSync(DUMPS[1]));
 });
+
+test('what is wrong in a file of a series is said of this file', async () => {
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const dump = readFileSync(DUMPS[0], 'utf8');
+  const long = file('long.txt', Buffer.concat([Buffer.from(dump), Buffer.alloc(34 << 20, 'x')]));
+  const skipped = await lean(DUMPS[0], long, DUMPS[1]);
+  expect([skipped.status, skipped.stderr]).toEqual([3, `${long}: 1 line of more than 33.6 MB skipped.\n`]);
+
+  const frames = '\tat shop.Shop.main(Shop.java:1)\n'.repeat(1_050_000);
+  const deep = file('deep.txt', `${dump}"deep" #99 prio=5 tid=0x1 nid=0x1 runnable\n${frames}`);
+  const cut = await lean(DUMPS[1], DUMPS[0], deep);
+  expect([cut.status, cut.stderr]).toEqual([
+    3,
+    expect.stringMatching(/^\S*deep\.txt: stack after byte \d+: more than 1,048,576 frames, /),
+  ]);
+  const offset = Number(/after byte (\d+)/.exec(cut.stderr)?.[1]);
+  expect(offset).toBeGreaterThan(frames.length / 2);
+  expect(offset).toBeLessThan(dump.length + frames.length);
+});
