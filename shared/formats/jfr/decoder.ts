@@ -1,4 +1,3 @@
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
@@ -46,7 +45,7 @@ export class JfrDecoder implements ProfileDecoder {
   damage: Damage | undefined;
   records = 0;
 
-  readonly #holds: KeepBytes | undefined;
+  readonly #sink: SampleSink;
   readonly #facts: RecordingFacts;
   readonly #writer: SampleWriter;
   readonly #types = new KnownTypes();
@@ -76,7 +75,7 @@ export class JfrDecoder implements ProfileDecoder {
   #heldBytes = 0;
 
   constructor(sink: SampleSink, chosen: Chosen) {
-    this.#holds = sink.holds;
+    this.#sink = sink;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
     this.#groups = new SampleGroups(sink.takenAt !== undefined);
@@ -148,7 +147,7 @@ export class JfrDecoder implements ProfileDecoder {
       let doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
       while (doubled < length) doubled *= 2;
       const capacity = Math.max(length, Math.min(most, doubled));
-      if (this.#holds?.(capacity - this.#collected.length) === false) return 0;
+      if (this.#sink.holds?.(capacity - this.#collected.length) === false) return 0;
       const larger = new Uint8Array(capacity);
       larger.set(this.#collected.subarray(0, this.#length));
       this.#collected = larger;
@@ -212,6 +211,10 @@ export class JfrDecoder implements ProfileDecoder {
         this.#header = undefined;
         this.#open = isOpen ? { header, chunk: undefined } : undefined;
         if (isOpen) return;
+        if (this.#sink.holds?.(bytes.length) === false) {
+          this.#stopAtLimit();
+          return;
+        }
         this.#held.push({ header, bytes: bytes.slice() });
         this.#heldBytes += bytes.length;
         this.#length = 0;
@@ -232,6 +235,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#held = [];
     for (const each of held) {
       this.#heldBytes -= each.bytes.length;
+      this.#sink.releases?.(each.bytes.length);
       if (this.#isDamaged()) {
         this.#skipped += each.bytes.length;
         continue;
@@ -298,9 +302,14 @@ export class JfrDecoder implements ProfileDecoder {
     this.#stop();
   }
 
-  /** The limit allows no more of the chunk to be held: reads the chunks before it, and skips the rest of the input. */
+  /**
+   * The memory budget allows no more to be held. The rest of the input is skipped, and so are the chunks that were kept:
+   * a sink that is full counts none of their samples.
+   */
   #stopAtLimit(): void {
-    this.#readHeld();
+    this.#held = [];
+    this.#skipped += this.#heldBytes;
+    this.#heldBytes = 0;
     this.#stop();
   }
 

@@ -81,6 +81,20 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     expect([accepted + skipped, pending]).toEqual([begin.length + (100 << 16), 0]);
   });
 
+  test('JFR: chunks that wait for a sample type are skipped with the one that is too long', async () => {
+    const chunk = new JfrChunk(['jdk.JavaMonitorEnter']);
+    const [thread, method] = [chunk.thread('main', 1), chunk.method('Shop', 'main')];
+    const stack = chunk.stack([{ method, line: 1, bci: 0, type: 'Interpreted' as const }]);
+    chunk.event('jdk.JavaMonitorEnter', 2_000, 10, thread, stack, 0);
+    const waiting = chunk.finish();
+    const alone = await readStored(waiting);
+    expect([alone.damage, alone.reader.aggregator.sampleCount]).toEqual([undefined, 1]);
+    const stored = Buffer.concat([waiting, jfrChunk(20 << 20), new Uint8Array(8 << 20)]);
+    const { reader, damage } = await readStored(stored, { memory: MEMORY });
+    expect([damage?.found, reader.aggregator.sampleCount, reader.records]).toEqual([TOO_MUCH, 0, 0]);
+    expect(reader.bytes).toEqual({ accepted: 0, skipped: stored.length, pending: 0 });
+  });
+
   test.each([
     [
       'names',

@@ -143,3 +143,23 @@ test('the same where there is no room for its time', () => {
   expect([aggregator.isFull, aggregator.sampleCount]).toEqual([false, full + 1]);
   expect(checkProfile(aggregator.profile)).toEqual([]);
 });
+
+test('what is reserved by an estimate, as a window and the command line do differently, is not counted', () => {
+  const counts = [0, 20_000, 1e6].map((rows) => {
+    const aggregator = new ProfileAggregator({ samples: true });
+    aggregator.memory.most = 1 << 20;
+    const thread = aggregator.thread(0, 1);
+    aggregator.takenAt?.(0n, 0);
+    for (let sample = 0; !aggregator.isFull; sample++) {
+      if (sample === 1_000) {
+        aggregator.reserveSamples(rows);
+        aggregator.reserveNodes(rows);
+      }
+      aggregator.sample(thread, Int32Array.of(0, sample % 5, 2, 3, 0, sample % 500, 4, 5), 2, 5);
+    }
+    return [aggregator.sampleCount, aggregator.profile.samples?.length, aggregator.profile.nodes.length];
+  });
+  expect(counts[0][0]).toBeGreaterThan(10_000);
+  expect(counts[1]).toEqual(counts[0]);
+  expect(counts[2]).toEqual(counts[0]);
+});
