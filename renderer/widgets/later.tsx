@@ -18,7 +18,11 @@ export function later<Props extends object>(
   let here: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<ComponentType<Props>> => {
     if (here === undefined) await reachHost();
-    return (here ??= await load());
+    try {
+      return (here ??= await load());
+    } catch (error) {
+      throw new PartMissing(error);
+    }
   };
   return {
     isLoaded: () => here !== undefined,
@@ -26,25 +30,28 @@ export function later<Props extends object>(
     // React's own `lazy` shows what was loaded up to 300 ms later, and keeps a failure.
     Part(props) {
       const [Content, setContent] = useState(() => here);
-      const [hasFailed, setFailed] = useState(false);
+      const [failure, setFailure] = useState<'host' | 'part'>();
       const start = useCallback(() => {
         loadOnce().then(
           (loaded) => setContent(() => loaded),
-          () => setFailed(true),
+          (error: unknown) => setFailure(error instanceof PartMissing ? 'part' : 'host'),
         );
       }, []);
       useEffect(() => {
         if (Content === undefined) start();
       }, [Content, start]);
       if (Content !== undefined) return <Content {...props} />;
-      if (!hasFailed) return null;
-      return (
-        <Frame>
-          <LoadFailure onRetry={start} />
-        </Frame>
-      );
+      if (failure === undefined) return null;
+      return <Frame>{failure === 'host' ? <HostFailure onRetry={start} /> : <PartFailure />}</Frame>;
     },
   };
+}
+
+/** The host answers, but the part could not be loaded. */
+class PartMissing extends Error {
+  constructor(cause: unknown) {
+    super('a part of the window could not be loaded', { cause });
+  }
 }
 
 /** A question to the host that is under way. Parts wait for it together: they are prefetched at once. */
@@ -59,13 +66,26 @@ async function reachHost(): Promise<void> {
   await asked;
 }
 
-function LoadFailure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
+function HostFailure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
   return (
     <div className="load-failure" role="alert">
       <p>This part of the window could not be loaded.</p>
       <p>If Leanscope has ended, start it again.</p>
       <button type="button" className="button" onClick={onRetry}>
         Try again
+      </button>
+    </div>
+  );
+}
+
+/** Only another page asks for the file again. What is open and looked at is there after a reload. */
+function PartFailure(): ReactNode {
+  return (
+    <div className="load-failure" role="alert">
+      <p>This part of the window could not be loaded.</p>
+      <p>Leanscope may have been updated meanwhile. Reload the window.</p>
+      <button type="button" className="button" onClick={() => window.location.reload()}>
+        Reload
       </button>
     </div>
   );

@@ -103,6 +103,26 @@ test('a part that could not be loaded says so in its place, and comes when it is
   await window.part('timeline-plot').waitFor();
 });
 
+test('a part whose file alone cannot be loaded comes with the next page, which has the same log', async () => {
+  const window = await open([goldenPath('hello')]);
+  const file = /assets\/DetailsPanel.*\.js$/;
+  await window.page.route(file, (route) => route.fulfill({ status: 404 }));
+  await window.page.reload();
+  await window.samplesShown(37);
+  await window.page.keyboard.press('d');
+  const details = window.part('details');
+  await details.getByText(/could not be loaded/).waitFor();
+  expect(await details.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await objections(window)).toEqual([]);
+  await window.page.unroute(file);
+  await details.getByRole('button', { name: 'Reload' }).click();
+  await details.getByText(/could not be loaded/).waitFor({ state: 'detached' });
+  await window.samplesShown(37);
+  // Wherever it was: the reload may have opened it.
+  if (!(await window.part('log-facts').isVisible())) await window.page.keyboard.press('d');
+  await window.part('log-facts').waitFor();
+});
+
 test('when the host has ended, details and keys still open', async () => {
   const { url, pid } = await serve(goldenPath('hello'));
   const window = await LogWindow.open(browser(), url);
