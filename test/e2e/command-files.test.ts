@@ -139,34 +139,38 @@ testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names
   },
 );
 
-for (const [signal, ...args] of [
-  ['SIGINT', 'convert-trace', resolve('test/golden/tptp/demo-full.trcxml')],
-  ['SIGTERM', 'export', resolve(goldenPath('hello')), '--format', 'hprof'],
-  ['SIGHUP', 'compare', resolve(goldenPath('control-a')), resolve(goldenPath('control-b'))],
-  ['SIGKILL', 'export', resolve(goldenPath('hello')), '--format', 'lean'],
-] as const) {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
+
+for (const args of [
+  ['convert-trace', resolve('test/golden/tptp/demo-full.trcxml')],
+  ['export', resolve(goldenPath('hello')), '--format', 'hprof'],
+  ['compare', resolve(goldenPath('control-a')), resolve(goldenPath('control-b'))],
+]) {
   testUnless(noDevices)(
-    `after ${signal} nothing of an output of ${args[0]} is left, and the command ends with it`,
+    `after any signal nothing of an output of ${args[0]} is left, and the command ends with it`,
     async () => {
-      const parent = temporaryFolder();
-      const folder = Buffer.concat([Buffer.from(`${parent}/a b%\\n'`), Buffer.of(0xff, 0x0a, 0x2d)]);
-      mkdirSync(folder);
-      const command = spawn(
-        '/bin/sh',
-        ['-c', 'cd ./a*; exec "$0" "$@"', process.execPath, ...HELD_OUTPUT, COMMAND, ...args, '-o', 'out'],
-        { cwd: parent, stdio: 'ignore' },
-      );
-      onTestFinished(() => void command.kill('SIGKILL'));
-      const ended = once(command, 'exit');
-      const isBegun = (name: Buffer): boolean =>
-        name.toString().endsWith('.tmp') &&
-        statSync(Buffer.concat([folder, Buffer.from('/'), name])).size > 0;
-      await waitFor(() => readdirSync(folder, { encoding: 'buffer' }).some(isBegun), 'the temporary file');
-      command.kill(signal);
-      expect(await ended).toEqual([null, signal]);
-      await waitFor(() => readdirSync(folder).length === 0, 'the temporary file to be removed');
+      await Promise.all(SIGNALS.map((signal) => endsWith(signal)));
     },
   );
+
+  const endsWith = async (signal: NodeJS.Signals): Promise<void> => {
+    const parent = temporaryFolder();
+    const folder = Buffer.concat([Buffer.from(`${parent}/a b%\\n'`), Buffer.of(0xff, 0x0a, 0x2d)]);
+    mkdirSync(folder);
+    const command = spawn(
+      '/bin/sh',
+      ['-c', 'cd ./a*; exec "$0" "$@"', process.execPath, ...HELD_OUTPUT, COMMAND, ...args, '-o', 'out'],
+      { cwd: parent, stdio: 'ignore' },
+    );
+    onTestFinished(() => void command.kill('SIGKILL'));
+    const ended = once(command, 'exit');
+    const isBegun = (name: Buffer): boolean =>
+      name.toString().endsWith('.tmp') && statSync(Buffer.concat([folder, Buffer.from('/'), name])).size > 0;
+    await waitFor(() => readdirSync(folder, { encoding: 'buffer' }).some(isBegun), 'the temporary file');
+    command.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    await waitFor(() => readdirSync(folder).length === 0, 'the temporary file to be removed');
+  };
 }
 
 for (const args of [
