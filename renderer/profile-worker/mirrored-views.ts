@@ -202,10 +202,11 @@ export class MirroredViews {
   marks(selection: MethodRef | undefined): TimelineMarks {
     const { profile } = this.#views;
     // Those of the panes: a second flat profile would replace theirs.
+    const tree = this.#views.treeOf(this.look.keys);
     const keys = this.keys(this.look.keys);
     const selected = selection && this.keyOfMethod(selection, keys);
     const shownExtent = profile === this.source ? this.#extent : extentOf(profile);
-    return this.samples.marks({ profile, shownExtent, keys, selected, matches: this.matches(keys) });
+    return this.samples.marks({ profile, shownExtent, keys, tree, selected, matches: this.matches(keys) });
   }
 
   /** See `ProfileViews`. A scope that changes stacks does all its work when the state begins. */

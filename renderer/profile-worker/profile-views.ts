@@ -253,7 +253,7 @@ export class ProfileViews {
     const { view, state } = this.#flat;
     if (state !== this.#state) {
       const chainSums = (areWhole: boolean): ChainSums =>
-        this.#chainSums(areWhole ? this.#updatedTree(frames) : undefined);
+        this.#chainSums(areWhole ? this.treeOf(frames) : undefined);
       view.update(this.narrowValues, chainSums, this.#extent);
       this.#flat.state = this.#state;
     }
@@ -267,7 +267,7 @@ export class ProfileViews {
 
   /** Chains of call nodes, or of the rows of a tree with these keys. */
   chains(frames: FrameKeys): Chains {
-    return this.#chainSums(this.#updatedTree(frames)).chains;
+    return this.#chainSums(this.treeOf(frames)).chains;
   }
 
   /** The lines of a method, of the samples that `flat` sums. `isOfMethod`: see `sumLines`. */
@@ -277,7 +277,15 @@ export class ProfileViews {
 
   /** Keys of all frames of this state, of a view that is there already if there is one. */
   keys(frames: FrameKeys): KeyTable {
-    return this.#updatedTree(frames)?.keys ?? this.flat(frames).keys;
+    return this.treeOf(frames)?.keys ?? this.flat(frames).keys;
+  }
+
+  /** A tree updated in this state, whatever its grouping of threads. */
+  treeOf(frames: FrameKeys): GrowingTree | undefined {
+    if (this.#structure !== undefined) return this.#structure.treeOf(frames);
+    for (const { view, state } of this.#trees.values())
+      if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return view.tree;
+    return undefined;
   }
 
   /** The keys that match the search; undefined while nothing is searched. */
@@ -372,14 +380,6 @@ export class ProfileViews {
       const { grouping } = view.tree;
       if (grouping.threads !== 'all' && isSame(grouping.frames, frames)) return view.tree;
     }
-    return undefined;
-  }
-
-  /** A tree updated in this state, whatever its grouping of threads. */
-  #updatedTree(frames: FrameKeys): GrowingTree | undefined {
-    if (this.#structure !== undefined) return this.#structure.#updatedTree(frames);
-    for (const { view, state } of this.#trees.values())
-      if (isSame(view.tree.grouping.frames, frames) && state === this.#state) return view.tree;
     return undefined;
   }
 

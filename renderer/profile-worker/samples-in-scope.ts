@@ -2,6 +2,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
+import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { either } from '../../shared/values/masks.ts';
@@ -46,6 +47,8 @@ export interface LookedFor {
   readonly profile: LeanProfile;
   readonly shownExtent: ProfileExtent;
   readonly keys: KeyTable;
+  /** Of these keys: see `StacksOfKeys`. */
+  readonly tree: GrowingTree | undefined;
   readonly selected: number | undefined;
   readonly matches: SearchMatches | undefined;
 }
@@ -118,7 +121,7 @@ export class SamplesInScope {
    * Which samples of this state are outside of the scope, whatever their time, or hidden errors, and which of the others
    * have a match or the selected method on their stack, as the scope makes it.
    */
-  marks({ profile, shownExtent, keys, selected, matches }: LookedFor): TimelineMarks {
+  marks({ profile, shownExtent, keys, tree, selected, matches }: LookedFor): TimelineMarks {
     const { scoped, look } = this.#state;
     const side = this.#ownSide;
     const { isOutside: outside, isError } = side ?? this.#outsideOfLog();
@@ -129,10 +132,8 @@ export class SamplesInScope {
       return { isOutside, isError, isMatch: undefined, isSelected: undefined };
     const leaves = this.#shownNodes();
     const isMatch = matches && markedLeaves(leaves, matches.nodesWithMatch(shownExtent));
-    const isSelected =
-      selected === undefined
-        ? undefined
-        : markedLeaves(leaves, this.#selected.of(selected, keys, profile, shownExtent));
+    const stacks = { profile, extent: shownExtent, keys, tree };
+    const isSelected = selected === undefined ? undefined : this.#selected.of(selected, stacks, leaves);
     return { isOutside, isError, isMatch, isSelected };
   }
 

@@ -1,6 +1,11 @@
 import { grown, NONE } from '../profile/columns.ts';
-import type { NodeTable } from '../profile/node-table.ts';
 import type { SelfValues } from './self-values.ts';
+
+/** The call nodes of a profile; or the rows of a tree, whose frames are then its keys. */
+interface Nodes {
+  readonly parent: Int32Array;
+  readonly frame: Int32Array;
+}
 
 /** Finds the call nodes that have a marked frame, or have a node above them that does. Each node is visited once. */
 export class MarkedNodes {
@@ -9,11 +14,7 @@ export class MarkedNodes {
   #length = 0;
 
   /** Adds the nodes before `end`. `isMarkedFrame`: frame -> 1 if it is marked. */
-  update(
-    { parent, frame }: Pick<NodeTable, 'parent' | 'frame'>,
-    end: number,
-    isMarkedFrame: Uint8Array,
-  ): void {
+  update({ parent, frame }: Nodes, end: number, isMarkedFrame: Uint8Array): void {
     if (end <= this.#length) return;
     // As much as is reserved for nodes: then marks are rarely copied while a profile grows.
     if (end > this.isMarked.length) this.isMarked = grown(this.isMarked, parent.length, this.#length);
