@@ -332,6 +332,9 @@ export class Mirror {
     });
     const sort = this.#mustSort;
     this.#mustSort = false;
+    this.#keepTrees();
+    // Methods are then summed over the rows of a tree, which are some ten times fewer than call nodes.
+    for (const grouping of this.#panes.shownGroupings(this.#view.keys)) this.#views.sums(grouping);
     this.#takeGrowth();
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#view.keys);

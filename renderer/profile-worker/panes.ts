@@ -89,6 +89,11 @@ export class Panes implements Iterable<Pane> {
     return [...this].flatMap((pane) => pane.grouping(frames) ?? []);
   }
 
+  /** Those of them that are on screen. */
+  shownGroupings(frames: FrameKeys): readonly TreeGrouping[] {
+    return [...this].flatMap((pane) => (pane.active ? (pane.grouping(frames) ?? []) : []));
+  }
+
   select(selection: Selection | undefined, turn: number): void {
     this.#context.selection = selection;
     this.#answer(turn, undefined);
