@@ -1,6 +1,7 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
+import type { NodeColumn } from '../trees/known-rows.ts';
 import { extentOf, type ProfileExtent, type SummableRows } from '../trees/row-tree.ts';
 
 /** What a scope is made from: call nodes of a profile, or rows that group them and tell threads apart. */
@@ -41,6 +42,10 @@ export class NodeSource implements ScopeSource {
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
     into.set(node.subarray(0, length));
+  }
+
+  rowsOfValues({ node, length }: NodeColumn): Int32Array {
+    return node.subarray(0, length);
   }
 
   update(extent = extentOf(this.profile)): 'grown' {
@@ -85,6 +90,10 @@ export class TreeSource implements ScopeSource {
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
     this.tree.rowsOfNodes(node, length, into);
+  }
+
+  rowsOfValues(values: NodeColumn): Int32Array {
+    return this.tree.rowsOfValues(values);
   }
 
   update(extent?: ProfileExtent): 'grown' | 'renumbered' {

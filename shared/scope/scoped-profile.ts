@@ -213,12 +213,13 @@ export class ScopedProfile {
   /** Replaces the values of `into` by what of the source's values is in scope. `rows` becomes the rows of these values. */
   #sumInto(
     into: SelfTable,
-    { length, node: nodeOf, count, time }: SelfValues,
+    values: SelfValues,
     rows: Int32Array,
     isThreadSelected: ((name: string) => boolean) | undefined,
   ): { readonly outside: SampleSum; readonly isOutside: Uint8Array<ArrayBuffer> } {
     const { threads } = this.profile;
-    this.#source.rowsOfNodes(nodeOf, length, rows);
+    const { length, count, time } = values;
+    rows.set(this.#source.rowsOfValues(values));
     for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
     const isSelected = Uint8Array.from({ length: threads.length }, (_, thread) =>
       isThreadSelected?.(threadKey(this.profile, thread, 'name')) === false ? 0 : 1,

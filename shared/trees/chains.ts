@@ -2,6 +2,7 @@ import { grown, nextCapacity, NONE, zeroed } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from './growing-tree.ts';
 import type { KeyTable } from './keys.ts';
+import { KnownRows, type NodeColumn } from './known-rows.ts';
 import { extentOf, type ProfileExtent, type SummableRows } from './row-tree.ts';
 
 /**
@@ -46,6 +47,9 @@ export class Chains implements SummableRows {
   /** Nodes and self values that are marked. */
   #nodes = 0;
   #selfValues = 0;
+  readonly #rowsOfValues = new KnownRows((node, length, into) => this.rowsOfNodes(node, length, into));
+  /** Scratch memory of `rowsOfValues`. */
+  #chainOfRow = new Int32Array(0);
 
   constructor(profile: LeanProfile, tree?: GrowingTree) {
     this.#profile = profile;
@@ -109,6 +113,16 @@ export class Chains implements SummableRows {
     }
   }
 
+  rowsOfValues(values: NodeColumn): Int32Array {
+    if (this.tree === undefined) return this.#rowsOfValues.of(values);
+    const rows = this.tree.rowsOfValues(values);
+    const { length } = values;
+    if (length > this.#chainOfRow.length)
+      this.#chainOfRow = new Int32Array(nextCapacity(this.#chainOfRow.length, length));
+    chainsOf(rows, length, this.#starts, this.#before, this.#chainOfRow);
+    return this.#chainOfRow.subarray(0, length);
+  }
+
   #restart(numbering: number): void {
     this.#numbering = numbering;
     this.#starts = new Uint32Array(64);
@@ -150,6 +164,7 @@ export class Chains implements SummableRows {
     this.start = start.subarray(0, this.length + 1);
     this.start[this.length] = nodes;
     this.parent = parent.subarray(0, this.length);
+    this.#rowsOfValues.forget();
   }
 }
 

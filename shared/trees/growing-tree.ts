@@ -4,6 +4,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import type { TreeGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
+import { KnownRows, type NodeColumn } from './known-rows.ts';
 import type { NodeIds, ProfileExtent, RowId, RowTree, SummableRows } from './row-tree.ts';
 
 /**
@@ -33,6 +34,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
 
   /** row -> its first call node, whose identity is the row's. */
   #firstNode = new Int32Array(1024);
+  readonly #rowsOfValues = new KnownRows((node, length, into) => this.rowsOfNodes(node, length, into));
   #rootOf = new Map<string, number>();
   #children = new ChildIndex(this.rows);
   /**
@@ -65,6 +67,10 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   abstract rowOf(id: RowId): number;
 
   abstract rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
+
+  rowsOfValues(values: NodeColumn): Int32Array {
+    return this.#rowsOfValues.of(values);
+  }
 
   /** Number of rows, including prefetched ones. */
   get prefetchedLength(): number {
@@ -123,6 +129,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.rows.length = 0;
     this.length = 0;
     this.itemCount = 0;
+    this.#rowsOfValues.forget();
     this.#rootOf = new Map();
   }
 
@@ -186,6 +193,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     this.#children = new ChildIndex(this.rows);
     this.length = 0;
     this.itemCount = 0;
+    this.#rowsOfValues.forget();
     this.#rootOf = new Map();
     this.rootLabels = [];
     this.numbering++;

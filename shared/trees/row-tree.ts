@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { ALL_THREADS_LABEL, type KeyTable, type RowKind } from './keys.ts';
+import type { NodeColumn } from './known-rows.ts';
 
 /**
  * Identity of a row, assigned by its tree. Row numbers may change when rows are renumbered, ids do not. So ids are stored,
@@ -69,6 +70,8 @@ export interface SummableRows {
    * Writes the rows of node[0 … length) to `into`. The tree must already contain these call nodes.
    */
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
+  /** The rows of the nodes of self values. Borrowed until the next call. */
+  rowsOfValues(values: NodeColumn): Int32Array;
 }
 
 /**

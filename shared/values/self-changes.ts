@@ -15,6 +15,12 @@ export interface SelfGains {
   readonly ns: Float64Array;
 }
 
+const NO_GAINS: SelfGains = {
+  node: new Int32Array(0),
+  count: new Float64Array(0),
+  ns: new Float64Array(0),
+};
+
 /**
  * Finds which self values have changed since they were last summed. While a log grows, a few hundred of a hundred
  * thousand rows change between two updates. Adding these changes is far cheaper than summing everything again.
@@ -26,13 +32,22 @@ export class SelfChanges {
   #count = new Float64Array(0);
   #ns = new Float64Array(0);
   #length = 0;
+  /** The values of the last `take`, and their revision then. */
+  #taken: SelfValues | undefined;
+  #revision = 0;
   /** Sum of the absolute times at the last `take`; Infinity if doubles cannot represent them exactly. */
   #absolute = 0;
 
-  /** Returns the changes since the last call; undefined if everything must be summed again, as after `forget`. O(rows). */
+  /**
+   * Returns the changes since the last call; undefined if everything must be summed again, as after `forget`. O(rows), but
+   * for values that are the same as then.
+   */
   take(values: SelfValues): SelfGains | undefined {
-    const { length, count, time } = values;
+    const { length, count, time, revision } = values;
     const known = this.#length;
+    if (known > 0 && values === this.#taken && revision === this.#revision) return NO_GAINS;
+    this.#taken = values;
+    this.#revision = revision;
     const most = Math.ceil(length / ROWS_PER_CHANGE);
     const absoluteBefore = this.#absolute;
     this.#absolute = time.absoluteSum(length);
@@ -52,6 +67,7 @@ export class SelfChanges {
   /** Forgets the last sum: the next `take` returns undefined. */
   forget(): void {
     this.#length = 0;
+    this.#taken = undefined;
     this.#absolute = 0;
     this.#count.fill(0);
     this.#ns.fill(0);

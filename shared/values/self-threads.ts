@@ -1,5 +1,6 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { NodeTable } from '../profile/node-table.ts';
+import { sameNodes } from '../trees/known-rows.ts';
 import type { SelfValues } from './self-values.ts';
 
 /**
@@ -33,9 +34,8 @@ export class SelfThreads {
   /** A column that has grown is another array with the same nodes; that of two joined logs may have others. */
   #keepSame(node: Int32Array, length: number): void {
     const known = Math.min(this.#length, length);
-    let row = 0;
-    while (row < known && node[row] === this.#nodeOf[row]) row++;
-    if (row < known) this.#length = row;
+    const same = sameNodes(this.#nodeOf, node, known);
+    if (same < known) this.#length = same;
   }
 
   /** False, with some rows missing, if a look at all nodes costs less. */

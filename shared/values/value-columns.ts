@@ -13,14 +13,10 @@ export class ValueColumns {
   /** Every sum of times is exact as a double, so further sums may add `ns` directly. */
   sumsAreExact = true;
 
-  /** row of the self values -> row of the sums; the memory is reused by the next sum. */
-  #rows = new Int32Array(0);
-
   /** Sums self values over rows, in one pass over the values and one over the rows, from the last to the first. */
   sum(rows: SummableRows, values: SelfValues): void {
     const { length } = rows;
-    const rowOf = (this.#rows = zeroed(this.#rows, values.length));
-    rows.rowsOfNodes(values.node, values.length, rowOf);
+    const rowOf = rows.rowsOfValues(values);
     this.sumsAreExact = values.time.sumsStayExact(values.length);
     const selfCount = (this.selfCount = zeroed(this.selfCount, length));
     this.selfTime.clear(length);
