@@ -30,6 +30,11 @@ interface InScope {
   readonly views: ProfileViews;
 }
 
+/** Something whose memory is freed at once by this call. */
+interface Left {
+  release(): void;
+}
+
 /**
  * A scope that changes stacks, while one is in force. Each change of its transforms makes another ScopedProfile; the call
  * tree that these read is made once, because that is a walk over all call nodes, and the rest is of some ten times fewer
@@ -38,6 +43,9 @@ interface InScope {
 export class ChangedStacks {
   #tree: { readonly of: LeanProfile; readonly madeFor: string; readonly tree: CallTree } | undefined;
   #inScope: InScope | undefined;
+  /** What is no longer used, and when it is freed. */
+  readonly #left: Left[] = [];
+  #freeing: ReturnType<typeof setTimeout> | undefined;
 
   /** undefined: no such scope is in force. */
   get inScope(): InScope | undefined {
@@ -55,17 +63,31 @@ export class ChangedStacks {
     assert(again === 'grown', 'what was just made has all names');
   }
 
-  /** Frees the memory. */
+  /** Frees the memory, as soon as what was asked for is answered: it takes longer than what is answered from kept views. */
   leave(): void {
     this.#leaveStacks();
-    this.#tree?.tree.release();
-    this.#tree = undefined;
+    this.#leaveTree();
   }
 
   #leaveStacks(): void {
-    this.#inScope?.views.release();
-    this.#inScope?.scoped.release();
+    if (this.#inScope !== undefined) this.#freeLater(this.#inScope.views, this.#inScope.scoped);
     this.#inScope = undefined;
+  }
+
+  #leaveTree(): void {
+    if (this.#tree !== undefined) this.#freeLater(this.#tree.tree);
+    this.#tree = undefined;
+  }
+
+  #freeLater(...left: readonly Left[]): void {
+    this.#left.push(...left);
+    this.#freeing ??= setTimeout(() => this.#free());
+  }
+
+  #free(): void {
+    clearTimeout(this.#freeing);
+    this.#freeing = undefined;
+    for (const each of this.#left.splice(0)) each.release();
   }
 
   #enter(source: StackSource): InScope {
@@ -76,6 +98,8 @@ export class ChangedStacks {
       nodeOf: (id) => scoped.nodeOf(id),
     });
     this.#inScope = { of: source.structure, madeFor: madeFor(source), scoped, views };
+    // All of them are empty until they are updated: two scopes never take memory at once.
+    this.#free();
     return this.#inScope;
   }
 
@@ -87,13 +111,13 @@ export class ChangedStacks {
     // A joined profile has only what its own keys tell apart.
     const keys = ids !== undefined ? (common ?? grouping.frames) : needsLines ? undefined : common;
     if (keys === undefined) {
-      this.leave();
+      this.#leaveTree();
       return new NodeSource(structure);
     }
     const of: TreeGrouping = { ...grouping, frames: keys };
     const name = JSON.stringify(of);
     if (this.#tree?.of !== structure || this.#tree.madeFor !== name) {
-      this.#tree?.tree.release();
+      this.#leaveTree();
       this.#tree = { of: structure, madeFor: name, tree: new CallTree(structure, of, ids) };
     }
     return new TreeSource(structure, this.#tree.tree);
