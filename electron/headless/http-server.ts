@@ -42,12 +42,20 @@ export function createFileServer(site: Site): Server {
   server.keepAliveTimeout = 5_000;
   server.on('connection', (socket) => site.connections.add(socket));
   server.on('request', (request, response) => answer(request, response, site));
-  server.on('clientError', (_error, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      socket.end(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     else socket.destroy();
   });
   return server;
+}
+
+/**
+ * A browser opens connections ahead of its requests. It repeats a request whose connection was closed for silence at that
+ * very moment, but only after the status 408: after 400 the window would stay empty.
+ */
+function statusOf({ code }: NodeJS.ErrnoException): string {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
 /** Files whose names contain a hash of their content, and which are the same for everybody: parts of the program. */

@@ -2,9 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
+import { AccessControl } from '../../../../electron/headless/access.ts';
+import { createFileServer } from '../../../../electron/headless/http-server.ts';
 import { startServer } from '../../../../electron/headless/serve.ts';
+import { WaitingConnections } from '../../../../electron/headless/waiting-connections.ts';
 import { Downloads } from '../../../../electron/host/downloads.ts';
 import type { Transport } from '../../../../shared/protocol/transport.ts';
 import { rawRequest, requestText } from '../../../support/raw-request.ts';
@@ -261,6 +265,23 @@ test('H12: bytes that are no request are answered by 400 or nothing, and the ser
     expect(body).toBe('');
   }
   expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })).status).toBe(200);
+});
+
+test('a connection that is closed because it asks nothing is told so: a browser then repeats its request', () => {
+  const server = createFileServer({
+    files: new Map(),
+    access: () => new AccessControl(0),
+    port: () => 0,
+    connections: new WaitingConnections(),
+    openStream: () => undefined,
+  });
+  const said = (code: string): string => {
+    const socket = new PassThrough();
+    server.emit('clientError', Object.assign(new Error(code), { code }), socket);
+    return String(socket.read()).split('\r\n')[0];
+  };
+  expect(said('ERR_HTTP_REQUEST_TIMEOUT')).toBe('HTTP/1.1 408 Request Timeout');
+  expect(said('HPE_INVALID_METHOD')).toBe('HTTP/1.1 400 Bad Request');
 });
 
 const GUESSES = testSize(1_000, 10_000);
