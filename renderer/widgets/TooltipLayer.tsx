@@ -53,6 +53,8 @@ export function TooltipLayer(): ReactNode {
     document.addEventListener('pointerdown', hide, true);
     document.addEventListener('keydown', hide, true);
     document.addEventListener('scroll', hide, true);
+    // Its element moves, and it could end outside of a narrower window.
+    window.addEventListener('resize', hide);
     return () => {
       hide();
       document.removeEventListener('pointerover', onOver);
@@ -60,6 +62,7 @@ export function TooltipLayer(): ReactNode {
       document.removeEventListener('pointerdown', hide, true);
       document.removeEventListener('keydown', hide, true);
       document.removeEventListener('scroll', hide, true);
+      window.removeEventListener('resize', hide);
     };
   }, []);
 
