@@ -9,10 +9,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { message } from '../../../support/small-otlp.ts';
 
 /**
- * The budget counts what is kept. Besides it there is garbage, which the collector leaves for a while, and that of the
- * engine: together less than twice the budget, as measured in Node 20.
+ * The budget counts what is kept. Besides it there is garbage, which the collector leaves for a while, and more of it on
+ * a busy machine: at most 143 MB as measured in Node 20. Without a budget these inputs take 0.9 to 3.6 GB.
  */
-const WITH_GARBAGE = 3;
+const GARBAGE = 320 << 20;
 
 const MOST_UNPACKED = 40 << 20;
 
@@ -107,6 +107,6 @@ describe('D06: a few compressed bytes take no more memory than 64 MiB and 64 byt
   test.each(Object.entries(INPUTS))('%s', (_, make) => {
     own ??= peakOf('a;b 1\n');
     const stored = gzipSync(make());
-    expect(peakOf(stored) - own).toBeLessThan(WITH_GARBAGE * memoryAllowed(stored.length));
+    expect(peakOf(stored) - own).toBeLessThan(memoryAllowed(stored.length) + GARBAGE);
   });
 });
