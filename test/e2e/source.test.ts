@@ -61,9 +61,13 @@ async function start(): Promise<Started> {
   );
   const editor = join(folder, 'editor.cjs');
   const calls = join(folder, 'calls.json');
+  // The file is there with all of its text, or not at all.
+  const [unfinished, finished] = [`${calls}.new`, calls].map((path) => JSON.stringify(path));
   writeFileSync(
     editor,
-    `require('fs').writeFileSync(${JSON.stringify(calls)}, JSON.stringify(process.argv.slice(2)))`,
+    `const { renameSync, writeFileSync } = require('fs');
+    writeFileSync(${unfinished}, JSON.stringify(process.argv.slice(2)));
+    renameSync(${unfinished}, ${finished});`,
   );
   const file = join(folder, 'shop.hpl');
   writeFileSync(file, SAMPLES);
