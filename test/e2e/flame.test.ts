@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
-import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { goldenLog, readLog } from '../support/read-log.ts';
 import type { FlameFrame, LogWindow, PainterName, WindowOptions } from '../support/window.ts';
 
 declare global {
@@ -12,10 +10,7 @@ declare global {
   }
 }
 
-const { openRead, openServerLog } = useWindows();
-
-/** A log of few frames. */
-const SMALL = 'assets/shop.hpl.gz';
+const { openServerLog } = useWindows();
 
 /** With the root at the bottom; `isTurned` false: as the window opens it, which is from the top for a deep graph. */
 async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
@@ -26,27 +21,13 @@ async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWi
   return window;
 }
 
-/** Share of the pixels that differ by more than a shade. */
-async function difference(window: LogWindow, one: Buffer, other: Buffer): Promise<number> {
-  return window.page.evaluate(
-    async (pictures) => {
-      const [a, b] = await Promise.all(
-        pictures.map(async (png) => {
-          const image = new Image();
-          image.src = `data:image/png;base64,${png}`;
-          await image.decode();
-          const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
-          context.drawImage(image, 0, 0);
-          return context.getImageData(0, 0, image.width, image.height).data;
-        }),
-      );
-      let different = 0;
-      for (let at = 0; at < a.length; at += 4) {
-        if ([0, 1, 2].some((channel) => Math.abs(a[at + channel] - b[at + channel]) > 16)) different++;
-      }
-      return different / (a.length / 4);
-    },
-    [one.toString('base64'), other.toString('base64')],
+/** The label of the frame or block with this top left corner. */
+function labelAt({ page }: LogWindow, { x, y }: { x: number; y: number }): Promise<string | undefined> {
+  return page.evaluate(
+    (corner) =>
+      globalThis.window.leanscopeFrames?.().find((frame) => frame.x === corner.x && frame.y === corner.y)
+        ?.label,
+    { x, y },
   );
 }
 
@@ -116,8 +97,7 @@ describe.each<Painted>([
       const [name] = (await item.getAttribute('aria-label'))!.split(', ');
       steps.push(`${key} ${await item.getAttribute('aria-level')} ${name}`);
       const place = (await item.boundingBox())!;
-      const frame = (await window.flameFrames()).find(({ x, y }) => x === place.x && y === place.y);
-      expect(frame?.label).toBe(name);
+      expect(await labelAt(window, place)).toBe(name);
       const { y, height } = (await window.page.locator('.flame-scroller').boundingBox())!;
       expect(place.y >= y && place.y + place.height <= y + height).toBe(true);
     }
@@ -135,14 +115,14 @@ describe.each<Painted>([
     await keyboard.press('Escape');
     await keyboard.press('Space');
     await drawn(window);
-    expect((await window.flameFrames())[0].label).toBe(fourth);
+    expect((await window.flameFrame())?.label).toBe(fourth);
     await keyboard.press('0');
     await drawn(window);
-    const [root] = await window.flameFrames();
+    const root = (await window.flameFrame())!;
     expect(root.label).toBe('All threads');
     await keyboard.press('i');
     await drawn(window);
-    expect((await window.flameFrames())[0].y).toBeLessThan(root.y);
+    expect((await window.flameFrame())!.y).toBeLessThan(root.y);
     expect(window.problems).toEqual([]);
   });
 });
@@ -170,149 +150,12 @@ test('axe has no objection to the menu of a frame; a double click on one opens i
   expect(window.problems).toEqual([]);
 });
 
-test.each<WindowOptions & { readonly search?: string; readonly icicle?: boolean; readonly select?: number }>([
-  {},
-  { colorScheme: 'dark', search: 'order', select: 0 },
-  { pixelRatio: 2, icicle: true, width: 640, select: 1 },
-])('both painters draw the same pixels: %j', async ({ search, icicle, select, ...options }) => {
-  const shots: Buffer[] = [];
-  const frames: unknown[] = [];
-  for (const painter of ['canvas', 'd3'] as const) {
-    const window = await openRead(SMALL, 5012, { ...options, painter });
-    await window.showPane('flame');
-    if (select !== undefined) {
-      await window.showPane('flat');
-      await window.part('pane-flat').locator(`[data-index="${select}"]`).click();
-      await window.showPane('flame');
-    }
-    if (search !== undefined) await window.search(search);
-    if (icicle === true) await window.page.keyboard.press('i');
-    await window.flameDrawnBy(painter);
-    shots.push(await window.page.locator('.flame-scroller').screenshot());
-    frames.push(await window.flameFrames());
-    if (shots.length === 2)
-      expect(await difference(window, shots[0], shots[1])).toBeLessThan(
-        search === undefined ? 0.0005 : 0.001,
-      );
-    expect(window.problems).toEqual([]);
-  }
-  expect(frames[0]).toEqual(frames[1]);
-});
-
-test('every frame of at least a pixel is drawn, as the profile has it, and no other', async () => {
-  const { profile } = readLog(goldenLog('server-small'));
-  // Identified by the names on its path: independent of trees, rows and layouts.
-  const paths = new NamePaths();
-  const samples = samplesByPath(profile, paths);
-  const window = await openFlame({ width: 1440, height: 900 });
-  for (const width of [1440, 700]) {
-    await window.page.setViewportSize({ width, height: 900 });
-    await window.settled();
-    const frames = await window.flameFrames();
-    const pixels = Math.round(frames[0].width);
-    const wanted = [...samples].filter(([, count]) => count * pixels >= 1553).map(([path]) => path);
-    const pathOf: number[] = [];
-    for (const { parent, label } of frames)
-      pathOf.push(parent < 0 ? ROOT_PATH : paths.below(pathOf[parent], label));
-    const drawn = frames.flatMap((frame, at) =>
-      frame.kind === 'block' ? [] : [{ ...frame, path: pathOf[at] }],
-    );
-    expect(drawn.length).toBeGreaterThan(1_000);
-    expect(drawn.map(({ path }) => path).sort()).toEqual(wanted.sort());
-    const wrong = drawn.filter(
-      ({ path, totalCount, width: drawnWidth }) =>
-        totalCount !== samples.get(path) ||
-        Math.abs(drawnWidth - (totalCount * pixels) / 1553) > 1 ||
-        drawnWidth < 1,
-    );
-    expect(wrong).toEqual([]);
-  }
-});
-
-const ROOT_PATH = 0;
-
-/** Numbers of paths of names. */
-class NamePaths {
-  readonly #numbers = new Map<string, number>();
-
-  /** The path with one more name. */
-  below(path: number, name: string): number {
-    const key = `${path}/${name}`;
-    const known = this.#numbers.get(key) ?? this.#numbers.size + 1;
-    this.#numbers.set(key, known);
-    return known;
-  }
-}
-
-/** Paths from the root down -> samples; the root has all. */
-function samplesByPath(
-  { nodes, frames, methods, selfValues }: LeanProfile,
-  paths: NamePaths,
-): ReadonlyMap<number, number> {
-  const samples = new Map<number, number>();
-  for (let self = 0; self < selfValues.length; self++) {
-    const names: string[] = [];
-    for (let node = selfValues.node[self]; !nodes.isRoot(node); node = nodes.parent[node]) {
-      const method = frames.method[nodes.frame[node]];
-      const { className = '', methodName = '' } = methods.names[method] ?? {};
-      names.push(`${className}.${methodName}`);
-    }
-    const onPath = [ROOT_PATH];
-    for (const name of names.reverse()) onPath.push(paths.below(onPath[onPath.length - 1], name));
-    for (const path of onPath) samples.set(path, (samples.get(path) ?? 0) + selfValues.count[self]);
-  }
-  return samples;
-}
-
-test('at every level frames, blocks and self add up to the parent; a block is zoomed into; a small graph is drawn by d3-flame-graph', async () => {
-  const window = await openFlame({});
-  const frames = await window.flameFrames();
-  expect(frames.some(({ kind }) => kind === 'block')).toBe(true);
-  const children = new Map<number, number>();
-  for (const { parent, totalCount } of frames) children.set(parent, (children.get(parent) ?? 0) + totalCount);
-  const wrong = frames.filter(
-    ({ kind, selfCount, totalCount }, at) =>
-      kind !== 'block' && (children.get(at) ?? 0) + selfCount !== totalCount,
-  );
-  expect(wrong).toEqual([]);
-
-  const block = frames.find(
-    ({ kind, parent, totalCount, width }) => kind === 'block' && parent === 0 && totalCount > 1 && width > 1,
-  )!;
-  await window.page.mouse.click(block.x + block.width / 2, block.y + block.height / 2);
-  await window.settled();
-  const zoomed = await window.flameFrames();
-  expect(zoomed[0]).toMatchObject({ label: block.label, totalCount: block.totalCount, depth: 0 });
-  const crumb = window.page.locator('.breadcrumb [aria-current]');
-  expect(await crumb.getAttribute('title')).toBe(`${block.label} of ${frames[block.parent].label}`);
-  expect(
-    zoomed.filter(({ parent }) => parent === 0).reduce((sum, { totalCount }) => sum + totalCount, 0),
-  ).toBe(block.totalCount);
-
-  // A large graph is drawn on a canvas, and a small one that changes quickly too.
-  await window.page.keyboard.press('0');
-  await window.settled();
-  await window.flameDrawnBy('canvas');
-  expect((await window.flameFrames()).length).toBeGreaterThan(400);
-  await window.clickFrame('ServerSim.lambda$main$2');
-  await window.settled();
-  await window.page.locator('.flame-canvas').focus();
-  while ((await window.flameFrames()).length > 400) {
-    await window.page.keyboard.press('ArrowUp');
-    await window.page.keyboard.press(' ');
-    await window.settled();
-  }
-  await window.flameDrawnBy('d3');
-  expect(await window.page.locator('.flame-d3-layer g.frame').count()).toBeGreaterThan(0);
-  expect(window.problems).toEqual([]);
-});
-
 const covers = (frame: FlameFrame, x: number, y: number): boolean =>
   frame.x <= x && x < frame.x + frame.width && frame.y <= y && y < frame.y + frame.height;
 
-test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', async () => {
+test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer; no search is told, and the heaviest call of a method is found from its row', async () => {
   const window = await openFlame({});
-  const root = async (): Promise<string> => (await window.flameFrames())[0].label;
+  const root = async (): Promise<string> => (await window.flameFrame())!.label;
   await window.clickFrame('java.lang.Thread.run');
   await window.settled();
   await window.page.locator('.flame-canvas').focus();
@@ -365,6 +208,17 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer', 
     })
     .toBe('All threads');
   await window.page.keyboard.up('Control');
+
+  await window.page.keyboard.press('n');
+  await window.page.getByText('Type part of a name into the search field first.').waitFor();
+  await window.showPane('all');
+  const row = window.part('pane-flat').locator('[data-row-id]', { hasText: 'BranchConn.match' }).first();
+  await row.click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).click();
+  await window.page.locator('.frame-marked').waitFor();
+  const position = await window.page.locator('.search-result').textContent();
+  expect(position).toMatch(/^1 of [\d,]+$/);
+  expect(await window.page.locator('.frame-marked').getAttribute('aria-label')).toContain('BranchConn.match');
   expect(window.problems).toEqual([]);
 });
 
@@ -408,22 +262,6 @@ test('n and Shift+n go through all matches, the heaviest first, and each is in v
   await window.page.keyboard.press('Alt+ArrowLeft');
   await window.settled();
   expect([await root(), seen[9].root]).toEqual([seen[8].root, seen[7].root]);
-  expect(window.problems).toEqual([]);
-});
-
-test('no search is told, and the heaviest call of a method is found in the flame graph from its row', async () => {
-  const window = await openServerLog();
-  await window.showPane('flame');
-  await window.page.keyboard.press('n');
-  await window.page.getByText('Type part of a name into the search field first.').waitFor();
-  await window.showPane('all');
-  const row = window.part('pane-flat').locator('[data-row-id]', { hasText: 'BranchConn.match' }).first();
-  await row.click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).click();
-  await window.page.locator('.frame-marked').waitFor();
-  const position = await window.page.locator('.search-result').textContent();
-  expect(position).toMatch(/^1 of [\d,]+$/);
-  expect(await window.page.locator('.frame-marked').getAttribute('aria-label')).toContain('BranchConn.match');
   expect(window.problems).toEqual([]);
 });
 
