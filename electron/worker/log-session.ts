@@ -10,7 +10,7 @@ import type { NewContent, PollResult } from '../source/log-tailer.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
-import { Subscribers } from './subscribers.ts';
+import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
 import { OpenChunks } from './open-chunks.ts';
 import { describeSourceError } from './status-detail.ts';
@@ -27,8 +27,6 @@ const LIVE_POLL_MS = 50;
 const IDLE_POLL_MS = 150;
 /** Used while there is nothing to read. */
 const ABSENT_POLL_MS = 250;
-/** While a backlog is read, a subscriber gets a delta this often: each takes host and window some milliseconds. */
-const READING_DELTA_MS = 200;
 /** While a backlog is read, pending events are processed after each batch of this many bytes: every few milliseconds. */
 const BATCH_BYTES = 1 << 20;
 /** The first batch is smaller, because the user waits for its rows and the code that reads it is not compiled yet. */

@@ -13,7 +13,7 @@ import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import type { Clock } from './clock.ts';
 import { type KnownPart, mergedState, partFacts } from './merged-state.ts';
 import { StatusThrottle } from './status-throttle.ts';
-import { Subscribers } from './subscribers.ts';
+import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import type {
   LogWorkerEvent,
   MergeWorkerOptions,
@@ -24,8 +24,6 @@ import type {
 
 /** How often states and growth that were held back are sent. */
 const TICK_MS = 100;
-/** While the logs are read, a subscriber gets a delta this often: see LogSession. */
-const READING_DELTA_MS = 200;
 
 export interface MergedSessionOptions extends MergeWorkerOptions {
   readonly clock: Clock;

@@ -22,6 +22,9 @@ const MAX_JOURNAL_ENTRIES = 1 << 20;
  */
 const MAX_UNACKNOWLEDGED_BYTES = 3_500_000;
 
+/** While a backlog is read, a subscriber gets a delta this often: each takes host and window some milliseconds. */
+export const READING_DELTA_MS = 200;
+
 /** Most new nodes in the first delta of a subscriber. Few, because the user waits for the first rows. */
 const FIRST_NEW_NODES = 1 << 14;
 
