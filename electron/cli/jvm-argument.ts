@@ -13,8 +13,8 @@ export async function jvmArgument(wanted: string): Promise<Jvm> {
 }
 
 /**
- * The JVM that a command line names, by its pid or a part of its main class or jar. Rejects with CommandError if there is none,
- * or if there are several.
+ * The JVM that a command line names, by its pid or a part of its main class or jar. Rejects with CommandError if there is
+ * none, or if there are several.
  */
 export async function namedJvm(wanted: string): Promise<Jvm> {
   const jvms = await newJvmLister().read();

@@ -43,10 +43,11 @@ export interface ReadFile {
   readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
-  /** What is wrong in the file begins here: in the first such file the damage, and in each what was skipped. */
+  /** The damage of the input of all files is in this one. */
   readonly hasDamage: boolean;
+  /** Something in it was skipped. */
   readonly hasSkips: boolean;
-  /** Offset in the input of all files together. */
+  /** Its offset in the input of all files, in bytes. */
   readonly startsAt: number;
 }
 
@@ -166,6 +167,7 @@ function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolea
   return damage?.isLimit === true || (accepted < all && (records === 0 || accepted * 1000 < all));
 }
 
+/** Of what was read up to now. */
 function problemsIn(reader: ProfileReader): {
   readonly damage: Damage | undefined;
   readonly skips: string;
@@ -178,9 +180,8 @@ function problemsIn(reader: ProfileReader): {
   };
 }
 
-/** The names of those files, or of all of them if there are none. */
-function namesOf(files: readonly ReadFile[], among: readonly ReadFile[] = files): string {
-  return (among.length === 0 ? files : among).map(({ path }) => inputName(path)).join(', ');
+function namesOf(files: readonly ReadFile[]): string {
+  return files.map(({ path }) => inputName(path)).join(', ');
 }
 
 function allOf({ accepted, skipped, pending }: ByteAccount): number {
@@ -193,15 +194,13 @@ function allOf({ accepted, skipped, pending }: ByteAccount): number {
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const share = percent(reader.bytes.accepted, allOf(reader.bytes));
-  const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
   if (reader.damage !== undefined) {
+    const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
     const damage = { ...reader.damage, byteOffset: reader.damage.byteOffset - damaged.startsAt };
     return [damageText(damaged.path, damage, share, isUnread(reader))];
   }
-  const skipping = namesOf(
-    files,
-    files.filter(({ hasSkips }) => hasSkips),
-  );
+  const withSkips = files.filter(({ hasSkips }) => hasSkips);
+  const skipping = namesOf(withSkips.length === 0 ? files : withSkips);
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
