@@ -39,10 +39,12 @@ export async function agentLogOf(jvm: Jvm, files: Pick<RealPaths, 'within'>): Pr
     .catch(() => undefined);
   const hasTold = told !== undefined && told.logPath !== '';
   const path = hasTold ? inWorkingFolder(jvm, told.logPath) : jvm.agent.log;
-  if (path === undefined)
-    throw new AgentControlError(
-      `${jvmName(jvm)}: ${hasTold ? `the log of its agent, ${told.logPath}, is in its working folder, which is not known` : 'its agent has no log open; it may not have started to sample'}`,
-    );
+  if (path === undefined) {
+    const why = hasTold
+      ? `the log of its agent, ${told.logPath}, is in its working folder, which is not known`
+      : 'its agent has no log open; it may not have started to sample';
+    throw new AgentControlError(`${jvmName(jvm)}: ${why}`);
+  }
   const log = await files.within(() => findVisiblePath(jvm.pid, path));
   if (log === undefined)
     throw new AgentControlError(
