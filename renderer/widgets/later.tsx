@@ -16,76 +16,82 @@ export function later<Props extends object>(
   Frame: ComponentType<{ readonly children: ReactNode }> = Fragment,
 ): LaterPart<Props> {
   let here: ComponentType<Props> | undefined;
-  const loadOnce = async (): Promise<ComponentType<Props>> => {
-    if (here === undefined) await reachHost();
+  /** What failed; undefined when the part is here. */
+  const loadOnce = async (): Promise<'host' | 'part' | undefined> => {
+    if (here !== undefined) return undefined;
+    if (!(await reachesHost())) return 'host';
     try {
-      return (here ??= await load());
-    } catch (error) {
-      throw new PartMissing(error);
+      here ??= await load();
+      return undefined;
+    } catch {
+      return 'part';
     }
   };
   return {
     isLoaded: () => here !== undefined,
-    prefetch: () => void loadOnce().catch(() => undefined),
+    prefetch: () => void loadOnce(),
     // React's own `lazy` shows what was loaded up to 300 ms later, and keeps a failure.
     Part(props) {
       const [Content, setContent] = useState(() => here);
       const [failure, setFailure] = useState<'host' | 'part'>();
       const start = useCallback(() => {
-        loadOnce().then(
-          (loaded) => setContent(() => loaded),
-          (error: unknown) => setFailure(error instanceof PartMissing ? 'part' : 'host'),
-        );
+        void loadOnce().then((failed) => {
+          setFailure(failed);
+          setContent(() => here);
+        });
       }, []);
       useEffect(() => {
         if (Content === undefined) start();
       }, [Content, start]);
       if (Content !== undefined) return <Content {...props} />;
       if (failure === undefined) return null;
-      return <Frame>{failure === 'host' ? <HostFailure onRetry={start} /> : <PartFailure />}</Frame>;
+      return (
+        <Frame>
+          <LoadFailure failed={failure} onRetry={start} />
+        </Frame>
+      );
     },
   };
 }
 
-/** The host answers, but the part could not be loaded. */
-class PartMissing extends Error {
-  constructor(cause: unknown) {
-    super('a part of the window could not be loaded', { cause });
-  }
-}
-
 /** A question to the host that is under way. Parts wait for it together: they are prefetched at once. */
-let asked: Promise<unknown> | undefined;
+let asked: Promise<boolean> | undefined;
 
 /**
- * Rejects when the host does not answer. It is asked first because a browser keeps the failure of an `import()` as long
- * as the page lives: the part would not load when it is tried again.
+ * Whether the host answers. It is asked first because a browser keeps the failure of an `import()` as long as the page
+ * lives: the part would not load when it is tried again.
  */
-async function reachHost(): Promise<void> {
-  asked ??= fetch('./', { cache: 'no-store' }).finally(() => (asked = undefined));
-  await asked;
+function reachesHost(): Promise<boolean> {
+  asked ??= fetch('./', { cache: 'no-store' })
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => (asked = undefined));
+  return asked;
 }
 
-function HostFailure({ onRetry }: { readonly onRetry: () => void }): ReactNode {
+interface LoadFailureProps {
+  readonly failed: 'host' | 'part';
+  readonly onRetry: () => void;
+}
+
+/** If the part alone failed, only another page asks for its file again: see `reachesHost`. */
+function LoadFailure({ failed, onRetry }: LoadFailureProps): ReactNode {
+  const [advice, action, onClick] =
+    failed === 'host'
+      ? ['If Leanscope has ended, start it again.', 'Try again', onRetry]
+      : [
+          'Leanscope may have been updated meanwhile. Reload the window.',
+          'Reload',
+          () => window.location.reload(),
+        ];
   return (
     <div className="load-failure" role="alert">
       <p>This part of the window could not be loaded.</p>
-      <p>If Leanscope has ended, start it again.</p>
-      <button type="button" className="button" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
-  );
-}
-
-/** Only another page asks for the file again. What is open and looked at is there after a reload. */
-function PartFailure(): ReactNode {
-  return (
-    <div className="load-failure" role="alert">
-      <p>This part of the window could not be loaded.</p>
-      <p>Leanscope may have been updated meanwhile. Reload the window.</p>
-      <button type="button" className="button" onClick={() => window.location.reload()}>
-        Reload
+      <p>{advice}</p>
+      <button type="button" className="button" onClick={onClick}>
+        {action}
       </button>
     </div>
   );
