@@ -84,7 +84,7 @@ export class ProfileAggregator implements SampleSink {
   #provisionalTime: number | bigint = 0;
   #mostNodes = Infinity;
   /** Nodes for which there is memory in the budget and capacity in the NodeTable. */
-  #roomForNodes = 0;
+  #reservedNodes = 0;
 
   /** `samples`: the profile gets a SampleTable. It costs some 20 bytes per sample of a format that has times. */
   constructor({ journal = false, samples = false }: AggregatorOptions = {}) {
@@ -138,7 +138,7 @@ export class ProfileAggregator implements SampleSink {
    */
   reserveNodes(capacity: number): void {
     const { nodes } = this.profile;
-    const allowed = this.#roomForNodes + Math.floor(this.memory.spare / KeptBytes.node);
+    const allowed = this.#reservedNodes + Math.floor(this.memory.spare / KeptBytes.node);
     nodes.reserve(Math.min(capacity, this.#mostNodes, allowed));
     this.#children.reserve(nodes.capacity);
   }
@@ -162,7 +162,7 @@ export class ProfileAggregator implements SampleSink {
   openThread(thread: number): void {
     const { nodes, threads } = this.profile;
     if (threads.root[thread] !== NONE || this.overflow !== undefined) return;
-    if (nodes.length === this.#roomForNodes && !this.#makeRoom(nodes.length + 1)) return;
+    if (nodes.length === this.#reservedNodes && !this.#reserve(nodes.length + 1)) return;
     this.profile.appendRoot(thread);
     this.#children.reserve(nodes.capacity);
     this.#paths[thread] = { nodes: new Int32Array(0), length: 0 };
@@ -225,7 +225,7 @@ export class ProfileAggregator implements SampleSink {
     if (known !== NONE) return known;
     if (depth > this.deepestStack && !this.#allowsDepth(depth)) return NONE;
     const { nodes } = this.profile;
-    if (nodes.length === this.#roomForNodes && !this.#makeRoom(nodes.length + 1)) return NONE;
+    if (nodes.length === this.#reservedNodes && !this.#reserve(nodes.length + 1)) return NONE;
     const isNext = nodes.length === caller + 1;
     if (!isNext && !this.holds(KeptBytes.leaf)) return NONE;
     const node = nodes.append(caller, frame);
@@ -264,7 +264,7 @@ export class ProfileAggregator implements SampleSink {
     if (at === to) return;
     const first = nodes.length;
     const end = first + to - at;
-    if (!this.holds(KeptBytes.leaf) || (end > this.#roomForNodes && !this.#makeRoom(end))) {
+    if (!this.holds(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) {
       path.fill(NONE, at, to);
       return;
     }
@@ -340,17 +340,17 @@ export class ProfileAggregator implements SampleSink {
     return depth <= MOST_FRAMES;
   }
 
-  /** Makes room for `length` nodes; false if a limit does not allow them. */
-  #makeRoom(length: number): boolean {
+  /** Reserves memory for `length` nodes; false if a limit does not allow them. */
+  #reserve(length: number): boolean {
     const { nodes } = this.profile;
-    const room = this.#roomForNodes;
+    const reserved = this.#reservedNodes;
     if (length > this.#mostNodes) {
       this.overflow = 'nodes';
       return false;
     }
     const wanted = Math.min(length + NODE_BLOCK, this.#mostNodes);
-    if (!this.holds((wanted - room) * KeptBytes.node)) return false;
-    this.#roomForNodes = wanted;
+    if (!this.holds((wanted - reserved) * KeptBytes.node)) return false;
+    this.#reservedNodes = wanted;
     if (wanted > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, wanted));
     return true;
   }
@@ -456,7 +456,7 @@ export class ProfileAggregator implements SampleSink {
     const nodes = this.profile.nodes;
     const first = nodes.length;
     const end = first + at + 1;
-    if (!this.holds(KeptBytes.leaf) || (end > this.#roomForNodes && !this.#makeRoom(end))) return NONE;
+    if (!this.holds(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) return NONE;
     const { parent: parents, frame: frameColumn } = nodes;
     parents[first] = parent;
     for (let node = first, index = at; index >= 0; node++, index--) {

@@ -22,7 +22,7 @@ export class SampleTimes {
   #baseAt: number | bigint = 0;
 
   /** Rows for which there is memory in the budget. */
-  #room = 0;
+  #reservedRows = 0;
   /** Reused by `addAll`: group -> its row of the SelfTable. */
   #rows = new Int32Array(0);
 
@@ -35,7 +35,7 @@ export class SampleTimes {
 
   /** Rows that may be added and leave half of the memory that is still allowed to what else is kept. */
   get allowed(): number {
-    return this.#sparedRows() - this.#table.length;
+    return this.#allowedRows() - this.#table.length;
   }
 
   /** See `SampleSink.takenAt`. */
@@ -92,30 +92,30 @@ export class SampleTimes {
   }
 
   /**
-   * Makes room for `length` more rows; false if the budget does not allow them. It counts rows that are used, so that what
-   * is read does not depend on estimates. The table grows to twice its size if possible: copying its columns costs more
-   * than what is reserved, which is physical memory only where it is written.
+   * Reserves memory for `length` more rows; false if the budget does not allow them. It counts rows that are used, so that
+   * what is read does not depend on estimates. The table grows to twice its size if possible: copying its columns costs
+   * more than its capacity, which is physical memory only where it is written.
    */
   reserve(length: number): boolean {
     const table = this.#table;
     const needed = table.length + length;
-    if (needed > this.#room) {
+    if (needed > this.#reservedRows) {
       const wanted = needed + ROW_BLOCK;
-      if (!this.#holds((wanted - this.#room) * KeptBytes.sample)) return false;
-      this.#room = wanted;
+      if (!this.#holds((wanted - this.#reservedRows) * KeptBytes.sample)) return false;
+      this.#reservedRows = wanted;
     }
     const capacity = table.self.length;
-    if (needed > capacity) table.reserve(Math.max(needed, Math.min(this.#sparedRows(), 2 * capacity)));
+    if (needed > capacity) table.reserve(Math.max(needed, Math.min(this.#allowedRows(), 2 * capacity)));
     return true;
   }
 
   /** Gives the table capacity for so many rows, or as many of them as leave half of the memory to what else is kept. */
   reserveUpTo(rows: number): void {
-    this.#table.reserve(Math.min(rows, this.#sparedRows()));
+    this.#table.reserve(Math.min(rows, this.#allowedRows()));
   }
 
-  #sparedRows(): number {
-    return this.#room + Math.floor(this.#memory.spare / 2 / KeptBytes.sample);
+  #allowedRows(): number {
+    return this.#reservedRows + Math.floor(this.#memory.spare / 2 / KeptBytes.sample);
   }
 }
 

@@ -45,7 +45,7 @@ export class CanvasLayer {
     this.element.hidden = true;
   }
 
-  /** Makes room for other levels. `most`: device pixels that it may have to be high next. */
+  /** Gives the canvas the size and the place of other levels. `most`: device pixels that it may have to be high next. */
   place(pixels: PixelLayout, scheme: ColourScheme, levels: Levels, most?: number): void {
     const { pixelRatio, width } = pixels;
     const { element, context } = this;
