@@ -60,9 +60,9 @@ export class ProfileReader {
   }
 
   /**
-   * `bytes` more stored bytes of the input are about to be read: raises the memory budget by those before them. When the aggregator has
-   * overflowed, the bytes up to the end of the step are still decoded, so that what is read does not depend on how the
-   * input is divided into chunks. Without calls there is no limit.
+   * `bytes` more stored bytes of the input are about to be read: raises the memory budget by those before them. When the
+   * aggregator has overflowed, the bytes up to the end of the step are still decoded, so that what is read does not depend
+   * on how the input is divided into chunks. Without calls there is no limit.
    */
   allow(bytes: number): void {
     const { aggregator } = this;
@@ -118,8 +118,13 @@ export class ProfileReader {
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
     this.#hasEnded = isLast;
     if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.emitOpen(true));
-    if (isLast) this.decoder?.emitOpen(true);
-    else this.#endFile();
+    if (isLast) {
+      this.decoder?.emitOpen(true);
+    } else {
+      // Now, so that what is wrong in it is found in this file and not in the next one.
+      this.#endLine();
+      this.#isFileUnchecked = true;
+    }
     return this.#loading;
   }
 
@@ -163,9 +168,8 @@ export class ProfileReader {
     return this.decoder === undefined ? NO_FACTS : printableFacts(this.archive.addTo(this.decoder.facts()));
   }
 
-  /** Another file follows: the last line of this one is read now, and belongs to it. */
-  #endFile(): void {
-    this.#isFileUnchecked = true;
+  /** The last line of a file is complete, also without a line break, if its decoder is here. */
+  #endLine(): void {
     if (this.decoder === undefined || this.#lastByte === LF) return;
     this.decoder.append(Uint8Array.of(LF));
     this.#lastByte = LF;
@@ -234,7 +238,7 @@ export class ProfileReader {
       return;
     }
     this.#isFileUnchecked = false;
-    if (this.#lastByte !== LF) decoder.append(Uint8Array.of(LF));
+    this.#endLine();
     this.#decodeHead(decoder);
   }
 }
