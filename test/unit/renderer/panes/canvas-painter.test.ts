@@ -4,6 +4,7 @@ import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
 import { bandSeen, pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
 import type { ColourScheme } from '../../../../shared/text/frame-colour.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
+import { MadeImage } from '../../../support/made-image.ts';
 
 const SCHEME: ColourScheme = { theme: 'light', colourBy: 'package', searching: false };
 
@@ -33,18 +34,6 @@ class CountedCanvas {
   }
   getContext(): null {
     return null;
-  }
-}
-
-/** Node has none. */
-class MadeImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8ClampedArray;
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
-    this.data = new Uint8ClampedArray(4 * width * height);
   }
 }
 

@@ -6,6 +6,7 @@ import { colourBits, RowStyles } from '../../../../renderer/panes/flame/row-styl
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { KIND } from '../../../../shared/views/flame-columns.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
+import { MadeImage } from '../../../support/made-image.ts';
 
 const SCHEME: ColourScheme = { theme: 'light', colourBy: 'package', searching: false };
 
@@ -13,18 +14,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
-
-/** Node has none. */
-class MadeImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8ClampedArray;
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
-    this.data = new Uint8ClampedArray(4 * width * height);
-  }
-}
 
 /** A minimap as letters: `.` surface, `a` and `b` frames, `#` a block, `*` where it matches. */
 function minimap(pixels: PixelLayout, width: number, height: number): string[] {
