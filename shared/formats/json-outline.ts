@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../bytes/keep-bytes.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../profile/columns.ts';
 
 /** A list of at least so many bytes, whose elements are shorter than LONGEST_ELEMENT, is read in pieces of so many. */
@@ -9,7 +9,7 @@ const LONGEST_ELEMENT = 1 << 20;
 const LIST_BYTES = 40;
 const OBJECT_BYTES = 56;
 const POINTER_BYTES = 8;
-/** Of an open list or object here, while the columns are copied to grow. */
+/** Bytes of an open list or object in `Levels`, while the columns are copied to grow. */
 const LEVEL_BYTES = 48;
 
 const QUOTE = 0x22;
@@ -46,8 +46,19 @@ export interface JsonOutline {
  *   {"profiles": [{"name": "main", "samples": [[0, 1], [0, 2], …], "weights": [1, 1, …]}]}
  *                                             └── long ────────┘             └─ long ──┘
  */
-export function outlineOf(input: Uint8Array, holds: KeepBytes | undefined): JsonOutline | undefined {
-  const levels = new Levels();
+export function outlineOf(
+  input: Uint8Array,
+  sink: Pick<SampleSink, 'holds' | 'releases'>,
+): JsonOutline | undefined {
+  const levels = new Levels(sink);
+  try {
+    return outlineIn(input, levels);
+  } finally {
+    levels.release();
+  }
+}
+
+function outlineIn(input: Uint8Array, levels: Levels): JsonOutline | undefined {
   const lists: ListBounds[] = [];
   let bytes = 0;
   for (let at = 0; at < input.length; at++) {
@@ -63,7 +74,7 @@ export function outlineOf(input: Uint8Array, holds: KeepBytes | undefined): Json
     } else if (byte === COLON) {
       bytes += POINTER_BYTES;
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (!levels.open(at, byte === OPEN_LIST, bytes, holds)) return undefined;
+      if (!levels.open(at, byte === OPEN_LIST, bytes)) return undefined;
       bytes += byte === OPEN_LIST ? LIST_BYTES : OBJECT_BYTES;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
       if (levels.depth === 0 || levels.isList !== (byte === CLOSE_LIST)) return undefined;
@@ -91,13 +102,25 @@ class Levels {
   #bytes = new Float64Array(64);
   /** Level -> its cuts; most lists have none. */
   readonly #cuts = new Map<number, number[]>();
+  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
+  #heldBytes = 0;
+
+  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
+    this.#sink = sink;
+  }
+
+  release(): void {
+    this.#sink.releases?.(this.#heldBytes);
+  }
 
   /** False if the memory budget allows no more levels. */
-  open(at: number, isList: boolean, bytes: number, holds: KeepBytes | undefined): boolean {
+  open(at: number, isList: boolean, bytes: number): boolean {
     const level = this.depth;
     if (level === this.#start.length) {
       const capacity = nextCapacity(level, level + 1);
-      if (holds?.((capacity - level) * LEVEL_BYTES) === false) return false;
+      const added = (capacity - level) * LEVEL_BYTES;
+      if (this.#sink.holds?.(added) === false) return false;
+      this.#heldBytes += added;
       this.#start = grown(this.#start, capacity);
       this.#isList = grown(this.#isList, capacity);
       this.#hasLongElement = grown(this.#hasLongElement, capacity);
@@ -142,7 +165,9 @@ class Levels {
     if (cuts.length > 0) this.#cuts.delete(level);
     this.bytesBefore = this.#bytes[level];
     if (length > LONGEST_ELEMENT) this.noteLongElement();
-    const isLong = this.#isList[level] === 1 && length > LONG_LIST && this.#hasLongElement[level] === 0;
-    return isLong ? { from, to: at, cuts, commas: this.#commas[level] } : undefined;
+    const commas = this.#commas[level];
+    const isLong =
+      this.#isList[level] === 1 && length > LONG_LIST && commas > 0 && this.#hasLongElement[level] === 0;
+    return isLong ? { from, to: at, cuts, commas } : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { byteOffsetOf } from '../bytes/text-offset.ts';
-import { utf16Order } from '../bytes/utf16.ts';
+import { hasUtf8Mark, utf16Order } from '../bytes/utf16.ts';
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { Damage } from '../facts/damage.ts';
 import { tooManyValues } from '../facts/limit-damage.ts';
@@ -14,45 +14,38 @@ export type JsonList = Iterable<unknown> & { readonly length: number };
 
 /** Most memory for values that are not in long lists: they are in the heap, which may have two gigabytes. */
 const MOST_VALUE_BYTES = 1 << 30;
-/** Of a character in a text and in the strings that are made of it. */
+/** Bytes of a character in a text and in the strings that are made of it. */
 const CHARACTER_BYTES = 2;
 
 /**
  * The value of a JSON file, whose long lists are `LongList`s, or the damage if it is not valid JSON; elements of long lists
- * are checked when they are read, and throw `InvalidElement`. Values are counted by the sink, which is full if they need
- * more memory than the budget allows: then there is neither. `heldBytes`: what is to be released when they are needed no
- * longer.
+ * are checked when they are read, and throw `InvalidElement`. Values are counted by the sink; there is neither a value nor
+ * damage if it is full, because the memory budget does not allow them. `heldBytes`: bytes to release after the values were
+ * used.
  */
 export function parseJson(
   input: Uint8Array,
-  sink: Pick<SampleSink, 'isFull' | 'holds'>,
+  sink: Pick<SampleSink, 'isFull' | 'holds' | 'releases'>,
 ): { readonly value: unknown; readonly heldBytes: number } | { readonly damage: Damage | undefined } {
-  const utf8 = utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
-  const outline = outlineOf(utf8, sink.holds);
+  const text = utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
+  const outline = outlineOf(text, sink);
   if (sink.isFull) return { damage: undefined };
-  if (outline === undefined) return { damage: jsonDamage(decodedText(input), input, 0) };
+  if (outline === undefined) return { damage: jsonDamage(input) };
   const { lists, valueBytes } = outline;
   const inLists = lists.reduce((sum, { from, to }) => sum + to - from, 0);
-  const heldBytes = valueBytes + (utf8.length - inLists) * CHARACTER_BYTES;
+  const heldBytes = valueBytes + (text.length - inLists) * CHARACTER_BYTES;
   if (heldBytes > MOST_VALUE_BYTES) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
   if (sink.holds?.(heldBytes) === false) return { damage: undefined };
   try {
-    return { value: withLists(lists, utf8), heldBytes };
+    return { value: withLists(lists, text), heldBytes };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { damage: jsonDamage(decodedText(input), input, 0) };
+    return { damage: jsonDamage(input) };
   }
 }
 
-/** An element of a long list is not valid JSON. */
-export class InvalidElement extends Error {
-  readonly damage: Damage;
-
-  constructor(damage: Damage) {
-    super('an element of a long list is not JSON');
-    this.damage = damage;
-  }
-}
+/** An element of a long list is not valid JSON: see `jsonDamage`. */
+export class InvalidElement extends Error {}
 
 /** A list of which only a piece at a time is in memory. */
 export class LongList implements JsonList {
@@ -76,42 +69,49 @@ export class LongList implements JsonList {
   }
 
   #piece(from: number, to: number): unknown[] {
-    const bytes = this.#input.subarray(from, to);
-    const text = `[${decoder.decode(bytes)}]`;
-    try {
-      return JSON.parse(text) as unknown[];
-    } catch {
-      throw new InvalidElement(jsonDamage(text, bytes, from, 1));
-    }
+    const elements = parsed(`[${utf8.decode(this.#input.subarray(from, to))}]`);
+    // There is at least one between two commas, and in a list that has one.
+    if (elements.length === 0) throw new InvalidElement();
+    return elements;
   }
 }
 
-/** `before`: characters of the text that are not in `bytes`, which begin at `offset` in the input. */
-function jsonDamage(text: string, bytes: Uint8Array, offset: number, before = 0): Damage {
+/** Throws InvalidElement if a list is not valid JSON. */
+function parsed(list: string): unknown[] {
+  try {
+    return JSON.parse(list) as unknown[];
+  } catch {
+    throw new InvalidElement();
+  }
+}
+
+/** Where an input is not valid JSON. `record`: records that were read before. */
+export function jsonDamage(input: Uint8Array, record = 0): Damage {
+  const text = decodedText(input);
   const at = jsonErrorAt(text);
   const isEnd = at >= text.length;
   return {
     what: 'JSON',
-    byteOffset: offset + byteOffsetOf(bytes, Math.max(0, at - before)),
-    record: 0,
+    byteOffset: byteOffsetOf(input, at),
+    record,
     found: isEnd ? 'the end of the file' : JSON.stringify(text.slice(at, at + 20)),
     expected: 'JSON',
   };
 }
 
-/** Parses a text without its long lists, for which texts stand meanwhile: ones that no file has, because they are random. */
+/** Parses a text. Each long list is first replaced by a text with a random number, which no file has. */
 function withLists(lists: readonly ListBounds[], input: Uint8Array): unknown {
   const nonce = Math.random();
   const placed = new Map<unknown, LongList>();
   let text = '';
-  let at = 0;
+  let at = hasUtf8Mark(input) ? 3 : 0;
   for (const bounds of lists) {
     const placeholder = `list ${placed.size} of ${nonce}`;
-    text += `${decoder.decode(input.subarray(at, bounds.from - 1))}"${placeholder}"`;
+    text += `${utf8.decode(input.subarray(at, bounds.from - 1))}"${placeholder}"`;
     placed.set(placeholder, new LongList(input, bounds));
     at = bounds.to + 1;
   }
-  const root = { value: JSON.parse(text + decoder.decode(input.subarray(at))) as unknown };
+  const root = { value: JSON.parse(text + utf8.decode(input.subarray(at))) as unknown };
   // Not by recursion, because trees of calls are deep.
   const pending: Record<string, unknown>[] = placed.size === 0 ? [] : [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -164,4 +164,5 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-const decoder = new TextDecoder();
+/** A byte order mark is at the start of a file only. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -6,6 +6,12 @@ import type { FormatFacts } from '../facts/format-facts.ts';
 /** Half the length of the longest string in V8. */
 const MAX_BYTES = 256 << 20;
 
+/** The number of valid bytes from the start of an input, and the damage after them. */
+export interface DecodedInput {
+  readonly accepted: number;
+  readonly damage?: Damage | undefined;
+}
+
 /** While the buffer grows, what was collected is in memory twice. */
 const GROWING_COPIES = 2;
 
@@ -30,11 +36,8 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
 
   abstract facts(): FormatFacts;
 
-  /**
-   * Decodes the complete input. Returns the number of valid bytes from its start, and the damage after them. Never
-   * throws because of invalid bytes.
-   */
-  protected abstract decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage };
+  /** Decodes the complete input. Never throws because of invalid bytes. */
+  protected abstract decodeInput(input: Uint8Array): DecodedInput;
 
   append(bytes: Uint8Array): void {
     const at = this.#length;

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isList, isObject, LongList, parseJson } from '../../../../shared/formats/json.ts';
+import {
+  InvalidElement,
+  isList,
+  isObject,
+  listOf,
+  LongList,
+  parseJson,
+} from '../../../../shared/formats/json.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
@@ -8,7 +15,7 @@ import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 const UNLIMITED = { isFull: false };
 
 /** Texts with everything that a scanner for brackets could take for one. */
-const TEXTS = ['', 'a', '[', ']}', '\\', '"', ',', '\0list 0', '\u00e4\u{1f600}', 'x'.repeat(300)];
+const TEXTS = ['', 'a', '[', ']}', '\\', '"', ',', 'list 0 of 0.5', '\u00e4\u{1f600}', 'x'.repeat(300)];
 
 function randomValue(random: SeededRandom, depth: number): unknown {
   const kind = random.below(depth > 3 ? 4 : 7);
@@ -90,6 +97,35 @@ test('a damaged long list is read up to the piece with the damage, whose place i
   // A piece has 64 KiB.
   expect(aggregator.sampleCount).toBeGreaterThan(at - 2 ** 16 / '[0],'.length);
   expect(readInput(Buffer.from(speedscope(at, '[0]')), NOTHING_CHOSEN).aggregator.sampleCount).toBe(300_000);
+});
+
+test('the place of the damage in a list of a file in UTF-16', () => {
+  const threads = Array.from({ length: 20_000 }, (_, at) =>
+    at === 15_000 ? '?' : '{"name":"\u7ebf","stack":[]}',
+  );
+  const text = `{"threadDump":{"threadContainers":[{"threads":[${threads.join(',')}]}]}}`;
+  const input = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const { decoder } = readInput(input, NOTHING_CHOSEN);
+  const offset = 2 + 2 * text.indexOf('?');
+  expect([decoder.damage?.byteOffset, decoder.bytes.accepted]).toEqual([offset, offset]);
+});
+
+test('a list without an element between two commas is not valid, wherever it is divided', () => {
+  const blanks = ' '.repeat(70_000);
+  for (const list of [
+    `[1${blanks},]`,
+    `[${blanks},1]`,
+    `[1${blanks},${blanks},2]`,
+    `[1,\ufeff${blanks}2]`,
+    `[1${blanks},\ufeff2]`,
+  ]) {
+    expect(() => JSON.parse(list) as unknown).toThrow();
+    const parsed = parseJson(Buffer.from(`{"a":${list}}`), UNLIMITED);
+    if (!('value' in parsed)) continue;
+    expect(() => [...listOf((parsed.value as { readonly a: unknown }).a)]).toThrow(InvalidElement);
+  }
+  const empty = parseJson(Buffer.from(`[${blanks}]`), UNLIMITED);
+  expect(empty).toMatchObject({ value: [] });
 });
 
 test('values for which the heap is too small are not parsed', () => {
