@@ -14,31 +14,35 @@ const MOST_BYTES = (25 << 20) * 100;
 const MOST_KEPT_BYTES = 1 << 30;
 
 /**
- * Most bytes that may be kept of an input of which this many stored bytes have been read: call nodes, names, times,
- * tables of decoders, and what of the input itself is held until it can be decoded. Compressed data, and formats that
- * name something once and refer to it, let a few bytes stand for gigabytes. Recordings of programs need less than a quarter
- * of it.
+ * The memory budget of an input of which so many stored bytes have been read, in bytes. It covers call nodes, names, times,
+ * tables of decoders, and input that is held until it can be decoded. Compressed data, and formats that name something
+ * once and refer to it, let a few bytes stand for gigabytes. Recordings of programs need less than a quarter of it.
  */
 export function memoryAllowed(inputBytes: number): number {
   return Math.min(BASE_BYTES + BYTES_PER_INPUT_BYTE * inputBytes, MOST_BYTES);
 }
 
-/** What is kept of one input, in bytes: everybody who keeps something of it asks here first. The limit may only be raised. */
+/** Counts the bytes that are kept of one input. Whoever keeps some asks first. */
 export class MemoryBudget {
+  /** It may only be raised. */
   most = Infinity;
+  /** The limit because of which bytes were refused first, in bytes; undefined if none were. */
+  exceeded: number | undefined;
   #bytes = 0;
   #keptBytes = 0;
 
   /** Reserves so many more bytes in the heap, for names and tables. False, and nothing is reserved, if they are too many. */
   keep(bytes: number): boolean {
-    if (this.#keptBytes + bytes > MOST_KEPT_BYTES || !this.hold(bytes)) return false;
+    if (this.#bytes + bytes > this.most) return this.#refuse(this.most);
+    if (this.#keptBytes + bytes > MOST_KEPT_BYTES) return this.#refuse(MOST_KEPT_BYTES);
+    this.#bytes += bytes;
     this.#keptBytes += bytes;
     return true;
   }
 
   /** The same for columns, or for input that is held. */
   hold(bytes: number): boolean {
-    if (this.#bytes + bytes > this.most) return false;
+    if (this.#bytes + bytes > this.most) return this.#refuse(this.most);
     this.#bytes += bytes;
     return true;
   }
@@ -52,12 +56,14 @@ export class MemoryBudget {
   get spare(): number {
     return Math.max(0, this.most - this.#bytes);
   }
+
+  #refuse(limit: number): false {
+    this.exceeded ??= limit;
+    return false;
+  }
 }
 
-/**
- * What rows of a profile are counted with, besides their names: what they take while their tables are copied to grow is
- * included.
- */
+/** Bytes counted for a row of a profile, without its names. They include the copy that is made while a table grows. */
 export const KeptBytes = {
   /** Its columns and its byte in the index of children. */
   node: 24,

@@ -26,10 +26,10 @@ export type Overflow = 'frames' | 'nodes' | 'memory';
 /** In place of the row of a provisional sample: the tables were full. */
 const REFUSED = -2;
 
-/** Of a frame in the path of a thread's latest stack. */
+/** Bytes of a frame in the path of a thread's latest stack. */
 const PATH_BYTES = 4;
 
-/** Memory for call nodes is reserved for so many at once. */
+/** Call nodes for which memory is reserved at a time. */
 const NODE_BLOCK = 256;
 
 export interface AggregatorOptions {
@@ -303,6 +303,7 @@ export class ProfileAggregator implements SampleSink {
     this.#provisional = NONE;
     if (self === REFUSED) {
       this.overflow = undefined;
+      this.memory.exceeded = undefined;
       return;
     }
     const { selfValues } = this.profile;

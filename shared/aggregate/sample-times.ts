@@ -1,10 +1,11 @@
 import { nextCapacity, NONE } from '../profile/columns.ts';
+import { exactSum } from '../profile/int64.ts';
 import { nsOfTicks, type SampleTable } from '../profile/sample-table.ts';
 import type { SelfTable } from '../profile/self-table.ts';
 import { KeptBytes, type MemoryBudget } from './memory-budget.ts';
 import type { GroupedTimes } from './sample-sink.ts';
 
-/** Memory for rows is reserved for so many at once. */
+/** Rows for which memory is reserved at a time. */
 const ROW_BLOCK = 256;
 
 /** Fills the SampleTable of a profile within the limit on memory. Its rows count samples that are in the SelfTable. */
@@ -50,7 +51,7 @@ export class SampleTimes {
       this.#base = base;
       this.#baseAt = Number.isSafeInteger(nearest) ? nearest : exact;
     }
-    this.#at = sumOf(this.#baseAt, offset);
+    this.#at = exactSum(this.#baseAt, offset);
   }
 
   /** One sample at the time that was set; `reserve` comes first. */
@@ -75,7 +76,7 @@ export class SampleTimes {
       const self = rows[group[sample]];
       if (self === NONE) continue;
       const ns = nsOfTicks(ticks[sample], clock);
-      table.append(sumOf(from, ns), self, typeof value === 'number' ? value : value[sample]);
+      table.append(exactSum(from, ns), self, typeof value === 'number' ? value : value[sample]);
     }
   }
 
@@ -117,15 +118,4 @@ export class SampleTimes {
   #allowedRows(): number {
     return this.#reservedRows + Math.floor(this.#memory.spare / 2 / KeptBytes.sample);
   }
-}
-
-/** The exact sum: a bigint if it is not a safe integer. */
-function sumOf(base: number | bigint, offset: number | bigint): number | bigint {
-  if (typeof base === 'number' && typeof offset === 'number') {
-    const sum = base + offset;
-    if (Number.isSafeInteger(sum)) return sum;
-  }
-  const exact = BigInt(base) + BigInt(offset);
-  const nearest = Number(exact);
-  return Number.isSafeInteger(nearest) ? nearest : exact;
 }

@@ -117,15 +117,12 @@ export class ProfileReader {
     if (this.#isFileUnchecked) this.#checkFile(true);
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
     this.#hasEnded = isLast;
-    if (isLast && this.#loading !== undefined) return this.#loading.then(() => this.decoder?.emitOpen(true));
-    if (isLast) {
-      this.decoder?.emitOpen(true);
-    } else {
-      // Now, so that what is wrong in it is found in this file and not in the next one.
-      this.#endLine();
-      this.#isFileUnchecked = true;
-    }
-    return this.#loading;
+    // Now, so that what is wrong in the last line is found in this file and not in the next one.
+    const finish = (): void => (isLast ? this.decoder?.emitOpen(true) : this.#endLine());
+    const finished = this.#loading?.then(finish);
+    if (finished === undefined) finish();
+    if (!isLast) this.#isFileUnchecked = true;
+    return finished;
   }
 
   get bytes(): ByteAccount {
@@ -156,7 +153,8 @@ export class ProfileReader {
     const { overflow, memory } = this.aggregator;
     const place = { byteOffset: this.#stepOffset, record: this.records };
     if (overflow === 'frames') return tooManyFrames(place, MOST_FRAMES);
-    return overflow === 'memory' ? tooMuchMemory(place, memory.most) : undefined;
+    if (overflow !== 'memory') return undefined;
+    return tooMuchMemory(place, memory.exceeded ?? memory.most);
   }
 
   /** Complete records read. */
@@ -168,10 +166,10 @@ export class ProfileReader {
     return this.decoder === undefined ? NO_FACTS : printableFacts(this.archive.addTo(this.decoder.facts()));
   }
 
-  /** The last line of a file is complete, also without a line break, if its decoder is here. */
+  /** Another file follows: the last line of this one is complete, also without a line break. */
   #endLine(): void {
-    if (this.decoder === undefined || this.#lastByte === LF) return;
-    this.decoder.append(Uint8Array.of(LF));
+    if (this.#lastByte === LF) return;
+    this.decoder?.append(Uint8Array.of(LF));
     this.#lastByte = LF;
   }
 
@@ -224,7 +222,7 @@ export class ProfileReader {
     this.#lastByte = head[head.length - 1];
   }
 
-  /** Checks that a further file has the format of the first, and begins it on a new line. */
+  /** Checks that a further file has the format of the first, and begins to decode it. */
   #checkFile(ended: boolean): void {
     const head = this.#head.bytes;
     const { decoder } = this;
@@ -238,7 +236,6 @@ export class ProfileReader {
       return;
     }
     this.#isFileUnchecked = false;
-    this.#endLine();
     this.#decodeHead(decoder);
   }
 }

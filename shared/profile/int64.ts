@@ -26,3 +26,14 @@ export function nearestInteger(value: number): number | bigint {
   if (Number.isSafeInteger(nearest)) return nearest;
   return Number.isFinite(nearest) ? BigInt(nearest) : 0;
 }
+
+/** The exact sum: a bigint if it is not a safe integer. */
+export function exactSum(a: number | bigint, b: number | bigint): number | bigint {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  const exact = BigInt(a) + BigInt(b);
+  const nearest = Number(exact);
+  return Number.isSafeInteger(nearest) ? nearest : exact;
+}
