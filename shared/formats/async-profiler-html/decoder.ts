@@ -7,7 +7,7 @@ import { NOT_DRAWN_NAME } from '../../text/pseudo-frames.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { NamedFrames } from '../named-frames.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
+import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { type DrawnFrame, DrawingCalls, readPage } from './page.ts';
 
 const NATIVE_KINDS: readonly number[] = [3, 4, 5];
@@ -41,7 +41,6 @@ interface OpenFrame {
  *   n(25,3)        draw 3
  */
 export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
   readonly #frames: NamedFrames;
   #units: ProfileUnits = SAMPLES_ONLY;
   #title = '';
@@ -54,7 +53,6 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
 
   constructor(sink: SampleSink) {
     super(sink);
-    this.#sink = sink;
     this.#frames = new NamedFrames(sink);
   }
 
@@ -72,7 +70,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     return { ...NO_FACTS, units: this.#units, notes };
   }
 
-  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected decodeInput(input: Uint8Array): DecodedInput {
     const page = readPage(new TextDecoder().decode(input));
     if (page === undefined)
       return { accepted: 0, damage: damageOf('names that unpack to gigabytes', 'names of frames') };
@@ -85,6 +83,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     const calls = new DrawingCalls(page.names);
     const open: OpenFrame[] = [];
     for (const line of page.lines) {
+      if (this.sink.isFull) break;
       const frame = calls.read(line);
       if (frame !== undefined) this.#draw(frame, open);
     }
@@ -119,7 +118,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     const bci = NATIVE_KINDS.includes(frame.kind) ? NATIVE_BCI : NO_BCI;
     const above = caller.node < 0 ? this.#root('', 'all threads') : caller.node;
     const depth = caller.depth + 1;
-    open.push({ node: this.#sink.callee(above, depth, 0, method, line, bci), depth, width, called: 0 });
+    open.push({ node: this.sink.callee(above, depth, 0, method, line, bci), depth, width, called: 0 });
   }
 
   /** The root node of a thread; `key` identifies the thread. */
@@ -129,9 +128,9 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     // No operating system uses a negative id. An id that several names have is that of several threads.
     const reused = tid < 0 ? -1 : (this.#tids.get(tid) ?? 0);
     this.#tids.set(tid, reused + 1);
-    const thread = this.#sink.thread(reused, tid | 0);
-    this.#sink.nameThread(thread, name);
-    const root = this.#sink.root(thread);
+    const thread = this.sink.thread(reused, tid | 0);
+    this.sink.nameThread(thread, name);
+    const root = this.sink.root(thread);
     this.#threads.set(key, root);
     return root;
   }
@@ -141,8 +140,8 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     this.#notDrawn += samples;
     const { method, line } = this.#frames.of(frameFromText(NOT_DRAWN_NAME));
     const root = node < 0 ? this.#root('', 'all threads') : node;
-    const frame = this.#sink.callee(root, 1, 0, method, line, NO_BCI);
-    this.#sink.samplesAt(frame, samples, this.#units === SAMPLES_ONLY ? 0 : samples);
+    const frame = this.sink.callee(root, 1, 0, method, line, NO_BCI);
+    this.sink.samplesAt(frame, samples, this.#units === SAMPLES_ONLY ? 0 : samples);
   }
 
   /** Closes frames from a level on: all their callees are drawn, so their self samples are known. */
@@ -153,7 +152,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       if (frame === undefined || self === 0) continue;
       if (self < 0) this.#invalid++;
       else if (frame.depth === 0) this.#countNotDrawn(frame.node, self);
-      else this.#sink.samplesAt(frame.node, self, this.#units === SAMPLES_ONLY ? 0 : self);
+      else this.sink.samplesAt(frame.node, self, this.#units === SAMPLES_ONLY ? 0 : self);
     }
   }
 }

@@ -29,7 +29,7 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'bytes' } };
 
-/** What they take in memory: a frame, and a profile with its option. */
+/** Bytes of a frame, and of a profile with its option. */
 const FRAME_BYTES = 80;
 const PROFILE_BYTES = 400;
 
@@ -91,12 +91,13 @@ export class SpeedscopeDecoder extends JsonDecoder {
       if (this.sink.keeps?.(FRAME_BYTES) === false) break;
       this.#shared.push(isObject(frame) ? this.#frame(frame) : undefined);
     }
-    const picked = this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0);
-    this.#hasTimes = picked.every((at) => profiles[at].isEvented && isTime(profiles[at].unit));
+    const picked = new Set(this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0));
+    this.#hasTimes = [...picked].every((at) => profiles[at].isEvented && isTime(profiles[at].unit));
     let at = 0;
     for (const profile of list) {
+      if (this.sink.isFull) break;
       if (!isObject(profile)) continue;
-      if (picked.includes(at)) this.#read(profile, at);
+      if (picked.has(at)) this.#read(profile, at);
       at++;
     }
     return undefined;

@@ -59,7 +59,11 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
 
   #readInfos(threads: JsonList): void {
     this.#series.beginDump(NaN);
-    for (const thread of threads) this.#readInfo(thread);
+    for (const thread of threads) {
+      // Threads would be kept.
+      if (this.sink.isFull) return;
+      this.#readInfo(thread);
+    }
   }
 
   #readContainers(dump: JsonObject): void {
@@ -67,6 +71,7 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
     for (const container of listOf(dump.threadContainers)) {
       if (!isObject(container)) continue;
       for (const thread of listOf(container.threads)) {
+        if (this.sink.isFull) return;
         const isThread = isObject(thread) && isList(thread.stack);
         if (!isThread) {
           this.#series.unread++;

@@ -167,6 +167,30 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     expect(reader.damage?.found).toBe('more than 1.4 GB of memory');
   });
 
+  test('names and tables have a limit of their own, which the message has', () => {
+    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+    reader.allow(1 << 30);
+    reader.allow(STEP);
+    expect(reader.aggregator.keeps(2 ** 30)).toBe(true);
+    expect(reader.aggregator.keeps(1)).toBe(false);
+    expect(reader.damage?.found).toBe('more than 1.1 GB of memory');
+  });
+
+  test.each([
+    ['a list', '{"threadName":"t","stackTrace":[]}', '{"threads":[', ']}'],
+    ['a container', '{"name":"t","stack":[]}', '{"threadDump":{"threadContainers":[{"threads":[', ']}]}}'],
+  ])(
+    'thread dump in JSON: of %s no more threads are read than there is memory for',
+    async (_, thread, begin, end) => {
+      const threads = 40_000;
+      const stored = gzipSync(begin + `${thread},`.repeat(threads - 1) + thread + end);
+      const { reader, damage } = await readStored(stored, { memory: MEMORY });
+      expect([reader.format?.id, damage?.found]).toEqual(['thread-dump-json', TOO_MUCH]);
+      expect(reader.records).toBeGreaterThan(100);
+      expect(reader.records).toBeLessThan(threads / 4);
+    },
+  );
+
   test('tables of decoders take nothing more after they were refused memory', () => {
     let left = 1_000;
     const keeps = (bytes: number): boolean => (left -= bytes) >= 0;
