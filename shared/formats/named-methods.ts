@@ -1,7 +1,7 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 
-/** Of a method in the table, besides its key. */
+/** Bytes of a method in the table, without its key. */
 const ENTRY_BYTES = 80;
 
 /**

@@ -4,7 +4,7 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 /** Cells of a frame in a snapshot's stack: the method's id, line, BCI. */
 export const SNAPSHOT_CELLS = 3;
 
-/** Of a thread's path, without its frames. */
+/** Bytes of a thread's path, without its frames. */
 const PATH_BYTES = 500;
 
 const NS_PER_MS = 1_000_000n;
@@ -57,7 +57,8 @@ export class SnapshotMerge {
     if (step < 0) this.backwardSteps++;
     if (depth > path.nodes.length) {
       const capacity = nextCapacity(path.nodes.length, depth);
-      const bytes = PATH_BYTES + (capacity - path.nodes.length) * 4 * (1 + SNAPSHOT_CELLS);
+      const isNew = path.nodes.length === 0;
+      const bytes = (isNew ? PATH_BYTES : 0) + (capacity - path.nodes.length) * 4 * (1 + SNAPSHOT_CELLS);
       if (this.#sink.holds?.(bytes) === false) return;
       path.nodes = grown(path.nodes, capacity);
       path.cells = grown(path.cells, capacity * SNAPSHOT_CELLS);

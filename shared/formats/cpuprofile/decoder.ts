@@ -19,7 +19,7 @@ import { JsonDecoder } from '../json-decoder.ts';
 import { NamedFrames } from '../named-frames.ts';
 
 const NS_PER_US = 1000;
-/** What they take in memory: a node with its entries in all tables, its place among its siblings, and a time. */
+/** Bytes of a node with its entries in all tables, of its place among its siblings, and of a time. */
 const NODE_BYTES = 600;
 const CHILD_BYTES = 120;
 const TIME_BYTES = 8;

@@ -43,7 +43,7 @@ const MISSING_FRAME: FrameSource = {
 /** The byte order of this machine; files are big-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
-/** Of the ids of a thread's names. */
+/** Bytes of the ids of a thread's names. */
 const START_BYTES = 200;
 
 /** The suffix of a hidden class, as in `Foo/0x1234` and `Foo/123`. Its `/` does not become a dot. */

@@ -21,7 +21,7 @@ export interface FrameIds {
 /** The cells of stacks are rows of FrameColumns. */
 export const ROWS: FrameIds = { isSwapped: false, rowOf: (id) => id };
 
-/** Of a method in the tables, besides its names. */
+/** Bytes of a method in the tables, without its names. */
 const METHOD_BYTES = 120;
 
 /** Frame -> method number, line and BCI as in a SampleSink. A method is identified by class, method name and file. */

@@ -2,7 +2,7 @@ import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
-/** Of an id in the index; of a cell, while the table is copied to grow. */
+/** Bytes of an id in the index, and of a cell, while the table is copied to grow. */
 const ID_BYTES = 40;
 const CELL_BYTES = 8;
 

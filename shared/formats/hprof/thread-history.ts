@@ -20,7 +20,7 @@ export interface HistoricThread {
 }
 
 const TWO_32 = 4_294_967_296;
-/** Of a thread in the tables, and of its row in the table that is shown; besides its names. */
+/** Bytes of a thread in the tables and in the table that is shown, without its names. */
 const THREAD_BYTES = 600;
 
 /** The threads of a file, in the order of their first event or trace. */

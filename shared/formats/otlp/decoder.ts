@@ -6,17 +6,19 @@ import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
+import { exactSum } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { functionNames } from '../pprof/function-names.ts';
 import { LocationStack } from '../pprof/location-stack.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
-import { Dictionary, eachVarint, firstNumber, type Range } from './dictionary.ts';
+import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
+import type { Range } from '../pprof/ranges.ts';
+import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { eachLocation, type OtlpProfile, readOtlpProfile } from './profiles.ts';
 
-/** What they take in memory: a stack of a thread that is known, and a thread. */
+/** Bytes of a stack of a thread that is known, and of a thread. */
 const PLACED_BYTES = 64;
 const THREAD_BYTES = 300;
 
@@ -54,7 +56,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     return this.#facts;
   }
 
-  protected decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected decodeInput(input: Uint8Array): DecodedInput {
     const dictionary = new Dictionary(input, this.sink);
     const profiles: OtlpProfile[] = [];
     const cursor = new MessageCursor(input);
@@ -95,9 +97,9 @@ export class OtlpDecoder extends WholeInputDecoder {
     for (const profile of profiles) {
       const at = profile.types.findIndex((type) => idOf(type, dictionary) === id);
       if (at < 0) continue;
-      const { from, to, length } = profile.samples;
-      for (let row = 0; row < length && !this.sink.isFull && limit === undefined; row++) {
-        const sample = { from: from[row], to: to[row] };
+      const { samples } = profile;
+      for (let row = 0; row < samples.length && !this.sink.isFull && limit === undefined; row++) {
+        const sample = samples.at(row);
         this.#sample(input, sample, at, { profile, dictionary, measure });
         if (this.#stack.isOverspent(input.length))
           limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
@@ -280,13 +282,6 @@ function valueOf(
     return at === undefined || values <= at;
   });
   return values === 0 ? undefined : sum;
-}
-
-function exactSum(a: number | bigint, b: number | bigint): number | bigint {
-  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b)) return a + b;
-  const sum = BigInt(a) + BigInt(b);
-  const nearest = Number(sum);
-  return Number.isSafeInteger(nearest) ? nearest : sum;
 }
 
 /** Calls `take` with each message in field 2 of a message. */

@@ -1,13 +1,8 @@
 import { int64 } from '../../profile/int64.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { Ranges } from '../pprof/ranges.ts';
-
-/** Bytes of the input. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+import { type Range, Ranges } from '../pprof/ranges.ts';
+import { Texts } from '../pprof/texts.ts';
 
 export interface OtlpLocation {
   /** Leaf first; several if functions are inlined. */
@@ -21,11 +16,10 @@ interface Attribute {
   readonly value: string | number;
 }
 
-/** What rows of the tables take in memory; texts and lines besides. */
+/** Bytes of rows of the tables, and of a line. */
 const FUNCTION_BYTES = 64;
 const LOCATION_BYTES = 160;
 const LINE_BYTES = 64;
-const TEXT_BYTES = 48;
 const ATTRIBUTE_BYTES = 160;
 
 /** The tables to which all profiles of a file refer by index. Entry 0 of a table stands for none. */
@@ -36,8 +30,7 @@ export class Dictionary {
   readonly stacks: Ranges;
   readonly #input: Uint8Array;
   readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
-  readonly #strings: Ranges;
-  readonly #texts = new Map<number, string>();
+  readonly #texts: Texts;
   readonly #attributes: Ranges;
   readonly #decodedAttributes = new Map<number, Attribute>();
 
@@ -46,40 +39,34 @@ export class Dictionary {
     this.#input = input;
     this.#sink = sink;
     this.stacks = new Ranges(sink);
-    this.#strings = new Ranges(sink);
+    this.#texts = new Texts(input, sink);
     this.#attributes = new Ranges(sink);
   }
 
-  /** Reads the dictionary in input[from … to). False if it is invalid. */
-  read(from: number, to: number): boolean {
+  /** Reads the dictionary in input[from … to), up to what is invalid. */
+  read(from: number, to: number): void {
     const cursor = new MessageCursor(this.#input, from, to);
     while (!this.#sink.isFull && cursor.next()) {
       if (cursor.wire !== Wire.bytes) continue;
-      const range = { from: cursor.from, to: cursor.to };
-      if (cursor.field === 2) this.#location(range);
-      else if (cursor.field === 3) this.#function(range);
-      else if (cursor.field === 5) this.#strings.push(range.from, range.to);
-      else if (cursor.field === 6) this.#attributes.push(range.from, range.to);
-      else if (cursor.field === 7) this.stacks.push(range.from, range.to);
+      if (cursor.field === 2) this.#location(cursor);
+      else if (cursor.field === 3) this.#function(cursor);
+      else if (cursor.field === 5) this.#texts.push(cursor);
+      else if (cursor.field === 6) this.#attributes.push(cursor);
+      else if (cursor.field === 7) this.stacks.push(cursor);
     }
-    return !cursor.isBroken;
   }
 
   /** '' for an invalid index. */
   text(index: number): string {
-    const known = this.#texts.get(index);
-    if (known !== undefined || !isRow(this.#strings, index)) return known ?? '';
-    const text = this.#decoded(rangeAt(this.#strings, index));
-    this.#texts.set(index, text);
-    return text;
+    return this.#texts.at(index);
   }
 
   /** Undefined for an invalid index. */
   attribute(index: number): Attribute | undefined {
     const known = this.#decodedAttributes.get(index);
-    if (known !== undefined || !isRow(this.#attributes, index)) return known;
+    if (known !== undefined || index < 0 || index >= this.#attributes.length) return known;
     if (this.#sink.keeps?.(ATTRIBUTE_BYTES) === false) return undefined;
-    const attribute = this.#attribute(rangeAt(this.#attributes, index));
+    const attribute = this.#attribute(this.#attributes.at(index));
     this.#decodedAttributes.set(index, attribute);
     return attribute;
   }
@@ -91,20 +78,15 @@ export class Dictionary {
     while (cursor.next()) {
       // The key is an index, or in the older form a text.
       if (cursor.field === 1)
-        key = cursor.wire === Wire.varint ? this.text(cursor.index) : this.#decoded(cursor);
+        key = cursor.wire === Wire.varint ? this.text(cursor.index) : this.#texts.decoded(cursor);
       if (cursor.field !== 2 || cursor.wire !== Wire.bytes) continue;
       const inner = new MessageCursor(this.#input, cursor.from, cursor.to);
       while (inner.next()) {
-        if (inner.field === 1 && inner.wire === Wire.bytes) value = this.#decoded(inner);
+        if (inner.field === 1 && inner.wire === Wire.bytes) value = this.#texts.decoded(inner);
         else if (inner.field === 3 && inner.wire === Wire.varint) value = inner.number;
       }
     }
     return { key, value };
-  }
-
-  #decoded({ from, to }: Range): string {
-    if (this.#sink.keeps?.(TEXT_BYTES + to - from) === false) return '';
-    return utf8.decode(this.#input.subarray(from, to));
   }
 
   #function({ from, to }: Range): void {
@@ -143,14 +125,6 @@ export class Dictionary {
   }
 }
 
-function isRow({ length }: Ranges, row: number): boolean {
-  return row >= 0 && row < length && Number.isInteger(row);
-}
-
-function rangeAt({ from, to }: Ranges, row: number): Range {
-  return { from: from[row], to: to[row] };
-}
-
 /** The first integer of a repeated field of a message; the nearest double beyond 2^53, 0 if there is none. */
 export function firstNumber(input: Uint8Array, message: Range, field: number): number {
   let first = 0;
@@ -180,5 +154,3 @@ export function eachVarint(
     while (packed.at < cursor.to && packed.varint()) if (!take(packed)) return;
   }
 }
-
-const utf8 = new TextDecoder();

@@ -1,13 +1,13 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { Ranges } from '../pprof/ranges.ts';
-import { type Dictionary, eachVarint, firstNumber, type Range } from './dictionary.ts';
+import { type Range, Ranges } from '../pprof/ranges.ts';
+import { type Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 
-/** What they take in memory: a profile with its first rows, and a sample type with its option. */
+/** Bytes of a profile with its first rows, and of a sample type with its option. */
 const PROFILE_BYTES = 2_000;
 const TYPE_BYTES = 400;
-/** Of an index of a location, while the column is copied to grow. */
+/** Bytes of an index of a location, while the column is copied to grow. */
 const INDEX_BYTES = 8;
 
 /** A profile of the file: samples of one type, or in the older form of several. */
@@ -59,7 +59,7 @@ export function readOtlpProfile(
     if (field === 1 && wire === Wire.bytes) {
       if (sink.keeps?.(TYPE_BYTES) !== false)
         types.push({ type: firstNumber(input, range, 1), unit: firstNumber(input, range, 2) });
-    } else if (field === 2 && wire === Wire.bytes) samples.push(range.from, range.to);
+    } else if (field === 2 && wire === Wire.bytes) samples.push(range);
     else if (field === 3 && wire === Wire.fixed64) timeNs = fixed64(input, range.from);
     else if (field === 3) isRange = true;
     else if (field === 4 && wire === Wire.varint && !isRange) durationNs = BigInt(cursor.integer);
@@ -114,8 +114,7 @@ export function eachLocation(
 ): void {
   const first = Math.max(0, firstNumber(input, sample, 1));
   if (!fields.isRange) {
-    if (first < stacks.length)
-      eachVarint(input, { from: stacks.from[first], to: stacks.to[first] }, 1, ({ number }) => take(number));
+    if (first < stacks.length) eachVarint(input, stacks.at(first), 1, ({ number }) => take(number));
     return;
   }
   const end = Math.min(locations.length, first + Math.max(0, firstNumber(input, sample, 2)));

@@ -6,7 +6,7 @@ import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { WholeInputDecoder } from '../whole-input.ts';
+import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
 import { LocationStack } from './location-stack.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
@@ -51,7 +51,7 @@ export class PprofDecoder extends WholeInputDecoder {
     return this.#facts;
   }
 
-  protected override decodeInput(input: Uint8Array): { readonly accepted: number; readonly damage?: Damage } {
+  protected override decodeInput(input: Uint8Array): DecodedInput {
     const tables = new ProfileTables(input, this.sink);
     const types = sampleTypesOf(tables);
     const otherwise = defaultSampleType(types, tables);

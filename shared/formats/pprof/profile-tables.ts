@@ -1,7 +1,8 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { int64 } from '../../profile/int64.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
-import { Ranges } from './ranges.ts';
+import { type Range, Ranges } from './ranges.ts';
+import { Texts } from './texts.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 
 /** Fields of a profile (profile.proto). */
@@ -23,18 +24,11 @@ export interface ValueType {
   readonly unit: number;
 }
 
-/** Bytes of the input. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What rows of the tables take in memory, with their entries in indexes; texts and lines besides. */
+/** Bytes of rows of the tables with their entries in indexes; of a line, with its range of the input. */
 const TYPE_BYTES = 400;
 const FUNCTION_BYTES = 120;
 const LOCATION_BYTES = 240;
-const LINE_BYTES = 64;
-const TEXT_BYTES = 48;
+const LINE_BYTES = 128;
 const COMMENT_BYTES = 16;
 
 /** Indexes of strings. */
@@ -73,20 +67,17 @@ export class ProfileTables {
   /** Number of bytes in these fields. */
   accepted = 0;
 
-  readonly #input: Uint8Array;
   readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
-  readonly #strings: Ranges;
-  readonly #texts = new Map<number, string>();
+  readonly #texts: Texts;
   readonly #functionIds = new Int64Index();
   readonly #locationIds = new Int64Index();
   readonly #inner: MessageCursor;
 
   /** Reading stops when the sink is full. */
   constructor(input: Uint8Array, sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>) {
-    this.#input = input;
     this.#sink = sink;
     this.samples = new Ranges(sink);
-    this.#strings = new Ranges(sink);
+    this.#texts = new Texts(input, sink);
     this.#inner = new MessageCursor(input);
     const locations = new Ranges(sink);
     const cursor = new MessageCursor(input);
@@ -96,21 +87,12 @@ export class ProfileTables {
       this.accepted = cursor.at;
     }
     // Read last because their lines refer to functions, which usually come later.
-    for (let row = 0; row < locations.length && !sink.isFull; row++)
-      this.#location({ from: locations.from[row], to: locations.to[row] });
+    for (let row = 0; row < locations.length && !sink.isFull; row++) this.#location(locations.at(row));
   }
 
   /** '' for an invalid index. */
   text(index: number): string {
-    const strings = this.#strings;
-    if (index < 0 || index >= strings.length) return '';
-    const known = this.#texts.get(index);
-    if (known !== undefined) return known;
-    const [from, to] = [strings.from[index], strings.to[index]];
-    if (this.#sink.keeps?.(TEXT_BYTES + to - from) === false) return '';
-    const text = utf8.decode(this.#input.subarray(from, to));
-    this.#texts.set(index, text);
-    return text;
+    return this.#texts.at(index);
   }
 
   /** A cursor for a message within another; borrowed until the next call. */
@@ -129,10 +111,10 @@ export class ProfileTables {
     const { field, wire } = cursor;
     if (wire === Wire.bytes) {
       if (field === Field.sampleType) this.#sampleType(range);
-      else if (field === Field.sample) this.samples.push(range.from, range.to);
-      else if (field === Field.location) locations.push(range.from, range.to);
+      else if (field === Field.sample) this.samples.push(range);
+      else if (field === Field.location) locations.push(range);
       else if (field === Field.function) this.#function(range);
-      else if (field === Field.string) this.#strings.push(range.from, range.to);
+      else if (field === Field.string) this.#texts.push(range);
       else if (field === Field.comment) this.#comments(range);
     } else if (wire === Wire.varint) {
       if (field === Field.timeNanos) this.timeNanos = int64(cursor.hi, cursor.lo);
@@ -184,7 +166,7 @@ export class ProfileTables {
     if (this.#sink.keeps?.(LOCATION_BYTES) === false) return;
     while (inner.next()) {
       if (inner.field === 4 && inner.wire === Wire.bytes) {
-        if (this.#sink.keeps?.(2 * LINE_BYTES) === false) return;
+        if (this.#sink.keeps?.(LINE_BYTES) === false) return;
         lines.push({ from: inner.from, to: inner.to });
       }
       if (inner.wire !== Wire.varint) continue;
@@ -220,5 +202,3 @@ export class ProfileTables {
     if (this.#sink.keeps?.(COMMENT_BYTES) !== false) this.comments.push(text);
   }
 }
-
-const utf8 = new TextDecoder();

@@ -1,8 +1,14 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
-/** Of a range, while the columns are copied to grow. */
+/** Bytes of a range, while the columns are copied to grow. */
 const RANGE_BYTES = 16;
+
+/** Bytes of the input. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Ranges of the input, as columns: there may be millions of empty ones, of two bytes each. */
 export class Ranges {
@@ -16,7 +22,7 @@ export class Ranges {
   }
 
   /** Nothing is added if the memory budget does not allow it: the sink is full then. */
-  push(from: number, to: number): void {
+  push({ from, to }: Range): void {
     const row = this.length;
     if (row === this.from.length) {
       const capacity = nextCapacity(row, row + 1);
@@ -27,5 +33,9 @@ export class Ranges {
     this.from[row] = from;
     this.to[row] = to;
     this.length = row + 1;
+  }
+
+  at(row: number): Range {
+    return { from: this.from[row], to: this.to[row] };
   }
 }

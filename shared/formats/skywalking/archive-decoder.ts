@@ -20,13 +20,11 @@ import { ThreadSnapshotReader } from './thread-snapshot.ts';
  *   work/snapshot.data    ThreadSnapshot messages without ids, segment by segment
  */
 export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
   readonly #chosen: Chosen;
   #facts = NO_SNAPSHOTS;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#sink = sink;
     this.#chosen = chosen;
   }
 
@@ -38,7 +36,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     const { entries, damage: tarDamage } = listTar(archive);
     const data = entries.find(({ name }) => isNamed(name, 'snapshot.data'));
     const basic = entries.find(({ name }) => isNamed(name, 'basic.yml'));
-    const reader = new ThreadSnapshotReader(new Snapshots(this.#sink.keeps));
+    const reader = new ThreadSnapshotReader(new Snapshots(this.sink.keeps));
     const read = data === undefined ? 0 : reader.read(archive, data.from, data.to, 0);
     this.records = reader.snapshots.length;
 
@@ -66,7 +64,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
         notes,
       },
       this.#chosen,
-      this.#sink,
+      this.sink,
     );
     const damage = reader.damage ?? tarDamage ?? this.#missingData(data, read, archive.length);
     return damage === undefined ? { accepted: archive.length } : { accepted: damage.byteOffset, damage };

@@ -26,13 +26,11 @@ const MAX_SNAPSHOTS_OF_CASE = 10;
  *           - A-B                      start: 0 …
  */
 export class SkyWalkingYamlDecoder extends WholeInputDecoder {
-  readonly #sink: SampleSink;
   readonly #chosen: Chosen;
   #facts = NO_SNAPSHOTS;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#sink = sink;
     this.#chosen = chosen;
   }
 
@@ -50,7 +48,7 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
     const recording = cases.length > 0 ? recordingOfCases(cases) : recordingOfSegment(root);
     this.records = recording.snapshots.length;
     if (this.records === 0) return this.#failed(0, 'YAML without a list of snapshots');
-    this.#facts = emitRecording(recording, this.#chosen, this.#sink);
+    this.#facts = emitRecording(recording, this.#chosen, this.sink);
     return { accepted: input.length };
   }
 

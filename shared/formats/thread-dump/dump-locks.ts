@@ -10,7 +10,7 @@ interface Lock {
 
 const MAX_NAMES = 5;
 
-/** Of a lock, besides its line. */
+/** Bytes of a lock, without its line. */
 const LOCK_BYTES = 500;
 
 /**

@@ -19,7 +19,7 @@ export interface DumpThread {
   dump: number;
 }
 
-/** Of a thread in the tables, and of its row in the table that is shown; besides its name. */
+/** Bytes of a thread in the tables and in the table that is shown, without its name. */
 const THREAD_BYTES = 700;
 
 /**

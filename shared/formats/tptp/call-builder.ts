@@ -18,7 +18,7 @@ export interface Guesses {
   negative: number;
 }
 
-/** Of a call node, in all tables of figures. */
+/** Bytes of a call node in all tables of figures. */
 const NODE_BYTES = 120;
 
 /** A row of figures as it was before calls were ended provisionally. */

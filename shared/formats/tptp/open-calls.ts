@@ -5,7 +5,7 @@ import { convertAll } from './call-figures.ts';
 /** Ticket of calls without one. */
 export const NO_TICKET = -Infinity;
 
-/** Of the tables, and of a call in them: with its counts, and what is saved of it while it is ended provisionally. */
+/** Bytes of the tables, and of a call in them, with its counts and with what is saved while it is ended provisionally. */
 const TABLE_BYTES = 2_000;
 const CALL_BYTES = 700;
 

@@ -17,11 +17,11 @@ const METHOD = {
   name: attributeIndex(METHOD_DEF, 'name'),
 };
 
-/** What they take in memory: an id, with its entries in all tables; a class; a method without its names, with its figures. */
+/** Bytes of an id with its entries in all tables, of a class, and of a method with its figures, without its names. */
 const ID_BYTES = 64;
 const CLASS_BYTES = 120;
 const METHOD_BYTES = 220;
-/** A method whose class is not defined yet. */
+/** Bytes of a method whose class is not defined yet. */
 const WAITING_BYTES = 300;
 
 interface TraceClass {

@@ -16,7 +16,7 @@ const START = {
 /** Upper half of the ids given to threads whose own id belonged to an earlier thread. */
 const REUSED_IDS = 0x7ee0_0000;
 
-/** Of a thread, without its open calls. */
+/** Bytes of a thread, without its open calls. */
 const THREAD_BYTES = 700;
 
 /** A thread. Another thread with the same id is another object. */
