@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array(0);
 const ZIP_PIECE_BYTES = 4096;
 const FIRST_GZIP_PIECE_BYTES = 64;
 /** Stored bytes are counted in steps of this size. */
-const STEP_BYTES = 1 << 18;
+export const STEP_BYTES = 1 << 18;
 
 /** Receives unpacked bytes, borrowed until the promise resolves. */
 export type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;

@@ -4,9 +4,6 @@ import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 
-/** Stored bytes are counted in steps of this size. */
-export const STEP = 1 << 18;
-
 export interface ReadingOptions {
   readonly pieceBytes?: number;
   readonly mostNodes?: number;

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryAllowed } from '../../../../shared/aggregate/memory-budget.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { hprofFile, hprofRecords } from '../../../support/hprof-bytes.ts';
 import { message } from '../../../support/small-otlp.ts';
 
 /**
@@ -31,21 +32,7 @@ const THREAD =
 const XML =
   '<?xml version="1.0"?>\n<TRACE>\n<classDef name="c" classId="1"/><methodDef name="m" signature="()" methodId="1" classIdRef="1"/>\n';
 
-/** An HPROF file of records with this tag. */
-function hprof(records: readonly Uint8Array[], tag: number): Buffer {
-  const parts: Uint8Array[] = [
-    Buffer.from('JAVA PROFILE 1.0.1\0'),
-    Uint8Array.of(0, 0, 0, 4),
-    new Uint8Array(8),
-  ];
-  for (const body of records) {
-    const head = Buffer.alloc(9);
-    head[0] = tag;
-    head.writeUInt32BE(body.length, 5);
-    parts.push(head, body);
-  }
-  return Buffer.concat(parts);
-}
+const RECORDS = hprofRecords(4);
 
 const bigEndian = (...values: number[]): Uint8Array => {
   const bytes = Buffer.alloc(4 * values.length);
@@ -76,13 +63,14 @@ const INPUTS: Readonly<Record<string, () => Uint8Array | string>> = {
     XML + numbered(200_000, (at) => `<methodEntry threadIdRef="${at}" methodIdRef="1" time="1.0"/>\n`),
   'tptp: open calls': () =>
     XML + '<methodEntry threadIdRef="1" methodIdRef="1" time="1.0"/>\n'.repeat(600_000),
-  'hprof: threads': () =>
-    hprof(
-      Array.from({ length: 1_000_000 }, (_, at) => bigEndian(at + 1, at + 1, 1, 1, 1, 1)),
-      10,
-    ),
+  'hprof: threads': () => {
+    const threads = Array.from({ length: 1_000_000 }, (_, at) =>
+      RECORDS.record(10, bigEndian(at + 1, at + 1, 1, 1, 1, 1)),
+    );
+    return hprofFile({}, Buffer.concat(threads));
+  },
   'hprof: a stack of 80 MB': () =>
-    hprof([Buffer.concat([bigEndian(1, 1, 20 << 20), Buffer.alloc(80 << 20)])], 5),
+    hprofFile({}, RECORDS.record(5, bigEndian(1, 1, 20 << 20), Buffer.alloc(80 << 20))),
 };
 
 /** The most memory that the command line had while it read the input, in bytes. */

@@ -12,7 +12,8 @@ import { NONE } from '../../../../shared/profile/columns.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
 import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { inCheckout } from '../../../support/built-program.ts';
-import { readStored, STEP } from '../../../support/read-stored.ts';
+import { STEP_BYTES } from '../../../../shared/input/input-unpacker.ts';
+import { readStored } from '../../../support/read-stored.ts';
 
 /** A small budget is reached as the large one is, in a sixteenth of the time. */
 const MEMORY = 4 << 20;
@@ -43,7 +44,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     const name = 'x'.repeat(1_000);
     const lines = Array.from({ length: 3_000 }, (_, at) => `${name}${at}.run 1\n`);
     const stored = gzipSync(lines.join(''));
-    expect(stored.length).toBeLessThan(STEP);
+    expect(stored.length).toBeLessThan(STEP_BYTES);
     const { reader, damage } = await readStored(stored, { memory: MEMORY });
     expect(damage).toMatchObject({ isLimit: true, what: 'profile', found: TOO_MUCH });
     const { aggregator } = reader;
@@ -74,7 +75,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     ['jfr', jfrChunk(20 << 20), new Uint8Array(1 << 16)],
   ])('%s: input that can only be read in one piece', async (format, begin, rest) => {
     const stored = gzipSync(Buffer.concat([begin, ...Array.from({ length: 100 }, () => rest)]));
-    expect(stored.length).toBeLessThan(STEP);
+    expect(stored.length).toBeLessThan(STEP_BYTES);
     const { reader, damage } = await readStored(stored, { memory: MEMORY });
     expect([reader.format?.id, damage?.isLimit, damage?.found]).toEqual([format, true, TOO_MUCH]);
     const { accepted, skipped, pending } = reader.bytes;
@@ -162,7 +163,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   test('the message has the limit that was exceeded', () => {
     const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
     reader.allow(20 << 20);
-    reader.allow(STEP);
+    reader.allow(STEP_BYTES);
     reader.aggregator.keeps(1e12);
     expect(reader.damage?.found).toBe('more than 1.4 GB of memory');
   });
@@ -170,7 +171,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   test('names and tables have a limit of their own, which the message has', () => {
     const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
     reader.allow(1 << 30);
-    reader.allow(STEP);
+    reader.allow(STEP_BYTES);
     expect(reader.aggregator.keeps(2 ** 30)).toBe(true);
     expect(reader.aggregator.keeps(1)).toBe(false);
     expect(reader.damage?.found).toBe('more than 1.1 GB of memory');
@@ -244,7 +245,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
 
   test('JFR: events that stand for 1000 samples each are all counted, those with times within the limit', async () => {
     const stored = Buffer.concat(['run', 'add', 'pay'].map((method) => batchedSamples(10_000, method)));
-    expect(stored.length).toBeLessThan(4 * STEP);
+    expect(stored.length).toBeLessThan(4 * STEP_BYTES);
     const aggregator = new ProfileAggregator({ samples: true });
     const input = await readStored(stored, { aggregator });
     expect([input.damage, aggregator.overflow, aggregator.sampleCount]).toEqual([

@@ -14,7 +14,8 @@ import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../../support/built-program.ts';
 import { profileTables } from '../../../support/profile-tables.ts';
-import { readStored, STEP } from '../../../support/read-stored.ts';
+import { STEP_BYTES } from '../../../../shared/input/input-unpacker.ts';
+import { readStored } from '../../../support/read-stored.ts';
 
 /** Stacks with a common root and no other common caller, so that each line adds eight nodes. */
 function distinctStacks(lines: number): Uint8Array {
@@ -43,14 +44,14 @@ test('B15: a stack as deep as the limit is read', async () => {
 
 test('D06: the limit follows the stored bytes in fixed steps, however they arrive', async () => {
   const text = distinctStacks(5_000);
-  expect(text.length).toBeGreaterThan(3 * STEP);
+  expect(text.length).toBeGreaterThan(3 * STEP_BYTES);
   for (const stored of [
     text,
     gzipSync(text, { level: 1 }),
     zipSync({ 'a.collapsed': [text, { level: 0 }] }),
   ]) {
-    const steps = Math.ceil(stored.length / STEP);
-    for (const pieceBytes of [stored.length, STEP + 1, 99_999]) {
+    const steps = Math.ceil(stored.length / STEP_BYTES);
+    for (const pieceBytes of [stored.length, STEP_BYTES + 1, 99_999]) {
       const limits: [bytes: number, memory: number][] = [];
       const aggregator = new ProfileAggregator();
       Object.defineProperty(aggregator.memory, 'most', {
@@ -62,10 +63,10 @@ test('D06: the limit follows the stored bytes in fixed steps, however they arriv
         await input.push(stored.subarray(at, at + pieceBytes));
       await input.end();
       expect(limits.map(([, most]) => most)).toEqual(
-        Array.from({ length: steps }, (_, step) => memoryAllowed(step * STEP)),
+        Array.from({ length: steps }, (_, step) => memoryAllowed(step * STEP_BYTES)),
       );
       if (stored === text)
-        expect(limits.map(([bytes]) => bytes)).toEqual(limits.map((_, step) => step * STEP));
+        expect(limits.map(([bytes]) => bytes)).toEqual(limits.map((_, step) => step * STEP_BYTES));
     }
   }
 });
@@ -79,7 +80,7 @@ test('B26: what is read of an input above the limit does not depend on how it is
       return [profileTables(reader.aggregator.profile), reader.bytes, reader.records];
     };
     const expected = await shown(stored.length);
-    for (const pieceBytes of [STEP, 100_003, 9_973]) expect(await shown(pieceBytes)).toEqual(expected);
+    for (const pieceBytes of [STEP_BYTES, 100_003, 9_973]) expect(await shown(pieceBytes)).toEqual(expected);
   }
 });
 
