@@ -67,7 +67,7 @@ async function check(name, script, args) {
 async function runStaticChecks() {
   await check('types', 'typescript/bin/tsc', ['-b']);
   await check('lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']);
-  await check('format', 'prettier/bin/prettier.cjs', ['--check', '.']);
+  await check('format', 'oxfmt/bin/oxfmt', ['--check']);
 }
 
 /** A test file that could not be run, or an error outside of any test, is one failure. */

@@ -211,7 +211,14 @@ export interface Row extends Values {
 
 /** Where a key moves the selection. */
 export type Move =
-  'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'parentOrCollapse' | 'childOrExpand';
+  | 'up'
+  | 'down'
+  | 'pageUp'
+  | 'pageDown'
+  | 'first'
+  | 'last'
+  | 'parentOrCollapse'
+  | 'childOrExpand';
 
 /** `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. */
 export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';

@@ -1,6 +1,13 @@
 /** The options of Honest Profiler's agent (specs: hpl-and-lean-profile, section 5). */
 export type AgentKey =
-  'interval' | 'intervalMin' | 'intervalMax' | 'logPath' | 'start' | 'host' | 'port' | 'maxFrames';
+  | 'interval'
+  | 'intervalMin'
+  | 'intervalMax'
+  | 'logPath'
+  | 'start'
+  | 'host'
+  | 'port'
+  | 'maxFrames';
 
 export interface AgentOption {
   readonly key: AgentKey;

@@ -85,7 +85,8 @@ export interface SampleSink {
    * Undefined for a sink that does not keep times.
    */
   readonly convertTimes?:
-    ((convert: (ns: number) => number, from: bigint, to: bigint) => boolean) | undefined;
+    | ((convert: (ns: number) => number, from: bigint, to: bigint) => boolean)
+    | undefined;
 
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;

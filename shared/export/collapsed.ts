@@ -35,7 +35,8 @@ interface Branch {
 
 /** A line to write, or a branch below which lines are to be written. `text` is what they are sorted by. */
 type Pending =
-  { readonly text: string; readonly line: string } | { readonly text: string; readonly branch: Branch };
+  | { readonly text: string; readonly line: string }
+  | { readonly text: string; readonly branch: Branch };
 
 /**
  * Collapsed stacks, as flame graph scripts read them (specs: cli, `collapsed`): equal stacks merged, lines sorted in

@@ -9,7 +9,14 @@ import type { ThreadSamples } from './losses.ts';
 export interface HealthItem {
   /** Stable, for programs and tests. */
   readonly id:
-    'damage' | 'errors' | 'truncated' | 'gaps' | 'backward-steps' | 'unnamed-methods' | 'skipped' | 'pending';
+    | 'damage'
+    | 'errors'
+    | 'truncated'
+    | 'gaps'
+    | 'backward-steps'
+    | 'unnamed-methods'
+    | 'skipped'
+    | 'pending';
   readonly title: string;
   /** How much of it. */
   readonly amount: string;

@@ -35,7 +35,8 @@ export interface JvmAgent {
 }
 
 export type AgentCommand =
-  { readonly do: 'status' | 'start' | 'stop' } | { readonly do: 'set'; readonly changes: AgentChanges };
+  | { readonly do: 'status' | 'start' | 'stop' }
+  | { readonly do: 'set'; readonly changes: AgentChanges };
 
 /** `failed`: a sentence with the reason. */
 export type AgentAnswer =

@@ -89,7 +89,15 @@ export const MOST_MERGE_NAME_CHARACTERS = 200;
  *   failed    reading ended with an error; what was read before it is kept
  */
 export type LogState =
-  'reading' | 'live' | 'idle' | 'waiting' | 'gone' | 'ended' | 'damaged' | 'full' | 'failed';
+  | 'reading'
+  | 'live'
+  | 'idle'
+  | 'waiting'
+  | 'gone'
+  | 'ended'
+  | 'damaged'
+  | 'full'
+  | 'failed';
 
 /** Why the current epoch began, when it is not the first. */
 export interface Restart {

@@ -33,7 +33,8 @@ export interface SortableRows {
   readonly totalTime: TimeColumn;
   /** Samples per second of late; undefined where they are not measured. */
   readonly rates?:
-    ((row: number) => { readonly self: number; readonly total: number } | undefined) | undefined;
+    | ((row: number) => { readonly self: number; readonly total: number } | undefined)
+    | undefined;
   readonly compared?: ComparedTo | undefined;
 }
 

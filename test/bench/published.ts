@@ -1,4 +1,4 @@
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 
 const FROM = '<!-- table of npm run bench -->';
 const TO = '<!-- end of table -->';
@@ -9,5 +9,5 @@ export async function withTable(page: string, table: string, path: string): Prom
   const to = page.indexOf(TO);
   if (from < 0 || to < from) throw new Error(`${path} has no ${FROM} … ${TO}`);
   const whole = `${page.slice(0, from + FROM.length)}\n\n${table}\n\n${page.slice(to)}`;
-  return format(whole, { ...(await resolveConfig(path)), parser: 'markdown' });
+  return (await format(path, whole)).code;
 }
