@@ -78,7 +78,10 @@ function chosenRows(): readonly BenchRow[] {
   if (options.publish && (options.short || wanted !== undefined || file !== undefined)) {
     refuse('only the whole table is published');
   }
-  return all.filter(({ id, short }) => (wanted?.includes(id) ?? true) && (short || !options.short));
+  return all.filter(
+    ({ id, short, onlyByName }) =>
+      (wanted === undefined ? onlyByName !== true : wanted.includes(id)) && (short || !options.short),
+  );
 }
 
 function refuse(why: string): never {

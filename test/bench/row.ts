@@ -8,6 +8,8 @@ export interface BenchRow {
   readonly what: string;
   /** Also measured with `--short`: must then take seconds, on a small input. */
   readonly short: boolean;
+  /** Takes hours: measured with `--only` and its ID, never in the table. */
+  readonly onlyByName?: boolean;
   measure(bench: Bench): Promise<readonly Figure[]>;
 }
 

@@ -10,6 +10,7 @@ import { JVM_ROWS } from './jvm.ts';
 import { LIVE_ROWS } from './live.ts';
 import { PANE_ROWS } from './panes.ts';
 import { SCOPE_ROWS } from './scope.ts';
+import { SOAK_ROWS } from './soak.ts';
 import { STALLED_ROWS } from './stalled.ts';
 import { START_ROWS } from './start.ts';
 import { TIME_ROWS } from './time.ts';
@@ -30,6 +31,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...STALLED_ROWS,
   ...JVM_ROWS,
   ...START_ROWS,
+  ...SOAK_ROWS,
 ];
 
 /** All rows, or those that accept a log of one's own. */
