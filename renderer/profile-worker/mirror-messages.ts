@@ -88,8 +88,8 @@ export type MirrorRequest =
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
   /**
-   * Growth is measured while the log may grow; not of what comes while it is frozen, or at once when it is resumed.
-   * `shown`: the list of what grew most is on screen: `recent` now, and every second while it changes.
+   * Growth is measured while the log may grow; not of what comes while it is frozen, or at once when it is resumed. While
+   * it is frozen, another run of the writer is not shown, and logs that it is compared with do not grow. `shown`: the list of what grew most is on screen: `recent` now, and every second while it changes.
    */
   | {
       readonly type: 'growth';

@@ -12,6 +12,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
+import { HeldRun } from './held-run.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import { OtherLogs } from './other-logs.ts';
 import type { Pane } from './pane.ts';
@@ -63,6 +64,7 @@ export class Mirror {
   /** Deltas of the host bring the profile; otherwise the file is read here. */
   #isFed = false;
   readonly #others = new OtherLogs();
+  readonly #heldRun = new HeldRun();
   readonly #methodTimes: MethodTimes;
   /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
   #crowd = '';
@@ -268,10 +270,14 @@ export class Mirror {
   #apply(message: ArrayBuffer): void {
     this.#isFed = true;
     const delta = decodeDelta(message, DELTA_PREFIX);
-    if (isNothing(delta.base)) {
+    const isSameRun = this.#epoch < 0 || this.#epoch === delta.epoch;
+    const startsOver = !isNothing(delta.base) ? undefined : isSameRun ? 'same run' : 'another run';
+    const holds = this.#growth.frozen && this.#views.source.nodes.length > 0;
+    if (this.#heldRun.take(message, holds, startsOver)) return;
+    if (startsOver !== undefined) {
       // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
       // The first one finds the zoom of a link, and after a gap or a lost connection nodes have the same numbers.
-      this.show(newCopy(), this.#epoch < 0 || this.#epoch === delta.epoch);
+      this.show(newCopy(), isSameRun);
       this.#epoch = delta.epoch;
       this.#cursor = NOTHING;
     } else if (!deltaFits(delta, this.#epoch, this.#cursor)) {
@@ -360,6 +366,7 @@ export class Mirror {
     // What waited while the log was frozen arrives at once: it is not of the last seconds.
     if (this.#growth.frozen && !frozen) this.#isComplete = false;
     this.#growth = { measured, frozen, shown };
+    if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
     if (this.#others.hold(frozen)) {
       this.#views.other = this.#other;
       this.#pace.now();

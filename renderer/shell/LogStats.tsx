@@ -20,7 +20,7 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   const { counted } = unitsOf(log);
   // A frozen view keeps its time span.
   const [span, setSpan] = useState(status?.spanNs);
-  if (!log.frozen && span !== status?.spanNs) setSpan(status?.spanNs);
+  if (!log.holdsDelivery && span !== status?.spanNs) setSpan(status?.spanNs);
   // Nothing was counted in a file that could not be opened.
   if (samples === 0 && (status?.state === 'failed' || status?.state === 'waiting')) return null;
   const average = averageRate(log);
@@ -48,8 +48,9 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
 }
 
 /** Samples per second of the time that the log spans, where it also has a rate of now. */
-export function averageRate({ rate, frozen, status }: LogView): number | undefined {
-  if (rate === undefined || frozen || status?.spanNs === undefined || status.spanNs <= 0) return undefined;
+export function averageRate({ rate, holdsDelivery, status }: LogView): number | undefined {
+  if (rate === undefined || holdsDelivery || status?.spanNs === undefined || status.spanNs <= 0)
+    return undefined;
   return status.samples / (status.spanNs / 1e9);
 }
 

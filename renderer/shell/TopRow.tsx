@@ -1,9 +1,10 @@
 import { memo, type ReactNode, type Ref } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { find, openDetails, openHelp, search, toggleFreeze } from '../store/actions.ts';
+import { find, openDetails, openHelp, search } from '../store/actions.ts';
+import { toggleFreeze } from '../store/time-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
-import { hasSamples, isConnected, isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
+import { hasSamples, isConnected, isFrozen, isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FittingRow } from '../widgets/FittingRow.tsx';
@@ -165,18 +166,19 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
 
 function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
   const isFollowed = log.hostLog !== undefined && log.status?.state !== 'failed';
+  const frozen = isFrozen(log);
   return (
     <button
       type="button"
-      className={log.frozen ? 'button button-on' : 'button'}
+      className={frozen ? 'button button-on' : 'button'}
       data-testid="freeze"
       aria-label="Freeze"
-      aria-pressed={log.frozen}
+      aria-pressed={frozen}
       disabled={!isFollowed}
       data-tip={
         !isFollowed
           ? 'This file is not followed'
-          : log.frozen
+          : frozen
             ? 'Resume: show new samples (F)'
             : 'Freeze the view; reading goes on (F)'
       }

@@ -1,5 +1,5 @@
 import { formatCount, formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
-import { shareRead, shownState, waitingSamples } from '../store/selectors.ts';
+import { isFrozen, newerSamples, shareRead, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
@@ -18,12 +18,9 @@ export function stateText(log: LogView, isConnected = true): StateText {
   // The last status may be out of date.
   if (!isConnected) return plain('warning', 'not connected');
   if (status === undefined) return plain('busy', 'opening');
-  if (log.frozen) {
-    const waiting = waitingSamples(log);
-    return plain(
-      'frozen',
-      waiting === 0 ? 'frozen' : `frozen, ${formatQuantity(waiting, 'newer sample')} waiting`,
-    );
+  if (isFrozen(log)) {
+    const newer = newerSamples(log) ?? 0;
+    return plain('frozen', newer === 0 ? 'frozen' : `frozen, ${formatQuantity(newer, 'newer sample')}`);
   }
   switch (shownState(log) ?? status.state) {
     case 'reading': {

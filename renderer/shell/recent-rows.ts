@@ -1,5 +1,5 @@
 import type { RecentlyGrown } from '../profile-worker/pane-messages.ts';
-import { mayGrow } from '../store/selectors.ts';
+import { isFrozen, mayGrow } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { stateText } from './log-state.ts';
 
@@ -38,8 +38,8 @@ export function recentRows(
 
 /** Why there is nothing to list; undefined where there is. */
 export function quietText(log: LogView, isConnected: boolean): string | undefined {
-  const { recent, frozen, scope } = log;
-  if (frozen) return 'The view is frozen. Resume to measure what grows.';
+  const { recent, scope } = log;
+  if (isFrozen(log)) return 'The view is frozen. Resume to measure what grows.';
   if (!isConnected) return 'Not connected: nothing new arrives.';
   if (!mayGrow(log)) {
     const { text } = stateText(log);

@@ -1,5 +1,6 @@
 import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import type { Restart } from '../../shared/protocol/messages.ts';
+import { isFrozen } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 const WHAT: Readonly<Record<Restart['kind'], string>> = {
@@ -18,7 +19,7 @@ export function restartText(log: LogView): string | undefined {
   const shown = log.summary?.samples ?? 0;
   // The window still shows the earlier run: it is frozen, or the new run has not arrived.
   if (log.shownEpoch !== status.epoch && shown > 0)
-    return `${happened} The view still shows the ${before}${log.frozen ? ', because it is frozen' : ''}.`;
+    return `${happened} The view still shows the ${before}${isFrozen(log) ? ', because it is frozen' : ''}.`;
   const unseen =
     unseenMs === 0
       ? ''

@@ -15,7 +15,6 @@ import {
   showNotice,
   showOnly,
   toggleChart,
-  toggleFreeze,
   flipFlame,
   zoomBack,
   zoomForward,
@@ -27,7 +26,7 @@ import { openSource } from '../store/detail-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { mark, openCompare } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
-import { zoomChart } from '../store/time-actions.ts';
+import { toggleFreeze, zoomChart } from '../store/time-actions.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
 import type { PaneChoice } from '../store/preferences.ts';
 import { type FlamePaneId, isFlamePane } from '../store/panes.ts';

@@ -308,15 +308,6 @@ function findIn(pane: PaneId, direction: 1 | -1): void {
   askToSelect({ type: 'find', pane, direction, method });
 }
 
-export function toggleFreeze(): void {
-  const log = activeLog(getState());
-  if (log?.hostLog === undefined) return;
-  const { client } = services();
-  if (log.frozen) client.resume(log.hostLog);
-  else client.freeze(log.hostLog);
-  changeActive((view) => ({ ...view, frozen: !view.frozen }));
-}
-
 export function dismissRestart(): void {
   changeActive((log) => ({ ...log, dismissedRestart: log.status?.epoch }));
 }

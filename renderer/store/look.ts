@@ -4,6 +4,7 @@ import {
   detailOf,
   hasSamples,
   hasSampleTimes,
+  isFrozen,
   mayGrow,
   shownCompareBy,
   panesOnScreen,
@@ -61,7 +62,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     {
       type: 'growth',
       measured: isFront && mayGrow(log),
-      frozen: log.frozen,
+      frozen: isFrozen(log),
       shown: isFront && state.recentIsOpen,
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },

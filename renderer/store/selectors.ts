@@ -211,11 +211,29 @@ export function shownColourBy({ colourBy, threads }: Pick<Preferences, 'colourBy
   return colourBy === 'thread' && threads === 'all' ? 'package' : colourBy;
 }
 
-/** Samples that the host has and the frozen window does not show. */
-export function waitingSamples(log: LogView): number {
-  if (log.status === undefined) return 0;
-  const isSameRun = log.status.epoch === log.shownEpoch;
-  return Math.max(0, log.status.samples - (isSameRun ? (log.summary?.samples ?? 0) : 0));
+/** The end of the range in scope, where it does not go on with the log; ns as text. */
+export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string | undefined {
+  return range?.kind === 'between' ? range.to : undefined;
+}
+
+/**
+ * What is on screen stands still while the log goes on: a range in scope has an end, or nothing is delivered, where
+ * samples have no times. In a log that has not grown, a range is a range.
+ */
+export function isFrozen(log: LogView): boolean {
+  const goesOn = log.status?.state === 'live' || log.hasGrown;
+  return log.holdsDelivery || (log.hostLog !== undefined && goesOn && fixedEnd(log) !== undefined);
+}
+
+/** Samples that the log has gained since the view was frozen; undefined: it is not known of a range that was dragged. */
+export function newerSamples(log: LogView): number | undefined {
+  const { status, holdsDelivery, frozenBy, shownEpoch, summary } = log;
+  if (status === undefined) return 0;
+  // Another run of the writer is newer as a whole.
+  const isSameRun = status.epoch === shownEpoch;
+  if (holdsDelivery) return Math.max(0, status.samples - (isSameRun ? (summary?.samples ?? 0) : 0));
+  if (frozenBy === undefined || frozenBy.to !== fixedEnd(log)) return undefined;
+  return Math.max(0, status.samples - (isSameRun ? frozenBy.samples : 0));
 }
 
 /**
@@ -223,8 +241,8 @@ export function waitingSamples(log: LogView): number {
  * moment ahead of the screen.
  */
 export function shownState(log: LogView): LogState | undefined {
-  const { status, summary, mirrored, frozen } = log;
-  if (status === undefined || frozen) return status?.state;
+  const { status, summary, mirrored } = log;
+  if (status === undefined || isFrozen(log)) return status?.state;
   const { state, samples } = status;
   if (state !== 'live' && state !== 'idle' && state !== 'damaged' && state !== 'full') return state;
   const isOfRun = log.hostLog === undefined || log.shownEpoch === status.epoch;

@@ -4,9 +4,10 @@ import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { changeLog } from './receive.ts';
+import { activeLog, fixedEnd } from './selectors.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
-import { useWindow } from './window-store.ts';
+import { services, useWindow } from './window-store.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {
   const { active } = useWindow.getState();
@@ -18,19 +19,51 @@ export function chooseRange(range: TimeRange | undefined): void {
   changeActive((log) => withRange(log, range));
 }
 
-/** The range ends at the newest sample on screen, and stands still while the log grows. One step for undo. */
+/** The range ends at the newest sample on screen, and stands still while the log grows: it is frozen. One step for undo. */
 export function endRangeNow(): void {
-  changeActive((log) => {
-    const { timeline, scope } = log;
-    if (timeline === undefined || (scope.range?.kind === 'between' && scope.range.to !== undefined))
-      return log;
-    const newest = BigInt(timeline.first) + BigInt(timeline.last);
-    const from =
-      scope.range?.kind === 'latest'
-        ? String(newest - BigInt(Math.round(scope.range.ns)))
-        : scope.range?.from;
-    return withRange(log, { kind: 'between', from, to: String(newest + 1n) });
-  });
+  changeActive(withEndNow);
+}
+
+/**
+ * Freezes the view, or resumes it. Where samples have times, frozen is a range whose end stands still: the timeline goes
+ * on, and undo, address and exports know it. Otherwise nothing is delivered until the view is resumed.
+ */
+export function toggleFreeze(): void {
+  const log = activeLog(useWindow.getState());
+  if (log?.hostLog === undefined) return;
+  const { client } = services();
+  if (log.holdsDelivery) {
+    client.resume(log.hostLog);
+    changeActive((view) => ({ ...view, holdsDelivery: false }));
+  } else if (fixedEnd(log) !== undefined) changeActive(withoutEnd);
+  else if (log.timeline !== undefined) changeActive(withEndNow);
+  else {
+    client.freeze(log.hostLog);
+    changeActive((view) => ({ ...view, holdsDelivery: true }));
+  }
+}
+
+/** The same log where the end stands still already, or has no times. */
+function withEndNow(log: LogView): LogView {
+  const { timeline, scope, status } = log;
+  if (timeline === undefined || fixedEnd(log) !== undefined) return log;
+  const newest = BigInt(timeline.first) + BigInt(timeline.last);
+  const from =
+    scope.range?.kind === 'latest' ? String(newest - BigInt(Math.round(scope.range.ns))) : scope.range?.from;
+  const to = String(newest + 1n);
+  const frozenBy = { to, samples: status?.samples ?? 0, before: scope.range };
+  return { ...withRange(log, { kind: 'between', from, to }), frozenBy };
+}
+
+/** The range goes on with the log: it is what it was before it was frozen, or has no end. One step for undo. */
+function withoutEnd(log: LogView): LogView {
+  const { range } = log.scope;
+  const to = fixedEnd(log);
+  if (to === undefined || range?.kind !== 'between') return log;
+  const open: TimeRange | undefined =
+    range.from === undefined ? undefined : { kind: 'between', from: range.from, to: undefined };
+  const next = log.frozenBy?.to === to ? log.frozenBy.before : open;
+  return { ...withRange(log, next), frozenBy: undefined };
 }
 
 function withRange(log: LogView, range: TimeRange | undefined): LogView {

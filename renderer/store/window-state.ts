@@ -9,7 +9,13 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { ClassSource, SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
-import { type Baseline, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import {
+  type Baseline,
+  EMPTY_SCOPE,
+  type Scope,
+  type TimeRange,
+  type Transform,
+} from '../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type {
@@ -137,12 +143,24 @@ export interface LogView {
    * Decided once: a graph that the user sees does not turn over.
    */
   readonly flameIsDeep: boolean | undefined;
-  /** The view is frozen: growth is not shown until it is resumed. */
-  readonly frozen: boolean;
+  /** A log without times of its samples is frozen: nothing is delivered until it is resumed. See `isFrozen`. */
+  readonly holdsDelivery: boolean;
+  /** The range that froze the view; undefined: none did. It has ended when the range in scope has another end. */
+  readonly frozenBy: FrozenRange | undefined;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
   /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
+}
+
+/** A range whose end was set to stand still while the log grows. */
+export interface FrozenRange {
+  /** The end, as in the scope. */
+  readonly to: string;
+  /** How many samples the log had then. */
+  readonly samples: number;
+  /** What is looked at when the view is resumed; undefined: all. */
+  readonly before: TimeRange | undefined;
 }
 
 /** A log that is compared with and not open yet. */
@@ -380,7 +398,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     zoomsBack: [],
     zoomsForward: [],
     flameIsDeep: undefined,
-    frozen: false,
+    holdsDelivery: false,
+    frozenBy: undefined,
     dismissedRestart: undefined,
     computing: false,
   };

@@ -122,23 +122,36 @@ test('growth reaches the screen with nothing pressed; freezing stops the view an
     await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
   }
 
-  // Freezing.
-  await window.showPane('tree');
-  await window.part('freeze').click();
-  await window.settled();
-  const rows = await window.rows('tree', 30);
   appendFileSync(path, LOG.subarray(1_000_000));
-  await expect.poll(() => window.part('freeze').getAttribute('aria-pressed')).toBe('true');
-  await window.page.getByText(/newer samples? waiting/).waitFor();
-  expect(await window.rows('tree', 30)).toEqual(rows);
-  await window.part('freeze').click();
   await window.samplesShown(1553);
 
-  // Rotation drains the old file.
+  // Rotation drains the old file. The new one is in order of time: no sample is added to a range that has ended.
+  const next = goldenLog('control-a');
   renameSync(path, `${path}.1`);
-  writeFileSync(path, goldenLog('control-b'));
-  await window.samplesShown(459);
+  writeFileSync(path, next.subarray(0, 100_000));
+  await expect.poll(() => samplesOf(window)).toBeLessThan(427);
   expect(await window.part('restart-banner').textContent()).toMatch(/replaced/);
+
+  // Freezing: a range that ends now. The log and its timeline go on.
+  await window.showPane('tree');
+  const following = await window.part('timeline-follow').inputValue();
+  await window.part('freeze').click();
+  await window.settled();
+  const rows = await window.rows('tree', 20);
+  appendFileSync(path, next.subarray(100_000));
+  await window.page.getByText(/frozen, [\d,]+ newer samples/).waitFor();
+  await window.samplesShown(427);
+  expect(await window.rows('tree', 20)).toEqual(rows);
+  expect(await window.part('freeze').getAttribute('aria-pressed')).toBe('true');
+  expect(await window.part('timeline-follow').inputValue()).not.toBe(following);
+
+  // Another run waits until the view is resumed.
+  writeFileSync(path, goldenLog('control-b'));
+  await window.page.getByText(/still shows the 427 earlier samples, because it is frozen/).waitFor();
+  expect(await window.rows('tree', 20)).toEqual(rows);
+  await window.part('freeze').click();
+  await window.samplesShown(459);
+  expect(await window.part('timeline-follow').inputValue()).toBe(following);
   rmSync(path);
   await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
   expect(await samplesOf(window)).toBe(459);

@@ -205,12 +205,12 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(await window.part('scope-chip').textContent()).toBe('last 10 s');
   // Its end stays at the newest sample so far, until "all" is followed again.
   const followed = window.part('timeline-follow').locator('option:checked');
-  for (const follows of ['all', 'nothing: end the range here'])
+  for (const follows of ['all', 'nothing: freeze'])
     await window.part('timeline-follow').selectOption({ label: follows });
   await window.settled();
   expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^before 0:/)]);
   expect(await window.part('scope-outside').count()).toBe(0);
-  expect(await followed.textContent()).toBe('nothing: fixed range');
+  expect(await followed.textContent()).toBe('nothing: frozen');
   const ended = [rangeOptions(window), await inRange()];
   appendFileSync(path, LOG.subarray(1_000_000, 1_100_000));
   await window.part('scope-outside').waitFor({ state: 'attached' });
@@ -227,7 +227,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   };
   expect(rewound.options).toContain('--to');
   appendFileSync(path, LOG.subarray(1_100_000));
-  expect(await followed.textContent()).toBe('nothing: fixed range');
+  expect(await followed.textContent()).toBe('nothing: frozen');
   await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(rewound.outside);
   await window.settled();
   expect([rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);

@@ -15,8 +15,8 @@ const SINCE = 'since';
 const STILL = 'still';
 
 /**
- * Whether the range moves on with a log that grows: its newest samples, or all, or all since a mark. Or its end stands
- * still, at the newest sample so far or where it was dragged to. Only for logs that grow or have grown here, and while a
+ * Whether the range moves on with a log that grows: its newest samples, or all, or all since a mark. Or it is frozen: its
+ * end stands still, at the newest sample so far or where it was dragged to. Only for logs that grow or have grown here, and while a
  * range follows.
  */
 export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
@@ -47,9 +47,7 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
         ))}
         {isOther && <option value={chosen}>last {Number(chosen) / SECOND} s</option>}
         {chosen === SINCE && <option value={SINCE}>all since the start of the range</option>}
-        <option value={STILL}>
-          {chosen === STILL ? 'nothing: fixed range' : 'nothing: end the range here'}
-        </option>
+        <option value={STILL}>{chosen === STILL ? 'nothing: frozen' : 'nothing: freeze'}</option>
       </select>
     </label>
   );

@@ -4,6 +4,7 @@ import { awaitsSamples } from '../../../../renderer/store/selectors.ts';
 import { logFacts } from '../../../../renderer/shell/log-facts.ts';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import type { Epoch, LogId } from '../../../../shared/protocol/messages.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
@@ -41,11 +42,34 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'damaged', damage }))).toBe('problem: damaged at byte 16,399');
   expect(chip(viewOf({ state: 'full', readBytes: 330 }))).toBe('warning: first 33 % only');
   expect(chip(viewOf({ state: 'failed' }))).toBe('problem: failed');
-  expect(chip(viewOf({ state: 'live', samples: 0 }, { frozen: true }))).toBe('frozen: frozen');
-  expect(chip(viewOf({ state: 'live', samples: 1 }, { frozen: true }))).toBe(
-    'frozen: frozen, 1 newer sample waiting',
+  expect(chip(viewOf({ state: 'live', samples: 0 }, { holdsDelivery: true }))).toBe('frozen: frozen');
+  expect(chip(viewOf({ state: 'live', samples: 1 }, { holdsDelivery: true }))).toBe(
+    'frozen: frozen, 1 newer sample',
   );
   expect(stateText(viewOf({ state: 'live' }, { rate: 248.2 }), false).text).toBe('not connected');
+  // Where samples have times, a range that ends while the log goes on.
+  const range = { kind: 'between', from: undefined, to: '9' } as const;
+  const until9 = { scope: { ...EMPTY_SCOPE, range } };
+  const frozenBy = { to: '9', samples: 40, before: undefined };
+  expect(chip(viewOf({ state: 'live' }, until9))).toBe('frozen: frozen');
+  const ofRun = { shownEpoch: logStatus({}).epoch };
+  expect(chip(viewOf({ state: 'live', samples: 52 }, { ...until9, ...ofRun, frozenBy }))).toBe(
+    'frozen: frozen, 12 newer samples',
+  );
+  // Another run of the writer is newer as a whole; a range with another end was not frozen then.
+  expect(chip(viewOf({ state: 'live', samples: 52, epoch: 1 }, { ...until9, ...ofRun, frozenBy }))).toBe(
+    'frozen: frozen, 52 newer samples',
+  );
+  const earlier = { ...frozenBy, to: '7' };
+  expect(chip(viewOf({ state: 'live', samples: 52 }, { ...until9, frozenBy: earlier }))).toBe(
+    'frozen: frozen',
+  );
+  expect(chip(viewOf({ state: 'idle' }, { ...until9, hasGrown: true }))).toBe('frozen: frozen');
+  // It has begun anew, and is read.
+  expect(chip(viewOf({ state: 'reading' }, { ...until9, hasGrown: true }))).toBe('frozen: frozen');
+  // A range of a log that does not grow, or of which more is still being read, is just a range.
+  expect(chip(viewOf({ state: 'idle' }, until9))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'reading', readBytes: 428 }, until9))).toBe('busy: reading 42 %');
 });
 
 test('progress is known only while the file is being caught up', () => {
@@ -85,7 +109,7 @@ test('a log is being read until the mirror has it and the screen shows it', () =
   expect(seen('live', 800, 95)).toBe('live');
   // The samples on screen are those of the run before.
   expect(seen('idle', 800, 100, { shownEpoch: 3 as Epoch })).toBe('reading 100 %');
-  expect(seen('idle', 400, 10, { frozen: true })).toBe('frozen, 90 newer samples waiting');
+  expect(seen('idle', 400, 10, { holdsDelivery: true })).toBe('frozen, 90 newer samples');
 });
 
 test('the details say what the file is, and how much of it was used', () => {

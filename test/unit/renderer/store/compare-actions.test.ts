@@ -50,7 +50,7 @@ test('a mark comes after all samples that the host has read, also those that a f
     show('live');
     const status = logStatus({ hasSampleTimes: true, spanNs: 900, epoch });
     const shownEpoch = logStatus({}).epoch;
-    useWindow.setState({ logs: [{ ...log(), frozen: true, shownEpoch, status }] });
+    useWindow.setState({ logs: [{ ...log(), holdsDelivery: true, shownEpoch, status }] });
     mark();
   };
   read(0);
