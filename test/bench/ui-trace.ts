@@ -43,6 +43,8 @@ export interface StepCost {
   readonly painted: number | undefined;
   /** To the last frame drawn: an animation has ended, as far as the step waited for it. */
   readonly settled: number | undefined;
+  /** From the first input event to the last frame drawn: what was asked for is on screen, in all panes. */
+  readonly shown: number | undefined;
 }
 
 /** Only the categories that the figures need: every recorded event costs time on the measured thread. */
@@ -122,8 +124,8 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
       : events.find(({ name, ts }) => name === 'DrawFrame' && ts >= painting.ts);
   const scriptIn = ({ ts, dur = 0 }: TraceEvent): number =>
     sum(scripts.filter((script) => script.ts >= ts && script.ts < ts + dur));
-  const sinceInput = (frame: TraceEvent | undefined): number | undefined =>
-    from === undefined || frame === undefined ? undefined : (frame.ts - from.ts) / 1000;
+  const since = (start: TraceEvent | undefined, frame: TraceEvent | undefined): number | undefined =>
+    start === undefined || frame === undefined ? undefined : (frame.ts - start.ts) / 1000;
   return {
     script: Math.max(0, ...tasks.map(scriptIn)),
     allScript: sum(scripts),
@@ -139,8 +141,12 @@ function costOf(events: readonly TraceEvent[], begin: TraceEvent): Omit<StepCost
           garbage: sum(garbage.filter((event) => event.ts >= ts && event.ts < ts + dur)),
         };
       }),
-    painted: sinceInput(painted),
-    settled: sinceInput(settled),
+    painted: since(from, painted),
+    settled: since(from, settled),
+    shown: since(
+      events.find(({ name }) => name === INPUT),
+      settled,
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ownBytes, rendererPids, ServedProgram } from '../served-window.ts';
-import { UiTrace } from '../ui-trace.ts';
+import { UiTrace, watchFlameRows } from '../ui-trace.ts';
 
 const TASK_P95_MS = 16;
 const TASK_MAX_MS = 50;
@@ -188,6 +188,7 @@ export async function rendererBytes({ browser }: ServedProgram): Promise<number>
 /** Opens the window with one pane, or all; resolves when the log is read and on screen. */
 export async function openPane({ browser, url }: ServedProgram, key: '1' | '2' | '4'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  await context.addInitScript(watchFlameRows);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.goto(url);
