@@ -79,8 +79,9 @@ function chosenRows(): readonly BenchRow[] {
     refuse('only the whole table is published');
   }
   return all.filter(
-    ({ id, short, onlyByName }) =>
-      (wanted === undefined ? onlyByName !== true : wanted.includes(id)) && (short || !options.short),
+    ({ id, short, longestSeconds }) =>
+      (wanted === undefined ? longestSeconds === undefined : wanted.includes(id)) &&
+      (short || !options.short),
   );
 }
 
@@ -109,9 +110,9 @@ async function measureAll(): Promise<void> {
   tellProblems(measured);
 }
 
-function measure({ id, what }: BenchRow): Promise<MeasuredRow> {
+function measure({ id, what, longestSeconds }: BenchRow): Promise<MeasuredRow> {
   process.stderr.write(`${id} …\n`);
-  return measureRow(what, { id, short: options.short, folder, file });
+  return measureRow(what, { id, short: options.short, folder, file }, longestSeconds);
 }
 
 /** Only a row without a figure makes the bench fail; the complete reason goes to standard error. */

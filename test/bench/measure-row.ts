@@ -10,8 +10,8 @@ const ROW_PROCESS = fileURLToPath(new URL('./row-process.js', import.meta.url));
 export async function measureRow(
   what: string,
   request: RowRequest,
-  program = ROW_PROCESS,
   longestSeconds = request.short ? LONGEST_SECONDS.short : LONGEST_SECONDS.full,
+  program = ROW_PROCESS,
 ): Promise<MeasuredRow> {
   const startedAt = performance.now();
   const outcome = await outcomeOf(request, program, longestSeconds);

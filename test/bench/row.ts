@@ -8,8 +8,8 @@ export interface BenchRow {
   readonly what: string;
   /** Also measured with `--short`: must then take seconds, on a small input. */
   readonly short: boolean;
-  /** Takes hours: measured with `--only` and its ID, never in the table. */
-  readonly onlyByName?: boolean;
+  /** Takes hours, at most so many seconds: measured with `--only` and its ID, never in the table. */
+  readonly longestSeconds?: number;
   measure(bench: Bench): Promise<readonly Figure[]>;
 }
 

@@ -10,7 +10,7 @@ function measure(script: string, longestSeconds = 30): Promise<MeasuredRow> {
   const folder = temporaryFolder();
   const program = join(folder, 'row.mjs');
   writeFileSync(program, `process.once('message', (request) => { ${script} });`);
-  return measureRow('some row', { id: 'row', short: true, folder, file: undefined }, program, longestSeconds);
+  return measureRow('some row', { id: 'row', short: true, folder, file: undefined }, longestSeconds, program);
 }
 
 test('a row is asked in its own process, and its outcome is passed on', async () => {
