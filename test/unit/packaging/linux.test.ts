@@ -180,18 +180,40 @@ test.each(['deb', 'rpm'])('a .%s installs the type of a log and its icons', (kin
 });
 
 const UPDATE_MIME = '/usr/bin/update-mime-database';
+const UPDATE_DESKTOP = '/usr/bin/update-desktop-database';
+const GIO = '/usr/bin/gio';
+
+/** A folder of the system's data with the types of the .deb. */
+function dataWithTypes(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'mime/packages'), { recursive: true });
+  writeFileSync(join(folder, 'mime/packages/leanscope.xml'), readFileSync(packaged('deb.leanscope.xml')));
+  return folder;
+}
+
+/** Runs a tool of the desktop for which this folder is all that there is. Returns what it prints. */
+function runIn(folder: string, ...[tool, ...args]: readonly [string, ...string[]]): string {
+  const { status, stdout, stderr } = spawnSync(tool, args, {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      LC_ALL: 'C',
+      PKGSYSTEM_ENABLE_FSYNC: '0',
+      XDG_DATA_DIRS: folder,
+      XDG_DATA_HOME: join(folder, 'own'),
+      XDG_CONFIG_DIRS: join(folder, 'none'),
+      XDG_CONFIG_HOME: join(folder, 'none'),
+    },
+  });
+  expect([status, stderr], [tool, ...args].join(' ')).toEqual([0, '']);
+  return stdout;
+}
 
 testUnless(missingFile(UPDATE_MIME))(
   'the system knows a file’s type by its ending, as the .deb installs it',
   () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'mime/packages'), { recursive: true });
-    writeFileSync(join(folder, 'mime/packages/leanscope.xml'), readFileSync(packaged('deb.leanscope.xml')));
-    const { status, stderr } = spawnSync(UPDATE_MIME, [join(folder, 'mime')], {
-      encoding: 'utf8',
-      env: { ...process.env, XDG_DATA_DIRS: folder },
-    });
-    expect([status, stderr]).toEqual([0, '']);
+    const folder = dataWithTypes();
+    runIn(folder, UPDATE_MIME, join(folder, 'mime'));
     const globs = readFileSync(join(folder, 'mime/globs2'), 'utf8')
       .split('\n')
       .filter((line) => /^\d/u.test(line));
@@ -199,16 +221,80 @@ testUnless(missingFile(UPDATE_MIME))(
       [
         '50:application/x-hpl:*.hpl',
         '60:application/x-hpl:*.hpl.gz',
-        '50:application/x-jfr:*.jfr',
+        '40:application/x-jfr:*.jfr',
         '60:application/x-jfr:*.jfr.gz',
-        '50:application/x-java-hprof:*.hprof',
-        '50:application/x-pprof:*.pprof',
-        '50:text/x-collapsed-stacks:*.collapsed',
-        '50:text/x-collapsed-stacks:*.folded',
-        '50:application/x-tptp-trace:*.trcbin',
-        '50:application/x-tptp-trace:*.trcxml',
+        '40:application/x-java-hprof:*.hprof',
+        '40:application/x-pprof:*.pprof',
+        '40:text/x-collapsed-stacks:*.collapsed',
+        '40:text/x-collapsed-stacks:*.folded',
+        '40:application/x-tptp-trace:*.trcbin',
+        '40:application/x-tptp-trace+xml:*.trcxml',
       ].sort(),
     );
+  },
+);
+
+/** What the desktop opens files of these endings with: their default, and all that it offers. */
+function handlers(folder: string, endings: readonly string[]): readonly string[] {
+  return endings.map((ending) => {
+    const file = join(folder, `a.${ending}`);
+    writeFileSync(file, ending === 'trcxml' ? '<trace/>' : 'a;b 1\n');
+    const info = runIn(folder, GIO, 'info', '-a', 'standard::content-type', file);
+    const type = /content-type: (\S+)/u.exec(info)![1];
+    const programs = runIn(folder, GIO, 'mime', type).match(/\w+(?=\.desktop)/gu) ?? [];
+    const [first, ...others] = programs;
+    return `${ending}: ${first}, of ${[...new Set(others)].join(' ')}`;
+  });
+}
+
+testUnless([GIO, UPDATE_MIME, UPDATE_DESKTOP].map(missingFile).find((why) => why !== undefined))(
+  'what opens a file by default stays so, and Leanscope is offered',
+  () => {
+    const folder = dataWithTypes();
+    mkdirSync(join(folder, 'applications'));
+    const define = (name: string, types: string) =>
+      writeFileSync(
+        join(folder, `mime/packages/${name}.xml`),
+        `<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">${types}</mime-info>`,
+      );
+    const install = (name: string, types: string) =>
+      writeFileSync(
+        join(folder, `applications/${name}.desktop`),
+        `[Desktop Entry]\nType=Application\nName=${name}\nExec=true %F\nMimeType=${types};\n`,
+      );
+    const update = () => {
+      runIn(folder, UPDATE_MIME, join(folder, 'mime'));
+      runIn(folder, UPDATE_DESKTOP, '-q', join(folder, 'applications'));
+    };
+    define(
+      'system',
+      `<mime-type type="text/plain"><comment>text</comment></mime-type>
+       <mime-type type="application/xml"><comment>XML</comment><sub-class-of type="text/plain"/></mime-type>`,
+    );
+    install('leanscope', entry('deb').get('MimeType')!);
+    update();
+    expect(handlers(folder, ['hpl', 'jfr', 'trcbin', 'collapsed', 'trcxml'])).toEqual([
+      'hpl: leanscope, of leanscope',
+      'jfr: leanscope, of leanscope',
+      'trcbin: leanscope, of leanscope',
+      'collapsed: leanscope, of leanscope',
+      'trcxml: leanscope, of leanscope',
+    ]);
+
+    install('editor', 'text/plain');
+    install('mission', 'application/x-mission');
+    define(
+      'mission',
+      '<mime-type type="application/x-mission"><comment>x</comment><glob pattern="*.jfr"/></mime-type>',
+    );
+    update();
+    expect(handlers(folder, ['hpl', 'jfr', 'collapsed', 'folded', 'trcxml'])).toEqual([
+      'hpl: leanscope, of leanscope',
+      'jfr: mission, of mission',
+      'collapsed: editor, of editor leanscope',
+      'folded: editor, of editor leanscope',
+      'trcxml: editor, of editor leanscope',
+    ]);
   },
 );
 
