@@ -1,14 +1,16 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
-import { main } from './cli/main.ts';
+import { main, report } from './cli/main.ts';
+import { windowWithoutInput } from './cli/command-io.ts';
 import { commandArguments } from './cli/command-arguments.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/desktop.ts';
-import { commandOf, filesOf, ownArguments, sourcesOf } from './desktop/opened-files.ts';
+import { commandOf, filesOf, namesStandardInput, ownArguments, sourcesOf } from './desktop/opened-files.ts';
 
 // Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
 const args = ownArguments([process.execPath, ...commandArguments(1)], isDefaultApp);
 const command = commandOf(args);
 
-if (command === undefined) runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()));
-else void main(command, processIo()).then(exitDesktop);
+if (command !== undefined) void main(command, processIo()).then(exitDesktop);
+else if (namesStandardInput(args)) exitDesktop(report(windowWithoutInput(), processIo()));
+else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()));

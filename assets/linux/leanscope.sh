@@ -11,14 +11,20 @@ run() {
   exec "$program" --no-sandbox --ozone-platform=headless --disable-gpu "$@"
 }
 
+# Switches of Chromium may stand before a command. Behind a file or an option of the window there is no command.
 sandbox=yes
+start=yes
 for argument; do
   case $argument in
-    serve | export | summary | convert-trace | jvms | record | attach | agent | compare | --help | -h | --version) run "$@" ;;
-    --no-sandbox) sandbox=no ;;
     --) break ;;
-    -?*) ;; # another switch of Chromium
-    *) break ;;
+    --help | -h | --version) run "$@" ;;
+    --no-sandbox) sandbox=no ;;
+    serve | export | summary | convert-trace | jvms | record | attach | agent | compare)
+      [ $start = yes ] && run "$@"
+      ;;
+    --source | --source=* | --editor | --editor=* | --port | --port=* | --no-open | --follow) start=no ;;
+    -?*) ;;
+    *) start=no ;;
   esac
 done
 
@@ -30,4 +36,21 @@ elif [ "$sandbox" = yes ] && [ "$(id -u)" = 0 ]; then
 fi
 [ -z "$reason" ] && exec "$program" "$@"
 echo "leanscope: the window cannot be opened: $reason; serving it to the browser instead" >&2
+
+# The server has options of the window, and files, but no switches of Chromium.
+left=$#
+kind=option
+while [ "$left" -gt 0 ]; do
+  argument=$1
+  shift
+  left=$((left - 1))
+  case $kind$argument in
+    option--) kind=file ;;
+    option--source | option--editor | option--port) kind=value ;;
+    option--source=* | option--editor=* | option--port=* | option--no-open | option--follow | option-) ;;
+    option-*) continue ;;
+    value*) kind=option ;;
+  esac
+  set -- "$@" "$argument"
+done
 run serve "$@"

@@ -35,6 +35,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+export const windowWithoutInput = (): UsageError =>
+  new UsageError('the window cannot read standard input: use serve -');
+
 /** The command failed. The message is one line with the file, the reason, and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

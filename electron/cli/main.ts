@@ -49,8 +49,8 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
   return start(rest, io);
 }
 
-/** One line, never a stack trace. */
-function report(error: unknown, io: CommandIo): ExitStatus {
+/** Writes one line, never a stack trace, and returns the exit status. */
+export function report(error: unknown, io: CommandIo): ExitStatus {
   if (errnoOf(error) === 'EPIPE') {
     // The reader has closed the pipe, as in `leanscope export … | head`. That is no error.
     return 0;

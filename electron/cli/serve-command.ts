@@ -10,7 +10,13 @@ import {
   type ParsedArguments,
   parseArguments,
 } from './arguments.ts';
-import { type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import {
+  type CommandIo,
+  type ExitStatus,
+  UsageError,
+  windowWithoutInput,
+  writeMessage,
+} from './command-io.ts';
 import { SAMPLING_OPTIONS } from './sampling-options.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
@@ -115,7 +121,7 @@ async function openWindow(args: ParsedArguments): Promise<{ readonly status: Exi
   // Arguments of a process that is started are strings.
   if ([...files, ...sources.roots].some((path) => typeof systemPath(path) !== 'string'))
     return 'it cannot be given a name that is not UTF-8';
-  if (files.includes('-')) throw new UsageError('the window cannot read standard input: use serve -');
+  if (files.includes('-')) throw windowWithoutInput();
   const outcome = await startRuntime(runtime.executable, files, sources);
   if (outcome.kind === 'notStarted') return outcome.reason;
   return { status: outcome.exitCode === 0 ? 0 : 1 };

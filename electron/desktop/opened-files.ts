@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 
-/** First words of command lines that `electron/cli` runs without a window, besides the named commands. */
-const WINDOWLESS: readonly string[] = ['compare', '--help', '-h', '--version'];
+/** Options that need no window, wherever they stand before `--`. */
+const WINDOWLESS: readonly string[] = ['--help', '-h', '--version'];
+
+/** Options of `leanscope FILE…` whose value may be the next argument: see `OPEN_OPTIONS` in `electron/cli`. */
+const VALUED: readonly string[] = ['--source', '--editor', '--port'];
+const OWN_OPTIONS: readonly string[] = [...VALUED, '--no-open', '--follow'];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;
@@ -21,39 +25,56 @@ export function ownArguments(argv: readonly string[], isDefaultApp: boolean): re
   return folder === -1 ? [] : args.slice(folder + 1);
 }
 
-const isWindowless = (word: string | undefined) =>
-  word !== undefined && (isNamedCommand(word) || WINDOWLESS.includes(word));
+/** The arguments before `--`, and those after it, which are files whatever they look like. */
+function divided(args: readonly string[]): { before: readonly string[]; after: readonly string[] } {
+  const end = args.indexOf('--');
+  return end === -1
+    ? { before: args, after: [] }
+    : { before: args.slice(0, end), after: args.slice(end + 1) };
+}
+
+/** Chromium's: any that is not one of this program. */
+const isSwitch = (arg: string) =>
+  arg.startsWith('-') &&
+  arg !== '-' &&
+  !WINDOWLESS.includes(arg) &&
+  !OWN_OPTIONS.includes(arg.split('=', 1)[0]);
 
 /**
- * The command line of a command that needs no window; undefined when files are to be opened. Leading switches are
- * skipped: they are Chromium's, and AppImages put `--no-sandbox` first where there are no user namespaces.
+ * The command line of a command that needs no window; undefined when files are to be opened. Switches of Chromium may
+ * stand before a command: AppImages put `--no-sandbox` first where there are no user namespaces.
  */
 export function commandOf(args: readonly string[]): readonly string[] | undefined {
-  const start = args.findIndex((arg) => isWindowless(arg) || arg === '--' || !arg.startsWith('-'));
-  return start !== -1 && isWindowless(args[start]) ? args.slice(start) : undefined;
+  const { before } = divided(args);
+  const start = before.findIndex((arg) => !isSwitch(arg));
+  if (start === -1) return undefined;
+  const needsNoWindow = isNamedCommand(before[start]) || before.some((arg) => WINDOWLESS.includes(arg));
+  return needsNoWindow ? args.slice(start) : undefined;
 }
 
 /**
- * The files among the arguments, as absolute paths. Before `--` an argument that begins with a hyphen is a flag of
- * Chromium or of the desktop and is ignored; after it every argument is a file.
+ * The files among the arguments, as they are named. Before `--` an argument that begins with a hyphen is an option or a
+ * switch of Chromium, except for `-`, which is standard input.
  */
-export function filesOf(args: readonly string[], folder: string): readonly string[] {
-  const end = args.indexOf('--');
-  const before = end === -1 ? args : args.slice(0, end);
-  const after = end === -1 ? [] : args.slice(end + 1);
+function namesOf(args: readonly string[]): readonly string[] {
+  const { before, after } = divided(args);
   const named = before.filter(
-    (arg, at) => !arg.startsWith('-') && arg !== '' && !VALUED.includes(before[at - 1]),
+    (arg, at) => (!arg.startsWith('-') || arg === '-') && arg !== '' && !VALUED.includes(before[at - 1]),
   );
-  return [...named, ...after].map((file) => resolve(folder, pathOf(file)));
+  return [...named, ...after];
 }
 
-/** Options whose value may be the next argument. */
-const VALUED: readonly string[] = ['--source', '--editor'];
+/** Whether standard input is to be opened, which a window cannot do. */
+export const namesStandardInput = (args: readonly string[]): boolean => namesOf(args).includes('-');
+
+/** The files among the arguments, as absolute paths. */
+export function filesOf(args: readonly string[], folder: string): readonly string[] {
+  return namesOf(args).map((file) => resolve(folder, pathOf(file)));
+}
 
 /** The folders and archives of sources, as absolute paths, and the command of the editor: options before `--`. */
 export function sourcesOf(args: readonly string[], folder: string): SourceArguments {
-  const end = args.indexOf('--');
-  const before = end === -1 ? args : args.slice(0, end);
+  const { before } = divided(args);
   const valuesOf = (option: string): string[] =>
     before.flatMap((arg, at) => {
       if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];

@@ -52,12 +52,29 @@ test('a command behind switches is one all the same', () => {
   ]);
 });
 
-test.each([[['a b.hpl']], [[]], [['--', 'summary']], [['a.hpl', 'summary']], [['--some-switch']]])(
-  'leanscope %j opens the window',
-  (args) => {
-    expect(run(args)).toEqual({ status: 3, stderr: '', given: args.length === 0 ? [''] : args });
-  },
-);
+test.each([
+  ['a b.hpl', '--help'],
+  ['--source', 'src', '-h'],
+  ['--some-switch', 'a.hpl', '--version'],
+])('leanscope %s %s %s needs no window', (...args) => {
+  expect(run(args).given).toEqual([...HEADLESS, ...args]);
+});
+
+test.each([
+  [['a b.hpl']],
+  [[]],
+  [['--', 'summary']],
+  [['--', '--help']],
+  [['a.hpl', 'summary']],
+  [['--some-switch']],
+  [['-']],
+  [['--source', 'agent', 'a.hpl']],
+  [['--editor=x', 'serve']],
+  [['--port', '80', 'export']],
+  [['--no-open', 'compare']],
+])('leanscope %j opens the window', (args) => {
+  expect(run(args)).toEqual({ status: 3, stderr: '', given: args.length === 0 ? [''] : args });
+});
 
 test.each([
   ['there is no display', { display: false }],
@@ -70,6 +87,24 @@ test.each([
   });
 });
 
+test.each([
+  [['--enable-logging', 'a.hpl', '--no-sandbox'], ['a.hpl']],
+  [
+    ['--source', '--odd', '--x', '--port=80', '--follow', '-'],
+    ['--source', '--odd', '--port=80', '--follow', '-'],
+  ],
+  [
+    ['--editor', 'code -g {file}', '', '--', '--x', '-'],
+    ['--editor', 'code -g {file}', '', '--', '--x', '-'],
+  ],
+])('of %j the server gets %j', (args, given) => {
+  expect(run(args, { display: false }).given).toEqual([...HEADLESS, 'serve', ...given]);
+});
+
 test('root may do without the sandbox', () => {
-  expect(run(['--no-sandbox', 'a.hpl'], { userId: 0 }).given).toEqual(['--no-sandbox', 'a.hpl']);
+  for (const args of [
+    ['--no-sandbox', 'a.hpl'],
+    ['a.hpl', '--no-sandbox'],
+  ])
+    expect(run(args, { userId: 0 }).given).toEqual(args);
 });

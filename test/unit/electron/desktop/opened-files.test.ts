@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import { OPEN_OPTIONS } from '../../../../electron/cli/serve-command.ts';
 import { helpText } from '../../../../electron/cli/help.ts';
-import { commandOf, FilesToOpen, filesOf, ownArguments } from '../../../../electron/desktop/opened-files.ts';
+import {
+  commandOf,
+  FilesToOpen,
+  filesOf,
+  namesStandardInput,
+  ownArguments,
+  sourcesOf,
+} from '../../../../electron/desktop/opened-files.ts';
 
 const files = (line: string) => filesOf(line.split(' '), '/logs/new').join(' ');
 
@@ -37,12 +45,63 @@ test('every command of the help needs no window', () => {
   expect(commands.filter((name) => commandOf([name, 'a.file']) === undefined)).toEqual([]);
 });
 
-test('a command is the first argument that is not a switch of Chromium', () => {
-  for (const line of ['export a.hpl', 'summary a.hpl', 'compare a b', 'serve', '--help', '-h', '--version'])
-    for (const switches of ['', '--no-sandbox ', '--ozone-platform=headless --disable-gpu '])
-      expect(commandOf((switches + line).split(' ')), switches + line).toEqual(line.split(' '));
-  for (const line of ['a.hpl', './export', '--no-sandbox', '--no-sandbox a.hpl summary', '-- export', ''])
-    expect(commandOf(line.split(' ')), line).toBeUndefined();
+test.each([
+  ...['export a.hpl', 'summary a.hpl', 'compare a b', 'serve -', '--help', '-h', '--version'].flatMap(
+    (line) =>
+      ['', '--no-sandbox ', '--ozone-platform=headless --disable-gpu '].map((switches) => [
+        switches + line,
+        line,
+      ]),
+  ),
+  ['--help export', '--help export'],
+  ['a.hpl --help', 'a.hpl --help'],
+  ['--no-sandbox a.hpl -h', 'a.hpl -h'],
+  ['--source /src --version', '--source /src --version'],
+])('the command in "%s"', (line, expected) => {
+  expect(commandOf(line.split(' '))?.join(' ')).toBe(expected);
+});
+
+test.each([
+  'a.hpl',
+  './export',
+  '--no-sandbox',
+  '--no-sandbox a.hpl summary',
+  '-- export',
+  '-- --help',
+  '-',
+  '',
+  '--source agent a.hpl',
+  '--source=. summary',
+  '--editor serve',
+  '--port 80 export',
+  '--no-open compare',
+  '--follow jvms',
+])('there is no command in "%s"', (line) => {
+  expect(commandOf(line.split(' '))).toBeUndefined();
+});
+
+test('values of options are neither files nor commands', () => {
+  const args = '--source agent --port 80 --editor serve a.hpl'.split(' ');
+  expect(filesOf(args, '/logs')).toEqual(['/logs/a.hpl']);
+  expect(sourcesOf(args, '/logs')).toEqual({ roots: ['/logs/agent'], editor: 'serve' });
+});
+
+test('every option of the window that has a value is known, and every other one', () => {
+  for (const [option, { value }] of Object.entries(OPEN_OPTIONS)) {
+    const args = value === undefined ? [option] : [option, 'x'];
+    expect(filesOf([...args, 'a'], '/'), option).toEqual(['/a']);
+    expect(commandOf([...args, 'export']), option).toBeUndefined();
+  }
+});
+
+test.each([
+  ['-', true],
+  ['--no-sandbox a.hpl -', true],
+  ['-- -', true],
+  ['./- a.hpl', false],
+  ['--source - a.hpl', false],
+])('that "%s" names standard input is %s', (line, expected) => {
+  expect(namesStandardInput(line.split(' '))).toBe(expected);
 });
 
 test('files wait for somebody to open them, then go as they come', () => {

@@ -64,9 +64,18 @@ testUnless(process.platform === 'linux' ? undefined : 'only Linux has file names
   },
 );
 
-test('an AppImage’s --no-sandbox before a command does not hide it', () => {
+test('what stands before a command or with --help does not hide it', () => {
   const args = ['summary', inCheckout('assets/shop.hpl.gz')];
   expect(program('--no-sandbox', ...args)).toEqual(command(...args));
+  expect(program('--no-sandbox', 'a.hpl', '--help')).toEqual(command('a.hpl', '--help'));
+});
+
+test('standard input is refused, because a window cannot read it', () => {
+  expect(program('--some-switch', 'a.hpl', '-')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'leanscope: the window cannot read standard input: use serve -; see leanscope --help\n',
+  });
 });
 
 const imports = (file: string) => importsOf(file, readFileSync(join(FOLDER, file), 'utf8'));
