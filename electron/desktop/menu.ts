@@ -32,6 +32,9 @@ export interface MenuState {
 /** Escapes ampersands: a single one would mark the next letter as the item's access key. */
 const label = (text: string) => text.replaceAll('&', '&&');
 
+/** Electron gives null where no window has the focus, although its types say undefined. */
+const windowOf = (window: Electron.BaseWindow | null | undefined) => window ?? undefined;
+
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
@@ -44,7 +47,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
   const command = (text: string, name: WindowCommand, key?: string): MenuItemConstructorOptions => {
     const item: MenuItemConstructorOptions = {
       label: text,
-      click: (_item, window) => actions.command(name, window),
+      click: (_item, window) => actions.command(name, windowOf(window)),
     };
     if (key === undefined) return item;
     if (key.includes('+')) return { ...item, accelerator: key };
@@ -70,7 +73,11 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       label: '&File',
       submenu: [
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.openNewWindow() },
-        { label: 'Open…', accelerator: 'CmdOrCtrl+O', click: (_item, window) => actions.chooseFiles(window) },
+        {
+          label: 'Open…',
+          accelerator: 'CmdOrCtrl+O',
+          click: (_item, window) => actions.chooseFiles(windowOf(window)),
+        },
         recent,
         ...(state.canAttach ? [command('Attach to JVM…', 'attach', 'A')] : []),
         {

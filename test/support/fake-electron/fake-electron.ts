@@ -248,7 +248,8 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     menuItem: (path) => findItem(menu, path),
     choose: (path, window = windows[0]) => {
       const item = findItem(menu, path);
-      item.click!(item, window ?? undefined, {});
+      // As BaseWindow.getFocusedWindow() gives it.
+      item.click!(item, window, {});
     },
   };
 }

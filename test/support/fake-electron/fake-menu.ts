@@ -10,7 +10,7 @@ export interface FakeMenuItem {
   readonly enabled?: boolean;
   readonly checked?: boolean;
   readonly submenu?: readonly FakeMenuItem[];
-  readonly click?: (item: FakeMenuItem, window: FakeWindow | undefined, event: object) => void;
+  readonly click?: (item: FakeMenuItem, window: FakeWindow | null, event: object) => void;
 }
 
 const ROLES =
