@@ -3,7 +3,7 @@ import { main, report } from './cli/main.ts';
 import { windowWithoutInput } from './cli/command-io.ts';
 import { commandArguments } from './cli/command-arguments.ts';
 import { processIo } from './cli/process-io.ts';
-import { exitDesktop, runDesktop } from './desktop/desktop.ts';
+import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
 import { commandOf, filesOf, namesStandardInput, ownArguments, sourcesOf } from './desktop/opened-files.ts';
 
 // Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.

@@ -1,10 +1,9 @@
-/** Composes the desktop application: one instance, one host, its windows. */
+/** Composes the desktop application: one host, its windows. */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   app,
   BrowserWindow,
-  crashReporter,
   Menu,
   nativeTheme,
   protocol,
@@ -33,25 +32,18 @@ import {
 } from './dialogs.ts';
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
-import { EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import { KeptFiles } from './kept-files.ts';
 import { readKeptMerges, restoreMerges, writeKeptMerges } from './kept-merges.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows } from './main-windows.ts';
 import { menuTemplate } from './menu.ts';
-import {
-  FilesToOpen,
-  filesOf,
-  ownArguments,
-  readInstanceData,
-  sourcesOf,
-  type InstanceData,
-} from './opened-files.ts';
+import { type FilesToOpen, filesOf, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
-import { hardenContents, hardenSession } from './security.ts';
+import { hardenSession } from './security.ts';
 import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
-import { reportAddress, versionsText } from './versions.ts';
+import { reportAddress } from './versions.ts';
 import { openTextWindow, sendCommand, showLog } from './window.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
@@ -65,55 +57,8 @@ const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
-/** Call it while Electron starts, before it is ready. */
-export function runDesktop(files: readonly string[], sources: SourceArguments): void {
-  const instanceData: InstanceData =
-    sources.roots.length === 0 ? { files } : { files, sources: sources.roots };
-  if (!app.requestSingleInstanceLock({ ...instanceData })) {
-    app.exit(0);
-    return;
-  }
-  sandbox();
-  keepCrashReports();
-  // Dialogs of an older portal ignore the folder to start in; Electron then shows GTK's.
-  if (process.platform === 'linux') app.commandLine.appendSwitch('xdg-portal-required-version', '4');
-  app.setAppUserModelId('org.leanscope.desktop');
-  protocol.registerSchemesAsPrivileged([
-    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
-  ]);
-  hardenContents(app, (url) => void shell.openExternal(url));
-
-  const filesToOpen = new FilesToOpen();
-  filesToOpen.add(files);
-  app.on('open-file', (event, path) => {
-    event.preventDefault();
-    filesToOpen.add([path]);
-  });
-  void app.whenReady().then(() => new Desktop(filesToOpen, sources));
-}
-
-/**
- * Runs every page in Chromium's sandbox, except with `--no-sandbox`: containers, root, and systems without user namespaces
- * need it, and enableSandbox() would undo it. The GPU process then runs without its own sandbox, too.
- */
-function sandbox(): void {
-  const { commandLine } = app;
-  if (!commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  else if (!commandLine.hasSwitch('disable-gpu-sandbox')) commandLine.appendSwitch('disable-gpu-sandbox');
-}
-
-/** Crash reports stay on this machine, in the folder of the log. */
-function keepCrashReports(): void {
-  app.setPath('crashDumps', join(app.getPath('logs'), 'crashes'));
-  crashReporter.start({ uploadToServer: false });
-}
-
-/** Ends the program after a command that needs no window. */
-export function exitDesktop(status: number): void {
-  app.exit(status);
-}
-
-class Desktop {
+/** Everything that runs once Electron is ready. */
+export class Desktop {
   readonly #recent = new RecentFiles(app.getPath('userData'));
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
@@ -121,7 +66,7 @@ class Desktop {
   readonly #mergesFile = join(app.getPath('userData'), 'merged-logs.json');
   #mergesAreRestored = false;
   #settings = readSettings(this.#settingsFile);
-  readonly #log = new EventLog(join(app.getPath('logs'), 'leanscope.log'));
+  readonly #log: EventLog;
   readonly #windows: MainWindows;
   /** The file that was saved last from a page. */
   readonly #saved = new WeakMap<WebContents, string>();
@@ -131,7 +76,9 @@ class Desktop {
 
   readonly #sources: HostSources;
 
-  constructor(filesToOpen: FilesToOpen, sources: SourceArguments) {
+  /** Throws if a file of the program is missing. */
+  constructor(filesToOpen: FilesToOpen, sources: SourceArguments, log: EventLog) {
+    this.#log = log;
     this.#sources = localSources({
       settingsFolder: app.getPath('userData'),
       ...sources,
@@ -169,7 +116,6 @@ class Desktop {
     });
     nativeTheme.themeSource = this.#settings.theme ?? 'system';
     this.#windows = this.#newWindows();
-    this.#noteEvents();
     this.#showMenu();
     this.#windows.openNew();
     // The tab of a missing file says so; the file opens as soon as it appears.
@@ -338,18 +284,6 @@ class Desktop {
       chooseTarget: (name) => chooseTarget(window, this.#saveFolder, name),
       onSaved: (path) => this.#tellSaved(path, webContents),
     };
-  }
-
-  /** For reports of problems: what was started, and what ended unexpectedly. */
-  #noteEvents(): void {
-    this.#log.note(`started: ${versionsText()}`);
-    app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
-      if (reason !== 'clean-exit') this.#log.note(`${type} process ended: ${reason}, exit code ${exitCode}`);
-    });
-    // Only recorded: Electron decides whether the program goes on.
-    const onError = (error: Error): void => this.#log.note(error.stack ?? String(error));
-    process.on('uncaughtExceptionMonitor', onError);
-    app.on('will-quit', () => process.off('uncaughtExceptionMonitor', onError));
   }
 
   #newWindows(): MainWindows {

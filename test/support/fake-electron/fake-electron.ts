@@ -170,6 +170,8 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
       },
     },
     dialog: {
+      showErrorBox: (title: string, content: string) =>
+        void journal.push(`showErrorBox ${title}: ${content}`),
       showOpenDialog: (...args: [object, object?]) => {
         showDialog('showOpenDialog', args);
         return Promise.resolve(answers.shift() ?? { canceled: true, filePaths: [] });

@@ -31,6 +31,23 @@ test('what ends unexpectedly is noted in a file, in the folder that the menu sho
   expect(electron.journal.at(-1)).toBe(`openPath ${folder}`);
 });
 
+test.each(['uncaughtExceptionMonitor', 'unhandledRejection'] as const)(
+  'an error that nothing handles is noted (%s) until the program ends',
+  (event) => {
+    const userData = temporaryFolder();
+    const before = process.listeners(event as 'unhandledRejection');
+    const electron = startDesktop([], { userData });
+    const added = process.listeners(event as 'unhandledRejection').filter((each) => !before.includes(each));
+    const noted = () => readFileSync(join(userData, 'logs/leanscope.log'), 'utf8');
+    for (const listener of added) listener(new RangeError('too far'), Promise.resolve());
+    expect(noted()).toMatch(/Z RangeError: too far\n +at .*reports\.test/u);
+    for (const listener of added) listener('a text', Promise.resolve());
+    expect(noted()).toMatch(/Z a text\n$/u);
+    electron.app.emit('will-quit');
+    expect(process.listeners(event as 'unhandledRejection')).toEqual(before);
+  },
+);
+
 test('crash reports are written on this machine, and sent to nobody', () => {
   expect(startDesktop().crashReports()).toEqual({ uploadToServer: false });
 });

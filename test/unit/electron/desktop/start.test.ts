@@ -1,9 +1,10 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
 
@@ -49,6 +50,21 @@ test('a packaged program has the icons of its windows and of About outside its a
   const icon = join(resources, 'app.asar.unpacked/dist/assets/icon.png');
   expect(electron.aboutPanel()).toMatchObject({ iconPath: icon, applicationVersion: '0.1.0' });
   expect(electron.windows[0].options.icon).toBe(icon);
+});
+
+test('a start that fails says why, is noted, and ends, so that the next one has the lock', async () => {
+  const dist = join(temporaryFolder(), 'dist');
+  cpSync(inCheckout('dist/electron'), join(dist, 'electron'), { recursive: true });
+  const userData = temporaryFolder();
+  const electron = startDesktop([], { dist, userData });
+  await electron.becomeReady();
+  await waitFor(() => electron.journal.at(-1) === 'exit 1', 'the end');
+  const reason = `ENOENT: no such file or directory, scandir '${join(dist, 'renderer')}'`;
+  expect(electron.journal.at(-2)).toBe(`showErrorBox Leanscope cannot start: ${reason}`);
+  expect(electron.windows).toHaveLength(0);
+  expect(readFileSync(join(userData, 'logs/leanscope.log'), 'utf8')).toContain(
+    `not started: Error: ${reason}`,
+  );
 });
 
 test('a packaged program has no folder among its arguments, and no developer tools', async () => {
