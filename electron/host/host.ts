@@ -71,7 +71,10 @@ export interface Host {
   logs(): readonly LogDescription[];
   /** The file of a log, without links; undefined if it is no longer open. */
   pathOf(log: LogId): string | undefined;
-  /** The paths of all logs that can be opened again: not those of recordings in JVMs. */
+  /**
+   * The paths of all logs that can be opened again, as the user named them: a link stays one. Not those of recordings in
+   * JVMs.
+   */
   paths(): readonly string[];
   /** The merged logs that can be opened again. */
   mergedFiles(): readonly MergedFiles[];
@@ -140,7 +143,7 @@ export class LogHost implements Host {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
     const realPath = await this.#realPaths.of(absolute);
-    const id = this.#openPath(realPath ?? absolute, placeOf(absolute), options);
+    const id = this.#openPath(realPath ?? absolute, absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
       this.#sendRecent();
@@ -153,7 +156,7 @@ export class LogHost implements Host {
     if (sampleFolder === undefined) return undefined;
     const { path, name } = sampleIn(resolve(sampleFolder), sample);
     const realPath = (await this.#realPaths.of(path)) ?? path;
-    return this.#openPath(realPath, { ...placeOf(realPath), name }, { ...options, follow: false });
+    return this.#openPath(realPath, path, { ...placeOf(realPath), name }, { ...options, follow: false });
   }
 
   merge(ids: readonly LogId[], { show, name, threads }: MergeOptions): LogId | undefined {
@@ -238,8 +241,7 @@ export class LogHost implements Host {
   }
 
   paths(): readonly string[] {
-    const logs = [...this.#logs.values()].filter(({ description }) => description.isRecording !== true);
-    return [...new Set(logs.flatMap(({ path }) => path ?? []))];
+    return [...new Set([...this.#logs.values()].flatMap(({ openedAs }) => openedAs ?? []))];
   }
 
   mergedFiles(): readonly MergedFiles[] {
@@ -282,9 +284,10 @@ export class LogHost implements Host {
     await Promise.all(ending);
   }
 
-  /** `place`: as the user named the file, which may be a link. */
+  /** `openedAs`, `place`: as the user named the file, which may be a link. */
   #openPath(
     realPath: string,
+    openedAs: string,
     place: Omit<LogDescription, 'id'>,
     { show, follow = true, onUnused }: OpenOptions,
   ): LogId | undefined {
@@ -301,7 +304,7 @@ export class LogHost implements Host {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
     }
-    const id = this.#startLog(place, { path: realPath, follow }, show);
+    const id = this.#startLog(place, { path: realPath, follow }, show, openedAs);
     this.#logOfPath.set(realPath, id);
     if (onUnused !== undefined) this.#onUnused.set(realPath, onUnused);
     return id;
@@ -327,17 +330,23 @@ export class LogHost implements Host {
     const file = log?.description.isRecording === true ? undefined : log?.file;
     if (log === undefined || file === undefined || this.#isStopped) return true;
     if (this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return false;
-    const again = this.#startLog(log.description, file, true);
+    const again = this.#startLog(log.description, file, true, log.openedAs);
     this.#logs.get(again)?.choose(chosen);
     return true;
   }
 
-  #startLog(place: Omit<LogDescription, 'id'>, worker: LogWorkerOptions, show: boolean): LogId {
+  #startLog(
+    place: Omit<LogDescription, 'id'>,
+    worker: LogWorkerOptions,
+    show: boolean,
+    openedAs?: string,
+  ): LogId {
     const id = ++this.#lastLog as LogId;
     const log = new OpenLog({
       ...this.#reporting(id),
       description: { ...place, id, name: printable(place.name), folder: printable(place.folder) },
       worker,
+      ...(openedAs === undefined ? {} : { openedAs }),
     });
     this.#add(log, show);
     return id;

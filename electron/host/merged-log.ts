@@ -16,7 +16,7 @@ export interface MergedLogOptions extends Omit<OpenLogOptions, 'onPart' | 'onSta
 export interface MergedFiles {
   readonly name: string;
   readonly threads: MergedThreads;
-  /** Absolute paths. */
+  /** Absolute paths, as the user named them. */
   readonly files: readonly string[];
 }
 
@@ -51,9 +51,7 @@ export class MergedLog {
 
   /** Undefined if one of the logs is a recording, which cannot be opened again. */
   get files(): MergedFiles | undefined {
-    const files = this.parts.flatMap(({ path, description }) =>
-      path === undefined || description.isRecording === true ? [] : path,
-    );
+    const files = this.parts.flatMap(({ openedAs }) => openedAs ?? []);
     if (files.length < this.parts.length) return undefined;
     const { name } = this.description;
     const choice = this.log.status?.choices.at(0);

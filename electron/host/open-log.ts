@@ -20,6 +20,8 @@ import type {
 export interface OpenLogOptions {
   readonly description: LogDescription;
   readonly worker: LogWorkerOptions | MergeWorkerOptions;
+  /** The absolute path as the user named it, which may be a link; undefined for what cannot be opened again by a path. */
+  readonly openedAs?: string;
   /** Returns a thread that has received no message. The first one will be `worker`. */
   readonly startThread: () => Worker;
   /** Monotonic ms. */
@@ -82,6 +84,11 @@ export class OpenLog {
   /** The file, without links; undefined for merged logs. */
   get path(): string | undefined {
     return this.file?.path;
+  }
+
+  /** See `OpenLogOptions`. */
+  get openedAs(): string | undefined {
+    return this.#options.openedAs;
   }
 
   /** What is read, without links, and how; undefined for merged logs. */

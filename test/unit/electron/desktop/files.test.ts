@@ -1,9 +1,9 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROTOCOL_VERSION } from '../../../../shared/protocol/messages.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
-import { preventable } from '../../../support/fake-electron/fake-contents.ts';
+import { delivered, preventable } from '../../../support/fake-electron/fake-contents.ts';
 import { loadPreload } from '../../../support/fake-electron/load-preload.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { openedNames, withPage } from '../../../support/fake-electron/with-page.ts';
@@ -109,11 +109,13 @@ test('are chosen in the dialog, by the page or the menu, and stay among the rece
   await waitFor(() => client.heard.at(-1) === 'recent: ', 'the empty list');
 });
 
-test('that were open at the end are opened at the next start, also one that is gone, and then those of the command line', async () => {
+test('that were open at the end are opened at the next start by their names, also one that is gone, and then those of the command line', async () => {
   const userData = temporaryFolder();
   const names = ['a.hpl', 'b.hpl', 'c.hpl'];
   const paths = names.map((name) => join(temporaryFolder(), name));
-  for (const path of paths) copyFileSync(SAMPLE, path);
+  const targets = ['old.hpl', 'new.hpl'].map((name) => join(realpathSync(temporaryFolder()), name));
+  for (const path of [...paths.slice(0, 2), ...targets]) copyFileSync(SAMPLE, path);
+  symlinkSync(targets[0], paths[2]);
   const first = startDesktop([], { userData });
   const { client } = await withPage([], first);
   for (const path of paths) first.app.emit('open-file', preventable().event, path);
@@ -125,6 +127,8 @@ test('that were open at the end are opened at the next start, also one that is g
   first.app.emit('will-quit');
 
   rmSync(paths[0]);
+  rmSync(paths[2]);
+  symlinkSync(targets[1], paths[2]);
   const second = startDesktop(['/given.hpl'], { userData });
   const next = await withPage([], second);
   await waitFor(() => openedNames(next.client).length >= 3, 'the logs again');
@@ -134,4 +138,13 @@ test('that were open at the end are opened at the next start, also one that is g
     each.type === 'opened' && each.show ? [each.log.name] : [],
   );
   expect(shown).toEqual(shown.length === 0 ? [] : ['given.hpl']);
+  // A link is opened as what it points to now, and is the same tab for the page.
+  const restored = next.client.messages.flatMap((each) =>
+    each.type === 'hello' ? each.logs : each.type === 'opened' ? [each.log] : [],
+  );
+  const link = restored.find(({ name }) => name === 'c.hpl')!;
+  expect(link.folder).toBe(opened.find(({ name }) => name === 'c.hpl')!.folder);
+  next.preload.bridge.revealLog(link.id);
+  await delivered();
+  expect(second.journal.at(-1)).toBe(`showItemInFolder ${targets[1]}`);
 });

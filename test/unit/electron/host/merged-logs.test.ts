@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
@@ -48,6 +48,8 @@ async function mergedHost(): Promise<{
   const files = ['node1', 'node2'].map((node) => {
     mkdirSync(join(folder, node));
     const file = join(folder, node, 'app.hpl');
+    // Links are restored as links.
+    if (node === 'node1') symlinkSync(join(folder, 'first.hpl'), file);
     writeFileSync(file, begin);
     return file;
   });
