@@ -1,6 +1,6 @@
 /** The desktop's file dialogs and messages, over the main window if there is one. */
 import { statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { printable } from '../../shared/text/printable.ts';
 import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
@@ -16,7 +16,15 @@ export function firstFolder(folders: readonly string[]): string | undefined {
   });
 }
 
-export const ALL_FILES: Electron.FileFilter = { name: 'All files', extensions: ['*'] };
+const ALL_FILES: Electron.FileFilter = { name: 'All files', extensions: ['*'] };
+
+/** Files with the ending of this name first. */
+export function filtersFor(name: string): Electron.FileFilter[] {
+  const extension = extname(name).slice(1);
+  return extension === ''
+    ? [ALL_FILES]
+    : [{ name: `${extension.toUpperCase()} files`, extensions: [extension] }, ALL_FILES];
+}
 
 /** Asks for files to open; none if the user cancels. Starts in the first of these folders that exists. */
 export async function chooseProfiles(
@@ -45,7 +53,7 @@ export async function chooseTarget(
   const options: Electron.SaveDialogOptions = {
     title: `Save ${name}`,
     defaultPath: join(folder, name),
-    filters: [{ name: 'JFR files', extensions: ['jfr'] }, ALL_FILES],
+    filters: filtersFor(name),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
   const { canceled, filePath } = await dialog.showSaveDialog(window, options);

@@ -1,7 +1,7 @@
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Session, WebContents } from 'electron';
 import { APP_ORIGIN } from './app-origin.ts';
-import { ALL_FILES } from './dialogs.ts';
+import { filtersFor } from './dialogs.ts';
 import { suggestedFileName } from './file-name.ts';
 
 export interface DownloadOptions {
@@ -33,11 +33,4 @@ export function saveDownloads(session: Session, options: DownloadOptions): void 
       else if (state === 'interrupted') options.onFailed(item.getSavePath());
     });
   });
-}
-
-function filtersFor(name: string): Electron.FileFilter[] {
-  const extension = extname(name).slice(1);
-  return extension === ''
-    ? [ALL_FILES]
-    : [{ name: `${extension.toUpperCase()} files`, extensions: [extension] }, ALL_FILES];
 }

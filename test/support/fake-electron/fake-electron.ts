@@ -176,6 +176,10 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
         showDialog('showOpenDialog', args);
         return Promise.resolve(answers.shift() ?? { canceled: true, filePaths: [] });
       },
+      showSaveDialog: (...args: [object, object?]) => {
+        showDialog('showSaveDialog', args);
+        return Promise.resolve(answers.shift() ?? { canceled: true, filePath: '' });
+      },
       showMessageBox: (...args: [object, object?]) => {
         const { message } = showDialog('showMessageBox', args);
         journal.push(`showMessageBox ${String(message)}`);

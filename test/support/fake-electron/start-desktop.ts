@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inCheckout } from '../built-program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { preventable } from './fake-contents.ts';
 import { type FakeElectron, fakeElectron, type FakeOptions } from './fake-electron.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +20,7 @@ export interface StartOptions extends Partial<FakeOptions> {
 export function startDesktop(args: readonly string[] = [], options: StartOptions = {}): FakeElectron {
   const folder = join(options.dist ?? inCheckout('dist'), 'electron');
   const fake = fakeElectron({ userData: temporaryFolder(), args, ...options });
-  onTestFinished(() => void fake.app.emit('will-quit'));
+  onTestFinished(() => void fake.app.emit('will-quit', preventable().event));
   electron.fakeElectron = fake.modules;
   const { argv } = process;
   const program = process as { defaultApp?: boolean };
