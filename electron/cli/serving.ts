@@ -12,6 +12,7 @@ import { CAN_ATTACH } from '../jvm/platform.ts';
 import { startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
+import { tellingWriter } from '../host/settings-writer.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -59,6 +60,7 @@ export type AttachRequest = { readonly jvm: Jvm } & (
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
+  const write = tellingWriter((text) => host.tellProblem(text));
   const host = new LogHost({
     version: programVersion(),
     capabilities: {
@@ -68,9 +70,9 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     },
     workerUrl: WORKER,
     sampleFolder: SAMPLES,
-    recentFiles: new RecentFiles(folder),
+    recentFiles: new RecentFiles(folder, write),
     ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
-    sources: localSources({ settingsFolder: folder, ...request.sources }),
+    sources: localSources({ settingsFolder: folder, write, ...request.sources }),
   });
   const stopped = untilSignal();
   let server: RunningServer | undefined;

@@ -19,6 +19,7 @@ import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { RecentFiles } from '../host/recent-files.ts';
+import { tellingWriter } from '../host/settings-writer.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
@@ -59,10 +60,14 @@ const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
 /** Everything that runs once Electron is ready. */
 export class Desktop {
-  readonly #recent = new RecentFiles(app.getPath('userData'));
+  readonly #write = tellingWriter((text) => {
+    this.#log.note(text);
+    this.#host.tellProblem(text);
+  });
+  readonly #recent = new RecentFiles(app.getPath('userData'), this.#write);
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
-  readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'));
+  readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'), this.#write);
   readonly #mergesFile = join(app.getPath('userData'), 'merged-logs.json');
   #mergesAreRestored = false;
   #settings = readSettings(this.#settingsFile);
@@ -81,6 +86,7 @@ export class Desktop {
     this.#log = log;
     this.#sources = localSources({
       settingsFolder: app.getPath('userData'),
+      write: this.#write,
       ...sources,
       dialogs: {
         choose: (kind) => this.#chooseSources(kind),
@@ -212,7 +218,7 @@ export class Desktop {
   /** Without the sample recordings. */
   #keepFiles(): void {
     this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
-    if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles());
+    if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles(), this.#write);
   }
 
   /** The reader threads end with the process; recordings are stopped before it ends. */
@@ -228,7 +234,7 @@ export class Desktop {
 
   #store(change: DesktopSettings): void {
     this.#settings = { ...this.#settings, ...change };
-    writeSettings(this.#settingsFile, this.#settings);
+    writeSettings(this.#settingsFile, this.#settings, this.#write);
   }
 
   /** Starts in the folder of the file that was opened last. */
@@ -291,6 +297,7 @@ export class Desktop {
       preload: PRELOAD,
       icon: ICON,
       placeFile: join(app.getPath('userData'), 'window.json'),
+      write: this.#write,
       devTools: !app.isPackaged,
       listener: (window) => ({
         onConnect: (transport) => this.#host.connectClient(transport, this.#dialogsOf(window)),

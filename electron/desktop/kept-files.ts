@@ -1,3 +1,4 @@
+import type { WriteSettings } from '../host/settings-writer.ts';
 import { isFilePath } from './opened-files.ts';
 import { readJson, writeJson } from './stored-json.ts';
 
@@ -10,17 +11,20 @@ export function readKeptFiles(file: string): readonly string[] {
   return Array.isArray(files) ? files.filter(isFilePath).slice(0, MOST_FILES) : [];
 }
 
-export const writeKeptFiles = (file: string, files: readonly string[]): void => writeJson(file, { files });
+export const writeKeptFiles = (file: string, files: readonly string[], write?: WriteSettings): void =>
+  writeJson(file, { files }, write);
 
 /** Keeps the list of open files for the next start. */
 export class KeptFiles {
   readonly #file: string;
+  readonly #write: WriteSettings | undefined;
   #isRestoring = false;
   /** What is to be kept as soon as all files are restored. */
   #next: readonly string[] | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, write?: WriteSettings) {
     this.#file = file;
+    this.#write = write;
   }
 
   /**
@@ -36,6 +40,6 @@ export class KeptFiles {
 
   keep(files: readonly string[]): void {
     this.#next = files;
-    if (!this.#isRestoring) writeKeptFiles(this.#file, files);
+    if (!this.#isRestoring) writeKeptFiles(this.#file, files, this.#write);
   }
 }

@@ -1,6 +1,7 @@
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
 import type { MergedFiles } from '../host/merged-log.ts';
 import type { Host } from '../host/host.ts';
+import type { WriteSettings } from '../host/settings-writer.ts';
 import { isFilePath } from './opened-files.ts';
 import { readJson, writeJson } from './stored-json.ts';
 
@@ -20,8 +21,8 @@ export function readKeptMerges(file: string): readonly MergedFiles[] {
     });
 }
 
-export const writeKeptMerges = (file: string, merges: readonly MergedFiles[]): void =>
-  writeJson(file, { merges });
+export const writeKeptMerges = (file: string, merges: readonly MergedFiles[], write?: WriteSettings): void =>
+  writeJson(file, { merges }, write);
 
 /** Merges these files again. Those that have no tab of their own are opened for it. Never rejects. */
 export async function restoreMerges(

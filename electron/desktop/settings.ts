@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
+import type { WriteSettings } from '../host/settings-writer.ts';
 import { readJson, writeJson } from './stored-json.ts';
 
 /** What the desktop stores beside the bounds of the window and the recent files. */
@@ -29,4 +30,5 @@ export function readSettings(file: string): DesktopSettings {
   };
 }
 
-export const writeSettings = (file: string, settings: DesktopSettings): void => writeJson(file, settings);
+export const writeSettings = (file: string, settings: DesktopSettings, write?: WriteSettings): void =>
+  writeJson(file, settings, write);

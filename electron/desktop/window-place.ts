@@ -1,4 +1,5 @@
 /** Saves and restores where the window is. Displays may change between two starts. */
+import type { WriteSettings } from '../host/settings-writer.ts';
 import { readJson, writeJson } from './stored-json.ts';
 
 /** Device-independent pixels. */
@@ -38,7 +39,8 @@ export function readPlace(file: string): WindowPlace | undefined {
   };
 }
 
-export const writePlace = (file: string, place: WindowPlace): void => writeJson(file, place);
+export const writePlace = (file: string, place: WindowPlace, write?: WriteSettings): void =>
+  writeJson(file, place, write);
 
 const overlap = (start: number, length: number, otherStart: number, otherLength: number) =>
   Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart);

@@ -3,6 +3,7 @@ import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { APP_PAGE } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { CrashLimit } from '../host/crash-limit.ts';
+import type { WriteSettings } from '../host/settings-writer.ts';
 import { showWhenDrawn } from './first-show.ts';
 import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
 import { boundsFor, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
@@ -30,6 +31,7 @@ export interface MainWindowOptions {
   readonly icon: string;
   /** Is written when the window is closed. */
   readonly placeFile: string;
+  readonly write: WriteSettings;
   readonly devTools: boolean;
   readonly listener: (window: BrowserWindow) => PageListener;
   /** The page crashed too often, and the user chose to continue without the logs. */
@@ -60,11 +62,12 @@ export function openMainWindow(options: MainWindowOptions, place: WindowPlace | 
   });
   const bringToFront = showWhenDrawn(window, place);
   window.on('close', () => {
-    writePlace(options.placeFile, {
+    const place = {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
       isFullScreen: window.isFullScreen(),
-    });
+    };
+    writePlace(options.placeFile, place, options.write);
   });
   followTheme(window);
   listenToPage(window.webContents, options.listener(window));

@@ -87,6 +87,8 @@ export interface Host {
   connectClient(transport: Transport, dialogs?: ClientDialogs): void;
   /** Shows an open log in every window. */
   show(log: LogId): void;
+  /** Shows a sentence in all windows, or in the first one that connects. */
+  tellProblem(text: string): void;
   /** Disconnects all clients and ends all reading. */
   stop(): Promise<void>;
 }
@@ -107,6 +109,8 @@ export class LogHost implements Host {
   /** Path -> who wants to know when no log reads that file any more. */
   readonly #onUnused = new Map<string, () => void>();
   readonly #clients = new Map<SubscriberId, ConnectedClient>();
+  /** Problems that no client has been told of. */
+  readonly #untold: string[] = [];
   /** Distinguishes this run of the host from others. */
   readonly #run = randomUUID();
   #lastLog = -1;
@@ -132,7 +136,7 @@ export class LogHost implements Host {
           show: (log) => this.show(log),
           endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
           tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
-          tellProblem: (text) => this.#sendAll({ type: 'problem', text }),
+          tellProblem: (text) => this.tellProblem(text),
           openFile: async (path) => void (await this.open(path, { show: true })),
         },
         this.#realPaths,
@@ -266,7 +270,13 @@ export class LogHost implements Host {
       onDisconnect: () => this.#forgetClient(id),
     });
     this.#clients.set(id, client);
+    for (const text of this.#untold.splice(0)) client.send({ type: 'problem', text });
     this.jvms?.recordings.noteClients(this.#clients.size);
+  }
+
+  tellProblem(text: string): void {
+    if (this.#clients.size === 0) this.#untold.push(text);
+    else this.#sendAll({ type: 'problem', text });
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { systemPath } from '../source/system-path.ts';
+import type { WriteSettings } from './settings-writer.ts';
 import { StoredFile } from './stored-file.ts';
 
 const MAX_FILES = 12;
@@ -16,8 +17,8 @@ export class RecentFiles {
   #paths: readonly string[];
 
   /** `folder` is created when the list is first saved. */
-  constructor(folder: string) {
-    this.#stored = new StoredFile(join(folder, 'recent-files.json'), storedList);
+  constructor(folder: string, write?: WriteSettings) {
+    this.#stored = new StoredFile(join(folder, 'recent-files.json'), storedList, write);
     const paths = this.#stored.load()?.paths ?? [];
     this.#paths = paths.filter((path) => isAbsolute(path)).slice(0, MAX_FILES);
   }

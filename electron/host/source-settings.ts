@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import type { WriteSettings } from './settings-writer.ts';
 import { StoredFile } from './stored-file.ts';
 
 const MAX_ROOTS = 100;
@@ -26,8 +27,8 @@ export class SourceSettingsFile {
   readonly #stored: StoredFile<typeof storedSettings>;
 
   /** `folder` is created when the settings are first saved. */
-  constructor(folder: string) {
-    this.#stored = new StoredFile(join(folder, 'sources.json'), storedSettings);
+  constructor(folder: string, write?: WriteSettings) {
+    this.#stored = new StoredFile(join(folder, 'sources.json'), storedSettings, write);
   }
 
   load(): StoredSources {

@@ -1,6 +1,8 @@
-import { readFileSync, renameSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { z } from 'zod';
 import { replaceFile } from './replace-file.ts';
+import { setAside } from './set-aside.ts';
+import type { WriteSettings } from './settings-writer.ts';
 
 /** Enough for a hundred of the longest paths. A larger file is treated as one that cannot be read. */
 const MAX_BYTES = 4 << 20;
@@ -12,10 +14,12 @@ const MAX_BYTES = 4 << 20;
 export class StoredFile<Schema extends z.ZodType> {
   readonly #file: string;
   readonly #schema: Schema;
+  readonly #write: WriteSettings;
 
-  constructor(file: string, schema: Schema) {
+  constructor(file: string, schema: Schema, write: WriteSettings = replaceFile) {
     this.#file = file;
     this.#schema = schema;
+    this.#write = write;
   }
 
   load(): z.infer<Schema> | undefined {
@@ -26,26 +30,17 @@ export class StoredFile<Schema extends z.ZodType> {
       if (!stat.isFile() || stat.size > MAX_BYTES) throw new RangeError('not a file of settings');
       text = readFileSync(this.#file, 'utf8');
     } catch (error) {
-      if (error instanceof RangeError) this.#renameBroken();
+      if (error instanceof RangeError) setAside(this.#file);
       return undefined;
     }
     const stored = this.#schema.safeParse(parseJson(text));
     if (stored.success) return stored.data;
-    this.#renameBroken();
+    setAside(this.#file);
     return undefined;
   }
 
-  /** See `replaceFile`. */
   save(value: z.infer<Schema>): void {
-    replaceFile(this.#file, JSON.stringify(value));
-  }
-
-  #renameBroken(): void {
-    try {
-      renameSync(this.#file, `${this.#file}.broken`);
-    } catch {
-      // The file cannot be renamed: the next value that is saved overwrites it.
-    }
+    this.#write(this.#file, JSON.stringify(value));
   }
 }
 
