@@ -58,15 +58,16 @@ export function methodChanges(
         { part: base.samples, whole: whole.base.samples },
         { part: next.samples, whole: whole.next.samples },
       );
+      const difference = next.share - base.share;
       changes.push({
         key,
         label: labels[key],
         of,
         base,
         next,
-        difference: next.share - base.share,
+        difference,
         sampled,
-        certainty: certaintyOf(sampled, isSampled),
+        certainty: certaintyOf(sampled, isSampled, difference),
       });
     }
   }
@@ -97,8 +98,7 @@ export function machineNamed(
 const ROUNDING = 1e-9;
 
 /** Whether the share grew by more than `points` percentage points, and chance does not explain that it grew. */
-export function hasGrown({ difference, sampled, certainty }: MethodChange, points: number): boolean {
+export function hasGrown({ difference, certainty }: MethodChange, points: number): boolean {
   // 0.45 - 0.3 is a little more than 0.15.
-  if (!(difference * 100 - points > ROUNDING)) return false;
-  return certainty === 'exact' || (certainty === 'real' && sampled !== undefined && sampled.low > 0);
+  return difference * 100 - points > ROUNDING && certainty !== 'chance';
 }

@@ -30,7 +30,7 @@ export interface ComparedWhole {
 export interface RowChange extends Pair {
   /** The scaled values, and the new one minus that of the base: fractions for shares. */
   readonly difference: number;
-  /** The change of the share of samples, for `share`. */
+  /** The change of the share of samples, whatever the metric; for `share`. */
   readonly sampled: ShareChange | undefined;
   readonly certainty: Certainty;
   /** The larger one of the two numbers of samples. */
@@ -48,6 +48,7 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
   if (whole.samples.base === 0 || whole.samples.next === 0) return undefined;
   const base = scaled(values.base, scale.base);
   const next = scaled(values.next, scale.next);
+  const difference = next - base;
   const sampled =
     by === 'share'
       ? shareChange(
@@ -58,9 +59,12 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
   return {
     base,
     next,
-    difference: next - base,
+    difference,
     sampled,
-    certainty: by === 'share' ? certaintyOf(sampled, whole.isSampled) : rateCertainty(samples, whole),
+    certainty:
+      by === 'share'
+        ? certaintyOf(sampled, whole.isSampled, difference)
+        : rateCertainty(samples, whole, difference),
     most: Math.max(samples.base, samples.next),
     only: onlyIn(samples),
   };
@@ -83,15 +87,20 @@ function onlyIn({ base, next }: Pair): 'base' | 'new' | undefined {
 /**
  * Two numbers of samples, each of a Poisson distribution. If both sides had one rate, the new samples would be a
  * binomial part of all samples, as large as the part that the new side has of the time (Przyborowski and Wilenski 1940).
- * Without times both sides count alike. The interval has a continuity correction, as that of shares.
+ * Without times both sides count alike. The interval has a continuity correction, as that of shares. A difference of
+ * times is real only if that of samples is, and in the same direction.
  */
-function rateCertainty({ base, next }: Pair, { by, seconds, isSampled }: ComparedWhole): Certainty {
+function rateCertainty(
+  { base, next }: Pair,
+  { by, seconds, isSampled }: ComparedWhole,
+  difference: number,
+): Certainty {
   const all = base + next;
   if (!isSampled || !Number.isInteger(base) || !Number.isInteger(next)) return 'exact';
   if (all === 0) return 'chance';
   const interval = correctedInterval({ part: next, whole: all });
   const time = by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
   const expected = scaled(time.next, time.base + time.next);
-  const isReal = expected < interval.low || expected > interval.high;
-  return isReal && !isTooFewToTell(Math.max(base, next)) ? 'real' : 'chance';
+  const isConfirmed = difference > 0 ? expected < interval.low : difference < 0 && expected > interval.high;
+  return isConfirmed && !isTooFewToTell(Math.max(base, next)) ? 'real' : 'chance';
 }

@@ -47,23 +47,31 @@ export function shareChange(base: Part, next: Part): ShareChange | undefined {
   };
 }
 
-function isRealChange(change: ShareChange): boolean {
-  return change.low > 0 || change.high < 0;
-}
-
 /** Whether a difference of shares means anything. */
 export type Certainty =
-  /** Chance does not explain it: the interval is on one side of 0, and there are not too few samples to tell. */
+  /**
+   * Chance does not explain it: the interval is on the side of 0 where the difference is, and there are not too few samples
+   * to tell.
+   */
   | 'real'
-  /** Another recording of the same load could show it. */
+  /** Another recording of the same load could show it: the samples do not confirm it. */
   | 'chance'
   /** Chance has no part in the numbers: all calls were counted, or weights were added up. */
   | 'exact';
 
-/** `isSampled`: the counts are those of samples, see `isSampled` of ProfileUnits. */
-export function certaintyOf(change: ShareChange | undefined, isSampled: boolean): Certainty {
+/**
+ * How sure a difference is by the change of the share of samples. `difference`: that of another metric, such as time, of
+ * which no interval is known. It is real only if the share of samples changed in the same direction. `isSampled`: the
+ * counts are those of samples, see `isSampled` of ProfileUnits.
+ */
+export function certaintyOf(
+  change: ShareChange | undefined,
+  isSampled: boolean,
+  difference = change?.difference ?? 0,
+): Certainty {
   if (change === undefined || !isSampled) return 'exact';
-  return isRealChange(change) && !isTooFewToTell(change.most) ? 'real' : 'chance';
+  const isConfirmed = difference > 0 ? change.low > 0 : difference < 0 && change.high < 0;
+  return isConfirmed && !isTooFewToTell(change.most) ? 'real' : 'chance';
 }
 
 function isCounted({ part, whole }: Part): boolean {

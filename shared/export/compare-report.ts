@@ -151,8 +151,13 @@ function introduction({ units, metric, changes, whole }: CompareReport): string 
   const weight = weightName(metric, units);
   const isEmpty = whole.base.samples === 0 || whole.next.samples === 0;
   if (isEmpty) return `One of the profiles has no ${units.counted.many}: there is nothing to compare.`;
+  const { many } = units.counted;
+  const interval =
+    metric === 'samples'
+      ? 'the 95 % interval of the difference does not contain 0'
+      : `the share of ${many} changed in the same direction, with a 95 % interval of the difference that does not contain 0`;
   const certain = changes.some(({ certainty }) => certainty !== 'exact')
-    ? ` Listed are changes that chance does not explain: the 95 % interval of the difference does not contain 0, and there are at least ${LEAST_SAMPLES_TO_TELL} ${units.counted.many}. If nothing has changed, up to one in twenty methods is listed nevertheless.`
+    ? ` Listed are changes that chance does not explain: ${interval}, and there are at least ${LEAST_SAMPLES_TO_TELL} ${many}. If nothing has changed, up to one in twenty methods is listed nevertheless.`
     : '';
   return `Shares are of all ${weight} of each profile.${certain}`;
 }
@@ -199,7 +204,9 @@ function changeTable(
     ...(rest > 0 ? [`${formatCount(rest)} more changed.`] : []),
     ...(changed.length === 0 ? ['No method changed.'] : []),
     ...(others > 0 && changed.length > 0
-      ? [`${formatQuantity(others, 'other method')} changed no more than chance explains.`]
+      ? [
+          `${formatQuantity(others, 'other method')} changed no more than chance explains${metric === 'samples' ? '' : `, or ${units.counted.many} do not confirm it`}.`,
+        ]
       : []),
   ];
   return {
@@ -208,7 +215,7 @@ function changeTable(
       'Base share',
       'New share',
       'Points',
-      '95 % interval',
+      metric === 'samples' ? '95 % interval' : `95 % interval of ${units.counted.many}`,
       `Base ${weight}`,
       `New ${weight}`,
       'Only in',

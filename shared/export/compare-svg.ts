@@ -38,8 +38,8 @@ export interface CompareSvgOptions {
 
 /**
  * A differential flame graph as a self-contained SVG file. A frame is as wide as both profiles together, so that frames
- * that vanished are there, too. Red with a plus: its share grew. Blue with a minus: its share shrank. Grey: chance
- * explains the difference. Frames of only one profile have an outline; those that vanished are hatched.
+ * that vanished are there, too. Red with a plus: its share grew. Blue with a minus: its share shrank. Grey: the samples
+ * do not confirm the difference. Frames of only one profile have an outline; those that vanished are hatched.
  */
 export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): void {
   const { calls, metric, filter, isByShare } = options;
@@ -84,7 +84,7 @@ class DifferenceOverlay implements FlameOverlay {
   readonly #known = new Map<number, FrameDifference>();
 
   constructor(options: CompareSvgOptions, widths: ComparedWidths) {
-    const { calls, names, units, isByShare } = options;
+    const { calls, names, units, metric, isByShare } = options;
     this.#options = options;
     this.#weights = widths;
     this.#wholes = {
@@ -100,7 +100,7 @@ class DifferenceOverlay implements FlameOverlay {
       formatQuantity(samples, units.counted.one, units.counted.many);
     this.headings = [
       `Base: ${names.base}, ${quantity(this.#samples.base)} \u00b7 new: ${names.next}, ${quantity(this.#samples.next)}`,
-      `Red +: a larger share than in the base. Blue \u2212: a smaller one. Grey: chance explains the difference.`,
+      `Red +: a larger share than in the base. Blue \u2212: a smaller one. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference.`,
     ];
     const width = isByShare ? 'the mean of its two shares' : 'the sum of both profiles';
     this.footer = `The width of a frame is ${width}. Outlined: only in the new profile. Hatched: only in the base.`;
@@ -138,10 +138,10 @@ class DifferenceOverlay implements FlameOverlay {
       { part: samples.base, whole: this.#samples.base },
       { part: samples.next, whole: this.#samples.next },
     );
-    const certainty = certaintyOf(change, isSampled);
     const shareIn = (side: 'base' | 'next'): number =>
       this.#wholes[side] > 0 ? this.#weights[side][row] / this.#wholes[side] : 0;
     const difference = shareIn('next') - shareIn('base');
+    const certainty = certaintyOf(change, isSampled, difference);
     const level = certainty === 'chance' ? 0 : differenceLevel(difference);
     const only = samples.base === 0 ? 'new' : samples.next === 0 ? 'base' : undefined;
     const side = (name: string, each: 'base' | 'next'): string => {
@@ -151,9 +151,16 @@ class DifferenceOverlay implements FlameOverlay {
       return `${name} ${share}, ${metric === 'samples' ? count : `${amount}, ${count}`}`;
     };
     const lines = [side('base', 'base'), side('new', 'next'), `${pointsText(difference)} points`];
-    if (certainty === 'chance') lines.push('chance explains the difference (95 % interval)');
-    else if (change !== undefined && certainty === 'real')
-      lines.push(`95 % interval of ${units.counted.many}: ${rangeText(change.low, change.high)} points`);
+    const interval =
+      change && `95 % interval of ${units.counted.many}: ${rangeText(change.low, change.high)} points`;
+    if (interval !== undefined && (certainty === 'real' || (certainty === 'chance' && metric === 'time')))
+      lines.push(interval);
+    if (certainty === 'chance')
+      lines.push(
+        metric === 'samples'
+          ? 'chance explains the difference (95 % interval)'
+          : `${units.counted.many} do not confirm the difference`,
+      );
     if (only !== undefined) lines.push(only === 'new' ? 'only in the new profile' : 'only in the base');
     return {
       style: differenceStyle(theme, level, only),

@@ -73,7 +73,10 @@ export function comparedDetails(
   if (change === undefined) return 'one side has no samples yet';
   const side = (name: string, each: 'base' | 'next'): string => {
     const count = formatQuantity(samples[each], units.counted.one, units.counted.many);
-    return `${name} ${formatShare(samples[each], compared.samples[each])} (${count})`;
+    if (!isTime) return `${name} ${formatShare(samples[each], compared.samples[each])} (${count})`;
+    const time = formatAmount(values[each], units.value?.unit ?? 'ns');
+    if (compared.by !== 'share') return `${name} ${time} (${count})`;
+    return `${name} ${formatShare(values[each], compared.scale[each])} (${time}, ${count})`;
   };
   const parts = [side('base', 'base'), side('new', 'next'), changeText(change, compared, units)];
   return parts.join(' \u00b7 ');

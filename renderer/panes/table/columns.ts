@@ -172,7 +172,7 @@ export function comparedColumnsOf(
   const change =
     'new minus base' +
     (by === 'share' ? ', in percentage points' : '') +
-    '. Grey: chance explains the difference';
+    `. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference`;
   const parts = [
     ['total', 'Total', 'the method and what it calls'],
     ['self', 'Self', 'the method itself'],

@@ -94,21 +94,22 @@ function changeCell(change: RowChange | undefined, whole: ComparedWhole, units: 
   };
 }
 
-/** What a change is, and whether chance explains it. */
+/** What a change is, and whether chance explains it. An interval is that of samples, whatever the metric: it says so. */
 export function changeText(change: RowChange, whole: ComparedWhole, units: ProfileUnits): string {
   const { difference, certainty, sampled, only } = change;
+  const { many } = units.counted;
+  const isTime = whole.scale.metric === 'time';
   const unit = whole.by === 'share' ? ' points' : '';
   const parts = [`${differenceText(difference, whole, units)}${unit}`];
   if (only !== undefined) parts.push(only === 'new' ? 'only in the new samples' : 'only in the baseline');
-  const interval = sampled === undefined ? '' : ` ${rangeText(sampled.low, sampled.high)}`;
-  if (certainty === 'chance')
-    parts.push(
-      isTooFewToTell(change.most)
-        ? `too few ${units.counted.many} to tell`
-        : `chance explains it: 95 % interval${interval === '' ? ' contains no difference' : interval}`,
-    );
-  else if (certainty === 'real')
-    parts.push(sampled === undefined ? 'more than chance explains' : `95 % interval${interval}`);
+  const interval =
+    sampled && `95 % interval${isTime ? ` of ${many}` : ''} ${rangeText(sampled.low, sampled.high)}`;
+  if (certainty === 'real') parts.push(interval ?? 'more than chance explains');
+  else if (certainty === 'chance') {
+    if (isTooFewToTell(change.most)) parts.push(`too few ${many} to tell`);
+    else if (isTime) parts.push([`${many} do not confirm it`, ...(interval ? [interval] : [])].join(': '));
+    else parts.push(`chance explains it: ${interval ?? '95 % interval contains no difference'}`);
+  }
   return parts.join(', ');
 }
 

@@ -67,6 +67,22 @@ test('a difference that chance explains is grey, and the tooltip says why', () =
   expect(change(0, 300).exact).toContain('only in the new samples');
 });
 
+test('a difference of times that the samples do not confirm is grey; an interval says that it is of samples', () => {
+  const ofTime = { ...SHARES, scale: { metric: 'time', base: 1e9, next: 2e9 } } as const;
+  const timed = (base: number, next: number, times: readonly [number, number]) => {
+    const values = { ...row(base, next), baseTotalTime: times[0] * 1e6, totalTime: times[1] * 1e6 };
+    return comparedCell('totalChange', values, ofTime, SAMPLES_AND_TIME);
+  };
+  expect(timed(100, 300, [100, 1000])).toMatchObject({ tone: 'grew' });
+  expect(timed(100, 300, [100, 1000]).exact).toMatch(
+    /^\+40\.00 points, 95 % interval of samples \+2\.\d\d to \+7\.\d\d$/,
+  );
+  expect(timed(300, 300, [100, 1000])).toMatchObject({ text: '+40.00', tone: 'chance' });
+  expect(timed(300, 300, [100, 1000]).exact).toMatch(
+    /^\+40\.00 points, samples do not confirm it: 95 % interval of samples \u2212\d+\.\d\d to \u2212\d+\.\d\d$/,
+  );
+});
+
 test('amounts and amounts per second, of samples and of time', () => {
   const amounts = { ...SHARES, by: 'amount', scale: { metric: 'samples', base: 1, next: 1 } } as const;
   expect(texts(1100, 300, amounts)).toEqual(['1,100', '300', '−800']);

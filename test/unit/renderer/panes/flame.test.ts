@@ -3,6 +3,7 @@ import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../../shared/profile/
 import type { Metric } from '../../../../shared/values/metric.ts';
 import { flameKey } from '../../../../renderer/panes/flame/flame-keys.ts';
 import {
+  comparedDetails,
   drawnText,
   frameCertainty,
   frameDetails,
@@ -28,6 +29,34 @@ import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts'
 import { profileSummary } from '../../../support/window-events.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
+
+test('a frame of a comparison: both sides by the metric, and how sure the difference is', () => {
+  const one = (value: number): Float64Array<ArrayBuffer> => new Float64Array(layout.length).fill(value);
+  const compared = {
+    ...layout,
+    totalCount: one(300),
+    totalTime: one(1e9),
+    difference: {
+      ...{ baseSelfCount: one(0), baseTotalCount: one(300), baseTotalTime: one(1e8) },
+      ...{ level: new Int8Array(layout.length), hasBoth: true },
+    },
+  };
+  const details = (by: 'share' | 'amount', metric: Metric): string => {
+    const scales = { samples: { base: 1000, next: 2000 }, time: { base: 1e9, next: 2e9 } };
+    const scale = { metric, ...(by === 'share' ? scales[metric] : { base: 1, next: 1 }) };
+    const whole = { by, scale, samples: scales.samples, seconds: undefined, isSampled: true };
+    return comparedDetails(compared, at('b'), whole, SAMPLES_AND_TIME);
+  };
+  expect(details('share', 'samples')).toMatch(
+    /^base 30\.00 % \(300 samples\) · new 15\.00 % \(300 samples\) · −15\.00 points, 95 % interval −/,
+  );
+  expect(details('share', 'time')).toMatch(
+    /^base 10\.00 % \(100 ms, 300 samples\) · new 50\.00 % \(1\.00 s, 300 samples\) · \+40\.00 points, samples do not confirm it: 95 % interval of samples −/,
+  );
+  expect(details('amount', 'time')).toBe(
+    'base 100 ms (300 samples) · new 1.00 s (300 samples) · +900 ms, samples do not confirm it',
+  );
+});
 
 test('keys walk from frame to frame as the picture shows them', () => {
   const walk = (from: string, ...steps: FlameStep[]): string =>

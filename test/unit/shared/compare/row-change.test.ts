@@ -41,6 +41,19 @@ test('amounts, and amounts per second, by what each side covers', () => {
   expect(rowChange(pair(100, 100), pair(100, 100), whole('rate'))!.difference).toBe(-5);
 });
 
+test.each(['share', 'amount', 'rate'] as const)(
+  'a change of time is real only if that of the samples is, and in the same direction: %s',
+  (by) => {
+    const ofTime = whole(by);
+    const certainty = (samples: Pair, times: Pair): string =>
+      rowChange(samples, times, { ...ofTime, scale: { ...ofTime.scale, metric: 'time' } })!.certainty;
+    expect(certainty(pair(100, 400), pair(100, 400))).toBe('real');
+    expect(certainty(pair(400, 100), pair(400, 100))).toBe('real');
+    expect(certainty(pair(100, 400), pair(400, 100))).toBe('chance');
+    expect(certainty(pair(400, 100), pair(100, 400))).toBe('chance');
+  },
+);
+
 test('what only one side has, what was not sampled, and a side without samples', () => {
   const only = (samples: Pair) => rowChange(samples, samples, whole('share'))!.only;
   expect([only(pair(0, 9)), only(pair(9, 0)), only(pair(9, 9))]).toEqual(['new', 'base', undefined]);

@@ -59,6 +59,16 @@ test.each([
   expect(certaintyOf(undefined, true)).toBe('exact');
 });
 
+test('a difference of times is real only if the share of samples changed in the same direction', () => {
+  const change = shareChange(part('300/1000'), part('400/1000'));
+  expect([0.02, 0, -0.3].map((difference) => certaintyOf(change, true, difference))).toEqual([
+    'real',
+    'chance',
+    'chance',
+  ]);
+  expect(certaintyOf(change, false, -0.3)).toBe('exact');
+});
+
 /** log n! */
 const logFactorials = [0];
 for (let n = 1; n <= 400; n++) logFactorials.push(logFactorials[n - 1] + Math.log(n));
