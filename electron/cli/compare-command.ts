@@ -164,7 +164,7 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
   const shares = `${formatShare(base.share, 1)} to ${formatShare(change.next.share, 1)}`;
   const interval =
     certainty === 'real' && sampled !== undefined
-      ? `, 95 % interval${metric === 'samples' ? '' : ' by samples'} ${rangeText(sampled.low, sampled.high)}`
-      : '';
-  return `${next.name}: the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${shares}${interval}`;
+      ? `95 % interval${metric === 'samples' ? '' : ' by samples'} ${rangeText(sampled.low, sampled.high)}`
+      : 'exact';
+  return `${next.name}: the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${shares}, ${interval}`;
 }

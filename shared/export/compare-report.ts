@@ -200,13 +200,14 @@ function changeTable(
   });
   const rest = changed.length - rows.length;
   const others = ofPart.length - changed.length;
+  const isExact = ofPart.every(({ certainty }) => certainty === 'exact');
+  const unconfirmed = metric === 'samples' ? '' : `, or ${units.counted.many} do not confirm it`;
+  const leastChange = isExact ? 'by less than 0.01 points' : `no more than chance explains${unconfirmed}`;
   const notes = [
     ...(rest > 0 ? [`${formatCount(rest)} more changed.`] : []),
     ...(changed.length === 0 ? ['No method changed.'] : []),
     ...(others > 0 && changed.length > 0
-      ? [
-          `${formatQuantity(others, 'other method')} changed no more than chance explains${metric === 'samples' ? '' : `, or ${units.counted.many} do not confirm it`}.`,
-        ]
+      ? [`${formatQuantity(others, 'other method')} changed ${leastChange}.`]
       : []),
   ];
   return {

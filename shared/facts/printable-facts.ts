@@ -13,7 +13,7 @@ export function printableFacts(facts: FormatFacts): FormatFacts {
   return {
     ...facts,
     units: {
-      counted: { one: printable(counted.one), many: printable(counted.many) },
+      counted: { ...counted, one: printable(counted.one), many: printable(counted.many) },
       value: value === undefined ? undefined : { ...value, name: printable(value.name) },
     },
     choices: facts.choices.map(printableChoice),

@@ -1,10 +1,21 @@
 /** What the second number of a profile is measured in. */
 export type ValueUnit = 'ns' | 'bytes';
 
+/** What is counted. */
+export interface Counted {
+  /** Its name: sample, call, allocation … */
+  readonly one: string;
+  readonly many: string;
+  /**
+   * It is a part, chosen by chance, of what happened: moments at which a profiler looked, or allocations of which only some
+   * were recorded. False or absent: everything was counted, such as all calls.
+   */
+  readonly isSampled?: boolean;
+}
+
 /** The meaning of the two numbers of a profile: a count and a value. */
 export interface ProfileUnits {
-  /** The name of what is counted: sample, call, allocation … */
-  readonly counted: { readonly one: string; readonly many: string };
+  readonly counted: Counted;
   /** The value that is summed besides the count; undefined if the file has none, and all sums are 0. */
   readonly value:
     | {
@@ -16,11 +27,11 @@ export interface ProfileUnits {
     | undefined;
 }
 
-export const SAMPLES = { one: 'sample', many: 'samples' } as const;
+export const SAMPLES = { one: 'sample', many: 'samples', isSampled: true } as const;
 export const SAMPLES_AND_TIME: ProfileUnits = { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } };
 export const SAMPLES_ONLY: ProfileUnits = { counted: SAMPLES, value: undefined };
 
-/** Whether what is counted are moments at which a profiler looked: only for those chance has a part in the counts. */
+/** Whether chance has a part in the counts: only then do shares and their changes have intervals. */
 export function isSampled({ counted }: ProfileUnits): boolean {
-  return counted.one === SAMPLES.one || counted.one === 'snapshot';
+  return counted.isSampled === true;
 }

@@ -83,7 +83,7 @@ testUnless(missingFile(simple))('a profile that Go wrote', () => {
   const bytes = gunzipSync(readFileSync(simple));
   const time = readInput(bytes);
   expect(time.decoder.facts().units).toEqual({
-    counted: { one: 'sample', many: 'samples' },
+    counted: { one: 'sample', many: 'samples', isSampled: true },
     value: { name: 'Cpu', unit: 'ns' },
   });
   for (const weight of ['count', 'value'] as const) {

@@ -21,10 +21,15 @@ export interface SampleType {
   readonly isMarked?: boolean;
 }
 
+/**
+ * Allocations of which some are recorded: so many a second, one every so many bytes, or the one that needed a new TLAB. Which
+ * ones those are is subject to chance.
+ */
 const bytesOf = (one: string, many: string, name: string): ProfileUnits => ({
-  counted: { one, many },
+  counted: { one, many, isSampled: true },
   value: { name, unit: 'bytes' },
 });
+/** Events that are all recorded, if they last at least as long as the recording asks for. */
 const timeOf = (one: string, many: string, name: string): ProfileUnits => ({
   counted: { one, many },
   value: { name, unit: 'ns' },

@@ -10,7 +10,7 @@ import type { RecordedSpan, Recording } from './recording.ts';
 import { SignatureFrames } from './signature-frames.ts';
 
 const UNITS: ProfileUnits = {
-  counted: { one: 'snapshot', many: 'snapshots' },
+  counted: { one: 'snapshot', many: 'snapshots', isSampled: true },
   value: { name: 'Time', unit: 'ns' },
 };
 

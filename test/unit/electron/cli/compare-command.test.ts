@@ -301,6 +301,29 @@ test('one file, two of its sample types', async () => {
   expect(run.stdout).toContain(`new  ${jfr} (lock)`);
 });
 
+test('allocations of which only some are recorded are subject to chance; what was counted completely is exact', async () => {
+  const jfr = 'test/golden/jfr/shop-jdk17.jfr.gz';
+  const gate = async (type: string, key: string): Promise<string> => {
+    const run = await runCli([
+      ...['compare', jfr, jfr, '--choose', `sample-type=${type}`, '--to-base', '5', '--from', '5'],
+      ...['--fail-above', '0.3', '--key', key, '-o', join(folder, `${type}.txt`)],
+    ]);
+    return `${run.status}: ${run.stderr.split('\n')[0].replace(/^.*grew/, 'grew')}`;
+  };
+  // 3 of 730 and 14 of 1,038.
+  expect(await gate('alloc', 'java.math.BigInteger.shiftRightImpl')).toBe('0: ');
+  expect(await gate('alloc', 'sun.security.provider.DigestBase.engineDigest')).toBe(
+    '4: grew by 8.59 points: 5.48 % to 14.07 %, 95 % interval +5.76 to +11.32',
+  );
+  expect(readFileSync(join(folder, 'alloc.txt'), 'utf8')).toContain(
+    'Listed are changes that chance does not',
+  );
+  expect(await gate('lock', 'jdk.internal.misc.Unsafe.park')).toBe(
+    '4: grew by 0.39 points: 96.85 % to 97.24 %, exact',
+  );
+  expect(readFileSync(join(folder, 'lock.txt'), 'utf8')).not.toContain('chance');
+});
+
 test('two ranges of one file: together they are the file, and each is what export has of it', async () => {
   const log = goldenPath('server-small');
   const run = await runCli([...['compare', log, log, '--format', 'flat', '--to-base', '1', '--from', '1']]);

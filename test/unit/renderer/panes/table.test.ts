@@ -270,9 +270,8 @@ test('a share of samples has an interval, few samples are too few, and what is n
     '4 of 200 samples, too few to tell: 95 % interval 0.78 to 5.03 %',
     '5 of 200 samples, 95 % interval 1.07 to 5.72 %',
   ]);
-  expect(exact(50, { ...SAMPLES_ONLY, counted: { one: 'snapshot', many: 'snapshots' } })).toMatch(
-    /^50 of 200 snapshots, 95 %/,
-  );
+  const allocations = { one: 'allocation sample', many: 'allocation samples', isSampled: true };
+  expect(exact(50, { ...SAMPLES_ONLY, counted: allocations })).toMatch(/^50 of 200 allocation samples, 95 %/);
   // All calls and bytes were counted; a time is no number of samples; shares of a weight are not whole samples.
   expect(exact(50, { ...SAMPLES_ONLY, counted: { one: 'call', many: 'calls' } })).toBeUndefined();
   expect(cellOf('totalShare', row, measure('time')).exact).toBeUndefined();

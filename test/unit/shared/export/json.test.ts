@@ -49,7 +49,10 @@ test('tables that refer to each other by row', () => {
     schema: 'leanscope-profile',
     version: 1,
     name: 'test',
-    units: { counted: { one: 'sample', many: 'samples' }, value: { name: 'Time', unit: 'ns' } },
+    units: {
+      counted: { one: 'sample', many: 'samples', isSampled: true },
+      value: { name: 'Time', unit: 'ns' },
+    },
     facts: null,
     scope: null,
   });
