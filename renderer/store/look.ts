@@ -1,6 +1,7 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import {
+  areSidesSampled,
   detailOf,
   hasSamples,
   hasSampleTimes,
@@ -14,9 +15,7 @@ import {
   shownThreads,
   showsHottestLines,
   showsTimeline,
-  unitsOf,
 } from './selectors.ts';
-import { isSampled } from '../../shared/profile/profile-units.ts';
 import type { ComparisonView, FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
@@ -100,11 +99,16 @@ function detailOnScreen(state: WindowState, log: LogView): MethodRef | undefined
 }
 
 /** undefined: nothing is compared. */
-function comparisonOf({ preferences, logs }: WindowState, log: LogView): ComparisonView | undefined {
+function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefined {
   const { baseline } = log;
-  const sides = [log, ...logs.filter(({ key }) => key === baseline?.log)];
-  const areSampled = sides.every((side) => isSampled(unitsOf(side)));
-  return baseline && { baseline, by: shownCompareBy(log, preferences), isSampled: areSampled };
+  const { preferences } = state;
+  return (
+    baseline && {
+      baseline,
+      by: shownCompareBy(log, preferences),
+      isSampled: areSidesSampled(state, log),
+    }
+  );
 }
 
 /** Pixels of a bucket of the timeline. */

@@ -189,11 +189,18 @@ export function shownCompareBy(
   return seconds !== undefined && seconds.base > 0 && seconds.next > 0 ? 'rate' : 'share';
 }
 
-/** What is compared; undefined: nothing, or the worker has not answered yet. */
+/** Whether chance has a part in the counts of a log, and in those of the log that it is compared with. */
+export function areSidesSampled({ logs }: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
+  const base = logs.filter(({ key }) => key === log.baseline?.log);
+  return [log, ...base].every((side) => isSampled(unitsOf(side)));
+}
+
+/** What is compared; undefined: nothing, or the worker has not answered yet. `sampled`: see `areSidesSampled`. */
 export function comparedWholeOf(
-  log: Pick<LogView, 'summary' | 'baseline'> & LogUnits,
+  log: Pick<LogView, 'summary' | 'baseline'>,
   metric: Metric,
   compareBy: CompareBy,
+  sampled: boolean,
 ): ComparedWhole | undefined {
   const sides = log.baseline && log.summary?.compared;
   if (sides === undefined) return undefined;
@@ -203,7 +210,7 @@ export function comparedWholeOf(
   const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
   const scale =
     by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
-  return { by, samples, seconds, scale: { metric, ...scale }, isSampled: isSampled(unitsOf(log)) };
+  return { by, samples, seconds, scale: { metric, ...scale }, isSampled: sampled };
 }
 
 /** What colours show: packages instead of threads while all threads are one. */

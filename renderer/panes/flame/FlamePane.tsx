@@ -33,6 +33,7 @@ import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
+  areSidesSampled,
   comparedWholeOf,
   detailOf,
   isDark,
@@ -145,7 +146,8 @@ export const FlamePane = memo(
     const hoveredAt = findFrame(layout, hovered);
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
     const by = useWindow(({ preferences }) => preferences.compareBy);
-    const compared = useMemo(() => comparedWholeOf(log, metric, by), [log, metric, by]);
+    const sampled = useWindow((state) => areSidesSampled(state, log));
+    const compared = useMemo(() => comparedWholeOf(log, metric, by, sampled), [log, metric, by, sampled]);
     const describe = (row: number, of = layout): string =>
       compared === undefined || of.difference === undefined || isBlock(of, row)
         ? frameDetails(flameRow(of, row), flameRow(of, 0), whole, metric, units)

@@ -4,6 +4,7 @@ import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import {
+  areSidesSampled,
   comparedWholeOf,
   hasSampleTimes,
   mayGrow,
@@ -66,7 +67,8 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const ofParent = sharesOf === 'parent';
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
   const by = useWindow(({ preferences }) => preferences.compareBy);
-  const compared = useMemo(() => comparedWholeOf(log, metric, by), [log, metric, by]);
+  const sampled = useWindow((state) => areSidesSampled(state, log));
+  const compared = useMemo(() => comparedWholeOf(log, metric, by, sampled), [log, metric, by, sampled]);
   const measure = useMemo(
     () => ({ metric, units, whole, ofParent, largest, compared }),
     [metric, units, whole, ofParent, largest, compared],

@@ -3,14 +3,17 @@ import { compareWith, mark, removeMark } from '../../../../renderer/store/compar
 import { comparedNames, comparedText } from '../../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { look } from '../../../../renderer/store/look.ts';
+import { areSidesSampled, comparedWholeOf } from '../../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import type { ComparedWhole } from '../../../../shared/compare/row-change.ts';
+import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
-import { logStatus } from '../../../support/window-events.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 const until = (to: number): TimeRange => ({ kind: 'between', from: undefined, to: String(to) });
 const from = (start: number): TimeRange => ({ kind: 'between', from: String(start), to: undefined });
@@ -122,6 +125,28 @@ test('chip and names of an export say which samples a baseline of the log itself
   chooseRange(undefined);
   compareWith({ threads: ['main'] });
   expect(said().slice(0, 2)).toEqual(['compared with thread main, a part of them', true]);
+});
+
+const SOME = { samples: 9, time: 9 };
+
+test('rows and flame graph are subject to chance only if both logs count samples', () => {
+  const calls = { counted: { one: 'call', many: 'calls' }, value: { name: 'Time', unit: 'ns' } } as const;
+  const logOf = (key: string, units: ProfileUnits) => ({
+    ...newLogView(key, undefined, key, '/'),
+    status: logStatus({ format: 'honest-log', units }),
+    summary: profileSummary({ compared: { base: SOME, next: SOME, seconds: undefined } }),
+  });
+  const areSampled = (next: ProfileUnits, base: ProfileUnits): readonly unknown[] => {
+    const logs = [logOf('next', next), logOf('base', base)];
+    useWindow.setState({ ...INITIAL_STATE, logs, active: 'next' });
+    compareWith({ log: 'base' });
+    const state = useWindow.getState();
+    const whole = comparedWholeOf(log(), 'samples', 'share', areSidesSampled(state, log()));
+    return [comparison(), whole].map((each) => (each as ComparedWhole).isSampled);
+  };
+  expect(areSampled(SAMPLES_AND_TIME, SAMPLES_AND_TIME)).toEqual([true, true]);
+  expect(areSampled(SAMPLES_AND_TIME, calls)).toEqual([false, false]);
+  expect(areSampled(calls, SAMPLES_AND_TIME)).toEqual([false, false]);
 });
 
 test('a baseline that was dragged is one step for undo, and a cancelled drag is none', () => {
