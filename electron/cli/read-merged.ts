@@ -56,6 +56,7 @@ export async function readContents(
       threads: merge,
       timesAgree: merged.timesAgree,
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
+      lastTime: lastTime?.toString(),
     },
   );
   if (facts.problem !== undefined) {

@@ -121,6 +121,7 @@ export class MergedSession {
       threads: this.#threads,
       timesAgree,
       spanNs: span && Number(span.last - span.first),
+      lastTime: span?.last.toString(),
     });
     const bytes = (of: (status: LogStatus) => number): number =>
       this.#parts.reduce((sum, status) => sum + (status === undefined ? 0 : of(status)), 0);

@@ -110,8 +110,10 @@ export function compareBy(by: CompareBy): void {
 export function withMark(log: LogView): LogView | undefined {
   const { timeline, scope, status, shownEpoch } = log;
   if (timeline === undefined) return undefined;
-  const read = status?.epoch === shownEpoch ? (status?.spanNs ?? 0) : 0;
-  const now = (BigInt(timeline.first) + BigInt(Math.max(timeline.last, read)) + 1n).toString();
+  const shown = BigInt(timeline.first) + BigInt(timeline.last);
+  const read =
+    status?.epoch === shownEpoch && status?.lastTime !== undefined ? BigInt(status.lastTime) : shown;
+  const now = ((read > shown ? read : shown) + 1n).toString();
   return withScope(log, {
     baseline: { range: { kind: 'between', from: undefined, to: now } },
     scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },

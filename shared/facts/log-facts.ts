@@ -50,6 +50,8 @@ export interface LogFacts extends Pick<
   readonly nodes: number;
   /** Time of the last sample minus that of the first, ns; undefined for logs without times. */
   readonly spanNs: number | undefined;
+  /** Time of the last sample or event, by the clock of the samples, ns, decimal; undefined for logs without times. */
+  readonly lastTime: string | undefined;
   readonly deepestStack: number;
 }
 
@@ -80,6 +82,7 @@ export const NO_LOG_FACTS: LogFacts = {
   truncated: undefined,
   gaps: undefined,
   spanNs: undefined,
+  lastTime: undefined,
   hasSampleTimes: false,
   backwardSteps: undefined,
   deepestStack: 0,

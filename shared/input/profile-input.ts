@@ -153,6 +153,7 @@ export class ProfileInput {
       gaps: known.gaps,
       ...profileLosses(profile, known),
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
+      lastTime: lastTime?.toString(),
       backwardSteps,
       deepestStack: Math.min(known.deepestStack ?? Infinity, reader.aggregator.deepestStack),
     };

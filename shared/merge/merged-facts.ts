@@ -23,6 +23,7 @@ export interface MergedFactsOptions {
   readonly timesAgree: boolean;
   /** As in LogFacts. */
   readonly spanNs: number | undefined;
+  readonly lastTime: string | undefined;
 }
 
 /** The facts of several logs that are merged. */
@@ -68,6 +69,7 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     truncated: truncated(all),
     gaps: gaps(all),
     spanNs: options.spanNs,
+    lastTime: options.lastTime,
     hasSampleTimes: hasSampleTimes && options.timesAgree,
     backwardSteps: all.some(({ backwardSteps }) => backwardSteps !== undefined)
       ? sum(({ backwardSteps }) => backwardSteps ?? 0)

@@ -45,6 +45,7 @@ export function logStatus(
     nodes: 0,
     errorSamples: {},
     spanNs: undefined,
+    lastTime: undefined,
     backwardSteps: 0,
     deepestStack: 0,
     ...change,

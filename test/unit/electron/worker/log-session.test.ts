@@ -24,6 +24,7 @@ test('a log that exists is read at once, and becomes idle when it does not grow'
     frames: 2,
     nodes: 3,
     spanNs: 3e9,
+    lastTime: '4000000000',
     backwardSteps: 0,
     deepestStack: 2,
     errorSamples: {},
@@ -139,5 +140,5 @@ test('a file that is finished is read to its end, and the worker is done when it
 
 test('a trace without a time (record type 1) is counted', async () => {
   const { watched } = await watching(log(oldTraceStart(1, 7), frame(1, 2, 3)));
-  expect(watched.status).toMatchObject({ samples: 1, spanNs: undefined });
+  expect(watched.status).toMatchObject({ samples: 1, spanNs: undefined, lastTime: undefined });
 });

@@ -51,7 +51,8 @@ test('a mark divides the samples at the latest one, and is one step for undo', (
 test('a mark comes after all samples that the host has read, also those that a frozen window does not show', () => {
   const read = (epoch: number): void => {
     show('live');
-    const status = logStatus({ hasSampleTimes: true, spanNs: 900, epoch });
+    // The file began with something else, 800 ns before its first sample.
+    const status = logStatus({ hasSampleTimes: true, spanNs: 1700, lastTime: '1900', epoch });
     const shownEpoch = logStatus({}).epoch;
     useWindow.setState({ logs: [{ ...log(), holdsDelivery: true, shownEpoch, status }] });
     mark();

@@ -33,7 +33,7 @@ const log = (change: Partial<LogFacts>): LogFacts => ({
 
 function merged(all: readonly LogFacts[], timesAgree = true): LogFacts {
   const parts = all.map((facts, at) => ({ name: `node${at + 1}`, facts, state: undefined }));
-  return mergedFacts(parts, { threads: 'groups', timesAgree, spanNs: undefined });
+  return mergedFacts(parts, { threads: 'groups', timesAgree, spanNs: undefined, lastTime: undefined });
 }
 
 test('losses are added, and notes of one log have its name', () => {
