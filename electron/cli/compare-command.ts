@@ -91,6 +91,7 @@ class ComparedInput {
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
     this.written = new WrittenComparison({
       ...request,
+      seconds: undefined,
       comparison: new Comparison(base, next, { threads, frames }),
       units: commonUnits(base.units, next.units),
       isSampled: isSampled(base.units) && isSampled(next.units),

@@ -10,6 +10,7 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
 import { choiceValue, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
@@ -32,7 +33,7 @@ export const COMPARE_OPTIONS: OptionSpecs = {
   '--normalize': {
     value: NORMALIZATIONS.join('|'),
     choices: NORMALIZATIONS,
-    help: 'flat, tree, svg: shares of the own total of each profile, or numbers as they are (default share for svg, else none)',
+    help: 'flat, tree, svg: compare shares of the own total of each profile, or numbers as they are (default share for svg, else none)',
   },
   '--fail-above': {
     value: 'POINTS',
@@ -98,7 +99,7 @@ export interface CompareRequest {
   readonly base: ComparedFile;
   readonly next: ComparedFile;
   readonly format: CompareFormatId;
-  readonly isByShare: boolean;
+  readonly by: CompareBy;
   /** undefined: no share is too large. */
   readonly failAbove: { readonly points: number; readonly prefix: string } | undefined;
   readonly frames: FrameGrouping;
@@ -143,7 +144,10 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
       rangeText: rangeText(args),
     }),
     format,
-    isByShare: choiceValue(args, '--normalize', NORMALIZATIONS, isGraph ? 'share' : 'none') === 'share',
+    by:
+      choiceValue(args, '--normalize', NORMALIZATIONS, isGraph ? 'share' : 'none') === 'share'
+        ? 'share'
+        : 'amount',
     failAbove: failAboveOf(args),
     frames: framesOf(args),
     threads: choiceValue(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),

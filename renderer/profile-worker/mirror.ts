@@ -232,7 +232,8 @@ export class Mirror {
     const needsTimes =
       TIMED_FORMATS.includes(job.format) ||
       scope.range !== undefined ||
-      comparison?.baseline.range !== undefined;
+      comparison?.baseline.range !== undefined ||
+      comparison?.by === 'rate';
     const profile = packProfile(this.#views.source, needsTimes);
     const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);

@@ -5,13 +5,18 @@ import { COMPARE_FORMATS, type CompareFormatId } from '../../shared/export/compa
 import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
-import { outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
+import {
+  type ComparisonInput,
+  outsideNote,
+  WrittenComparison,
+} from '../../shared/export/write-comparison.ts';
 import { writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
-import { boundsOf } from '../../shared/scope/time-range.ts';
+import { boundsOf, secondsIn } from '../../shared/scope/time-range.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
@@ -153,6 +158,8 @@ function writeComparedSides(
   const next = sideOf(source, sides.next);
   const other = packedBase && unpackProfile(packedBase);
   const base = sideOf(other ?? source, sides.base);
+  const comparedBy = comparedByOf(comparison.by, sides, { base: other ?? source, next: source });
+  const { by } = comparedBy;
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
   new WrittenComparison({
@@ -161,13 +168,42 @@ function writeComparedSides(
     isSampled: comparison.isSampled,
     filter: { ...KEEP_ALL, where },
     recursion: 'once',
-    isByShare: comparison.by === 'share' || format === 'svg' || format === 'html',
+    ...comparedBy,
     notes: [
       ...(isWhole ? [] : [outsideNote(base.outside, next.outside)]),
       ...(haveSharedThreads(scope, baseline) ? [SHARED_THREADS_NOTE] : []),
+      ...(by !== 'share' && format === 'html'
+        ? [`The flame graph compares ${AMOUNTS[by]}, the tables shares.`]
+        : []),
     ],
     root: () => undefined,
     width: DEFAULT_SVG_WIDTH,
   }).write(format, sink);
-  return job.zoom === undefined ? [] : ['everything in scope is compared, not only the zoom'];
+  return [
+    ...notWritten(by, format),
+    ...(job.zoom === undefined ? [] : ['everything in scope is compared, not only the zoom']),
+  ];
+}
+
+const AMOUNTS = { amount: 'amounts', rate: 'amounts per second' } as const;
+
+/** What the panes compare and a file does not: reports are of shares, a table for spreadsheets has both, but no rates. */
+function notWritten(by: CompareBy, format: CompareFormatId): readonly string[] {
+  if (by === 'share') return [];
+  if (format === 'report' || format === 'report-md') return [`it compares shares, not ${AMOUNTS[by]}`];
+  return by === 'rate' && format === 'csv' ? ['it has no amounts per second'] : [];
+}
+
+/** Shares where the time that a side covers is not known, as in the panes. */
+function comparedByOf(
+  by: CompareBy,
+  scopes: Record<'base' | 'next', Scope>,
+  profiles: Record<'base' | 'next', LeanProfile>,
+): Pick<ComparisonInput, 'by' | 'seconds'> {
+  if (by !== 'rate') return { by, seconds: undefined };
+  const [base, next] = (['base', 'next'] as const).map((side) => {
+    const { samples } = profiles[side];
+    return samples === undefined ? 0 : secondsIn(scopes[side].range, samples);
+  });
+  return base > 0 && next > 0 ? { by, seconds: { base, next } } : { by: 'share', seconds: undefined };
 }

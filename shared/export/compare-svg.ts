@@ -1,15 +1,22 @@
 import { ComparedWidths } from '../compare/compared-widths.ts';
 import type { ComparedTree } from '../compare/comparison.ts';
-import { certaintyOf, shareChange } from '../compare/share-change.ts';
+import {
+  type ComparedWhole,
+  type Pair,
+  relativeChange,
+  type RowChange,
+  rowChange,
+} from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { pointsText, rangeText } from '../text/format-points.ts';
-import { formatAmount, formatQuantity, formatShare } from '../text/format-value.ts';
+import { formatAmount, formatQuantity, formatRate, formatShare } from '../text/format-value.ts';
 import { type ColourTheme, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
 import { differenceStyle } from '../text/difference-colour.ts';
 import { differenceLevel } from '../text/difference-level.ts';
 import type { RowTree } from '../trees/row-tree.ts';
-import type { Metric } from '../values/metric.ts';
+import type { CompareBy } from '../values/compared-to.ts';
+import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import { ALL_ROWS, type FlameRow } from '../views/flame-columns.ts';
@@ -26,8 +33,10 @@ export interface CompareSvgOptions {
   readonly filter: RowFilter;
   /** The root of the drawing in the tree; undefined: everything. */
   readonly root: (sums: RowValues) => LayoutRoot | undefined;
-  /** Both profiles are as wide, whatever they weigh. */
-  readonly isByShare: boolean;
+  /** By shares both profiles are as wide, whatever they weigh. */
+  readonly by: CompareBy;
+  /** The time that each profile covers, seconds; for `rate`. */
+  readonly seconds: Pair | undefined;
   readonly theme: ColourTheme;
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
@@ -38,15 +47,15 @@ export interface CompareSvgOptions {
 
 /**
  * A differential flame graph as a self-contained SVG file. A frame is as wide as both profiles together, so that frames
- * that vanished are there, too. Red with a plus: its share grew. Blue with a minus: its share shrank. Grey: the samples
- * do not confirm the difference. Frames of only one profile have an outline; those that vanished are hatched.
+ * that vanished are there, too. Red with a plus: its share grew, or its amount, or that of a second: see `by`. Blue with a
+ * minus: it shrank. Grey: the samples do not confirm the difference. Frames of only one profile have an outline; those that vanished are hatched.
  */
 export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): void {
-  const { calls, metric, filter, isByShare } = options;
+  const { calls, metric, filter, by, seconds } = options;
   const sums = new ComparedWidths(calls, metric, ({ base, next }) =>
-    isByShare
+    by === 'share'
       ? { base: rootWeight(calls.tree, base), next: rootWeight(calls.tree, next) }
-      : { base: 1, next: 1 },
+      : ((by === 'rate' ? seconds : undefined) ?? { base: 1, next: 1 }),
   );
   exportFlameSvg(
     {
@@ -67,42 +76,46 @@ export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): v
   );
 }
 
-interface Sides<Value> {
-  readonly base: Value;
-  readonly next: Value;
-}
-
 class DifferenceOverlay implements FlameOverlay {
+  readonly weight: string;
   readonly headings: readonly string[];
   readonly footer: string;
   readonly #options: CompareSvgOptions;
-  readonly #weights: Sides<Float64Array>;
-  readonly #wholes: Sides<number>;
-  readonly #samples: Sides<number>;
+  readonly #weights: ComparedWidths;
+  /** All weights of each side. */
+  readonly #wholes: Pair;
+  readonly #compared: ComparedWhole;
   readonly #whole: number;
   /** Row of the tree -> what is shown of it. */
   readonly #known = new Map<number, FrameDifference>();
 
   constructor(options: CompareSvgOptions, widths: ComparedWidths) {
-    const { calls, names, units, metric, isByShare } = options;
+    const { calls, names, units, metric, by, seconds, isSampled } = options;
     this.#options = options;
     this.#weights = widths;
     this.#wholes = {
       base: rootWeight(calls.tree, widths.base),
       next: rootWeight(calls.tree, widths.next),
     };
-    this.#samples = {
+    const samples = {
       base: rootWeight(calls.tree, calls.base.totalCount),
       next: rootWeight(calls.tree, calls.next.totalCount),
     };
+    const scale =
+      by === 'share' ? this.#wholes : ((by === 'rate' ? seconds : undefined) ?? { base: 1, next: 1 });
+    this.#compared = { by, scale: { metric, ...scale }, samples, seconds, isSampled };
     this.#whole = rootWeight(calls.tree, widths.totalCount);
-    const quantity = (samples: number): string =>
-      formatQuantity(samples, units.counted.one, units.counted.many);
+    const quantity = (count: number): string => formatQuantity(count, units.counted.one, units.counted.many);
+    this.weight = weightName(metric, units);
     this.headings = [
-      `Base: ${names.base}, ${quantity(this.#samples.base)} \u00b7 new: ${names.next}, ${quantity(this.#samples.next)}`,
-      `Red +: a larger share than in the base. Blue \u2212: a smaller one. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference.`,
+      `Base: ${names.base}, ${quantity(samples.base)} \u00b7 new: ${names.next}, ${quantity(samples.next)}`,
+      `Red +: a larger ${COMPARED[by]} than in the base. Blue \u2212: a smaller one. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference.`,
     ];
-    const width = isByShare ? 'the mean of its two shares' : 'the sum of both profiles';
+    const width = {
+      share: 'the mean of its two shares',
+      amount: 'the sum of both profiles',
+      rate: 'the sum of both profiles, each per second',
+    }[by];
     this.footer = `The width of a frame is ${width}. Outlined: only in the new profile. Hatched: only in the base.`;
   }
 
@@ -132,43 +145,71 @@ class DifferenceOverlay implements FlameOverlay {
   }
 
   #difference(row: number): FrameDifference {
-    const { calls, theme, units, metric, isSampled } = this.#options;
+    const { calls, theme } = this.#options;
     const samples = { base: calls.base.totalCount[row], next: calls.next.totalCount[row] };
-    const change = shareChange(
-      { part: samples.base, whole: this.#samples.base },
-      { part: samples.next, whole: this.#samples.next },
-    );
-    const shareIn = (side: 'base' | 'next'): number =>
-      this.#wholes[side] > 0 ? this.#weights[side][row] / this.#wholes[side] : 0;
-    const difference = shareIn('next') - shareIn('base');
-    const certainty = certaintyOf(change, isSampled, difference);
-    const level = certainty === 'chance' ? 0 : differenceLevel(difference);
-    const only = samples.base === 0 ? 'new' : samples.next === 0 ? 'base' : undefined;
-    const side = (name: string, each: 'base' | 'next'): string => {
-      const share = formatShare(this.#weights[each][row], this.#wholes[each]);
-      const count = formatQuantity(samples[each], units.counted.one, units.counted.many);
-      const amount = formatAmount(this.#weights[each][row], units.value?.unit ?? 'ns');
-      return `${name} ${share}, ${metric === 'samples' ? count : `${amount}, ${count}`}`;
-    };
-    const lines = [side('base', 'base'), side('new', 'next'), `${pointsText(difference)} points`];
-    const interval =
-      change && `95 % interval of ${units.counted.many}: ${rangeText(change.low, change.high)} points`;
-    if (interval !== undefined && (certainty === 'real' || (certainty === 'chance' && metric === 'time')))
-      lines.push(interval);
-    if (certainty === 'chance')
-      lines.push(
-        metric === 'samples'
-          ? 'chance explains the difference (95 % interval)'
-          : `${units.counted.many} do not confirm the difference`,
-      );
-    if (only !== undefined) lines.push(only === 'new' ? 'only in the new profile' : 'only in the base');
+    const weights = { base: this.#weights.base[row], next: this.#weights.next[row] };
+    const change = rowChange(samples, weights, this.#compared);
+    const isReal = change !== undefined && change.certainty !== 'chance';
+    const level = isReal ? differenceLevel(relativeChange(change, this.#compared, this.#wholes)) : 0;
+    const sides = [this.#side('base', samples, weights), this.#side('next', samples, weights)];
     return {
-      style: differenceStyle(theme, level, only),
+      style: differenceStyle(theme, level, change?.only),
       sign: level > 0 ? '+ ' : level < 0 ? '\u2212 ' : '',
-      text: lines.join('\n'),
+      text: [...sides, ...(change === undefined ? [] : this.#changeLines(change))].join('\n'),
     };
   }
+
+  /** `base 30.00 %, 1.20 s, 300 samples`. */
+  #side(each: 'base' | 'next', samples: Pair, weights: Pair): string {
+    const { units, metric } = this.#options;
+    const { by, scale } = this.#compared;
+    const count = formatQuantity(samples[each], units.counted.one, units.counted.many);
+    return [
+      `${each === 'base' ? 'base' : 'new'} ${formatShare(weights[each], this.#wholes[each])}`,
+      ...(metric === 'samples' ? [] : [formatAmount(weights[each], units.value?.unit ?? 'ns')]),
+      count,
+      ...(by === 'rate' ? [this.#perSecond(weights[each] / scale[each])] : []),
+    ].join(', ');
+  }
+
+  #changeLines({ difference, sampled, certainty, only }: RowChange): readonly string[] {
+    const { units, metric } = this.#options;
+    const { many } = units.counted;
+    const lines = [this.#differenceText(difference)];
+    const isOfTime = metric === 'time';
+    if (sampled !== undefined && (certainty === 'real' || (certainty === 'chance' && isOfTime)))
+      lines.push(`95 % interval of ${many}: ${rangeText(sampled.low, sampled.high)} points`);
+    else if (certainty === 'real') lines.push('more than chance explains (95 % interval)');
+    if (certainty === 'chance')
+      lines.push(
+        isOfTime ? `${many} do not confirm the difference` : 'chance explains the difference (95 % interval)',
+      );
+    if (only !== undefined) lines.push(only === 'new' ? 'only in the new profile' : 'only in the base');
+    return lines;
+  }
+
+  #differenceText(difference: number): string {
+    const { units, metric, by } = this.#options;
+    if (by === 'share') return `${pointsText(difference)} points`;
+    const sign = difference > 0 ? '+' : difference < 0 ? '\u2212' : '';
+    const size = Math.abs(difference);
+    if (by === 'rate') return `${sign}${this.#perSecond(size)}`;
+    const { one, many } = units.counted;
+    return `${sign}${metric === 'samples' ? formatQuantity(size, one, many) : formatAmount(size, units.value?.unit ?? 'ns')}`;
+  }
+
+  #perSecond(value: number): string {
+    const { units, metric } = this.#options;
+    return metric === 'samples' ? formatRate(value) : `${formatAmount(value, units.value?.unit ?? 'ns')} /s`;
+  }
 }
+
+/** What is compared, for the legend. */
+const COMPARED: Readonly<Record<CompareBy, string>> = {
+  share: 'share',
+  amount: 'amount',
+  rate: 'amount per second',
+};
 
 interface FrameDifference {
   readonly style: FrameStyle;

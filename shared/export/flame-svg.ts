@@ -23,7 +23,7 @@ import {
 import { layoutFlame, type LayoutRoot, rootTest } from '../views/flame-layout.ts';
 import { FlameMeasures } from '../views/flame-measures.ts';
 import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
-import type { Metric } from '../values/metric.ts';
+import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
 import { StyledFrames } from '../views/styled-frames.ts';
@@ -60,6 +60,8 @@ export interface FlameOverlay {
   /** What stands before the label of a frame: `+ `, or nothing. */
   sign(row: FlameRow): string;
   tooltip(row: FlameRow): string;
+  /** The name of what widths are of. */
+  readonly weight: string;
   /** Lines below the title. */
   readonly headings: readonly string[];
   /** The line at the bottom. */
@@ -128,7 +130,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   );
   writer.line(`<title>${xmlText(title)}</title>`);
   writer.line(
-    `<desc>${xmlText([`Flame graph by ${metric === 'samples' ? options.units.counted.many : (options.units.value?.name.toLowerCase() ?? 'time')}.`, ...headings, footer].join(' '))}</desc>`,
+    `<desc>${xmlText([`Flame graph by ${options.overlay?.weight ?? weightName(metric, options.units)}.`, ...headings, footer].join(' '))}</desc>`,
   );
   if (drawing.hatches.size > 0)
     writer.line(`<defs>${Array.from(drawing.hatches, hatchPattern).join('')}</defs>`);

@@ -1,9 +1,11 @@
 import type { Compared, Comparison } from '../compare/comparison.ts';
+import type { Pair } from '../compare/row-change.ts';
 import { machineNamed, type MethodChange, methodChanges } from '../compare/method-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
 import type { Recursion } from '../trees/grouping.ts';
+import type { CompareBy } from '../values/compared-to.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
@@ -37,8 +39,10 @@ export interface ComparisonInput {
   readonly metric: Metric;
   readonly filter: RowFilter;
   readonly recursion: Recursion;
-  /** Shares of the own total of each profile; otherwise numbers as they are. */
-  readonly isByShare: boolean;
+  /** What numbers and frames are compared by. Tables of methods always compare shares of the own total of each profile. */
+  readonly by: CompareBy;
+  /** The time that each profile covers, seconds; for `rate`. */
+  readonly seconds: Pair | undefined;
   /** Sentences about the comparison, for reports. */
   readonly notes: readonly string[];
   /** A sentence about methods that could be joined, one of which is this; undefined: there is nothing to say. */
@@ -72,8 +76,8 @@ export class WrittenComparison {
   }
 
   write(format: CompareFormatId, sink: OutputSink): void {
-    const { comparison, filter, recursion, isByShare, theme } = this.input;
-    const text = { filter, shareOf: isByShare ? comparison.whole : undefined };
+    const { comparison, filter, recursion, by, theme } = this.input;
+    const text = { filter, shareOf: by === 'share' ? comparison.whole : undefined };
     switch (format) {
       case 'flat':
         exportComparedFlat(comparison.methods(recursion), text, sink);

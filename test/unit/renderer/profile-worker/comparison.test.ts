@@ -4,6 +4,7 @@ import { pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styl
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { ComparisonView, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
+import type { CompareFormatId } from '../../../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
@@ -11,6 +12,7 @@ import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scop
 import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
+import type { CompareBy } from '../../../../shared/values/compared-to.ts';
 import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
 import {
   Driven,
@@ -272,6 +274,33 @@ const JOB = {
 };
 const PART = { kind: 'between', from: String(TIMES[300]), to: MARK } as const;
 const isInPart = (at: bigint): boolean => at >= TIMES[300] && at < TIMES[700];
+
+test('a comparison is exported by what the panes compare; what a file cannot have is said', async () => {
+  const driven = wholeLog(view());
+  const exported = async (by: CompareBy, compared: CompareFormatId): Promise<readonly string[]> => {
+    driven.ask({
+      ...(view() as Extract<Handled, { type: 'view' }>),
+      // Without a range, times are sent for the rates alone.
+      comparison: { by, isSampled: true, baseline: by === 'rate' ? { threads: [] } : { range: PART } },
+    });
+    driven.ask({ type: 'export', job: { ...JOB, compared, theme: 'light', names: { base: 'a', next: 'b' } } as never });
+    const files: EventOf<'exported'>[] = [];
+    runExport(driven.last('exportSource').source, (event) => {
+      if (event.type === 'exported') files.push(event);
+    });
+    const text = await files[0].content.text();
+    const legend = /a larger ([a-z ]+) than in the base\./.exec(text)?.[1] ?? '';
+    const graph = /The flame graph compares [^<]*\./.exec(text)?.[0] ?? '';
+    return [legend, graph, ...files[0].notes];
+  };
+  expect(await exported('amount', 'svg')).toEqual(['amount', '']);
+  expect(await exported('rate', 'html')).toEqual([
+    'amount per second',
+    'The flame graph compares amounts per second, the tables shares.',
+  ]);
+  expect(await exported('amount', 'report')).toEqual(['', '', 'it compares shares, not amounts']);
+  expect(await exported('rate', 'csv')).toEqual(['', '', 'it has no amounts per second']);
+});
 
 function sumOfLines(text: string, count: RegExp): number {
   return text.split('\n').reduce((sum, line) => sum + Number(count.exec(line)?.[1] ?? 0), 0);
