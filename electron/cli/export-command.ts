@@ -5,7 +5,7 @@ import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
-import { boundsOf } from '../../shared/scope/time-range.ts';
+import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
@@ -54,6 +54,7 @@ async function readForExport(
       units: facts.units,
       facts,
       outside: isEmptyScope(scope) ? undefined : outside,
+      range: namedBounds(scope.range, source.samples),
       timeline: source.samples && {
         samples: source.samples,
         bounds,

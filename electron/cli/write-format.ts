@@ -14,7 +14,7 @@ const MOST_SUGGESTED_KEYS = 3;
 
 /** What is written. */
 export type WrittenProfile = Required<
-  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'timeline'>
+  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
 >;
 
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */

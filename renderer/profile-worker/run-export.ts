@@ -15,7 +15,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
-import { boundsOf, secondsIn } from '../../shared/scope/time-range.ts';
+import { boundsOf, namedBounds, secondsIn } from '../../shared/scope/time-range.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -115,7 +115,7 @@ function writeProfile(
     job.format,
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
-      ...{ facts: job.facts, outside },
+      ...{ facts: job.facts, outside, range: namedBounds(scope.range, samples) },
       timeline: samples && { samples, bounds, isOutside, leaves, buckets: DEFAULT_BUCKETS },
       ...{ frames, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.

@@ -1,6 +1,7 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { sumSelfValues } from '../values/self-values.ts';
+import type { TimeBounds } from '../values/time-range.ts';
 import { type SortOrder, rowOrder } from '../views/sort-order.ts';
 import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
 import { countText } from '../text/format-value.ts';
@@ -9,6 +10,8 @@ import { LineWriter, type TextSink } from './text-sink.ts';
 export interface CsvExportOptions extends FlatExportOptions {
   readonly order: SortOrder;
   readonly units: ProfileUnits;
+  /** When the samples were taken; undefined: at any time. */
+  readonly range?: TimeBounds | undefined;
 }
 
 const HEADER = ['Method', 'Self #', 'Total #', 'Self %', 'Total %'];
@@ -23,7 +26,7 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 /**
  * The flat profile for spreadsheets, as in RFC 4180: CRLF, a header, texts in quotes, numbers without quotes and with a
  * decimal point. Percentages refer to all samples and all time, including rows that are filtered out. They are empty if
- * the sum is not positive.
+ * the sum is not positive. A time range is in columns of its own, the same in each row: ns, empty for an open end.
  */
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);
@@ -32,8 +35,11 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   const keys = shownKeys(flat, options.filter).sort(rowOrder(flat, options.order));
 
   const writer = new LineWriter(sink, keys.length + 1);
-  const { units } = options;
-  writer.line(`${[...HEADER, ...valueHeader(units)].map(quoted).join(',')}\r`);
+  const { units, range } = options;
+  const times = range === undefined ? [] : rangeColumns(range);
+  writer.line(
+    `${[...HEADER, ...valueHeader(units), ...times.map(([title]) => title)].map(quoted).join(',')}\r`,
+  );
   for (const key of keys) {
     const cells = [
       textCell(labels[key]),
@@ -50,9 +56,23 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
         percent(flat.totalTime.ns[key], all.time),
       );
     }
+    cells.push(...times.map(([, time]) => String(time ?? '')));
     writer.line(`${cells.join(',')}\r`);
   }
   writer.flush();
+}
+
+function rangeColumns({
+  from,
+  to,
+  except,
+}: TimeBounds): (readonly [title: string, time: bigint | undefined])[] {
+  const columns: (readonly [title: string, time: bigint | undefined])[] = [
+    ['From ns', from],
+    ['To ns', to],
+  ];
+  if (except !== undefined) columns.push(['Without from ns', except.from], ['Without to ns', except.to]);
+  return columns;
 }
 
 function percent(part: number, whole: number): string {

@@ -45,6 +45,8 @@ export interface FlameSvgOptions {
   /** `flame`: the root at the bottom; `icicle`: the root at the top. */
   readonly orientation: 'flame' | 'icicle';
   readonly title: string;
+  /** When the samples were taken, since the earliest one of the file; undefined: at any time. */
+  readonly range?: string | undefined;
   /** Width of the image, pixels. */
   readonly width: number;
   /** Other colours and texts, for graphs of more than one profile. */
@@ -313,9 +315,10 @@ function headingsOf(
   weights: Float64Array,
   matching: Uint8Array | undefined,
 ): string[] {
-  const { zoom, search } = options;
+  const { zoom, search, range } = options;
   const { tree } = options.sums;
   const headings: string[] = [...(options.overlay?.headings ?? [])];
+  if (range !== undefined) headings.push(`Time since the first sample: ${range}`);
   if (zoom !== undefined) {
     const path: string[] = [];
     const parents = zoom.row === ALL_ROWS ? NONE : zoom.row;

@@ -8,6 +8,7 @@ import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
 import type { SampleSum } from '../values/self-values.ts';
+import type { TimeBounds } from '../values/time-range.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface JsonExportOptions {
@@ -18,6 +19,8 @@ export interface JsonExportOptions {
   readonly facts: LogFacts | undefined;
   /** Samples outside the scope; undefined if the profile is complete. */
   readonly outside: SampleSum | undefined;
+  /** When the samples were taken; undefined: at any time. */
+  readonly range?: TimeBounds | undefined;
 }
 
 /** Incremented when a reader of the previous version would misread a file. */
@@ -35,7 +38,7 @@ const NUMBERS_IN_LINE = 4096;
  */
 export function exportJson(profile: LeanProfile, options: JsonExportOptions, sink: TextSink): void {
   const { threads, methods, frames, nodes, selfValues } = profile;
-  const { name, units, facts, outside } = options;
+  const { name, units, facts, outside, range } = options;
   const written = writtenRows(profile);
   const columns = 2 * written.nodes.length + 3 * written.selfRows.length;
   const objects = written.threads.length + written.methods.length + written.frames.length;
@@ -45,7 +48,7 @@ export function exportJson(profile: LeanProfile, options: JsonExportOptions, sin
   writer.line(`{"schema":"leanscope-profile","version":${VERSION},"name":${printableJson(name)},`);
   writer.line(`"units":${printableJson({ counted: units.counted, value: units.value ?? null })},`);
   writer.line(`"facts":${printableJson(facts === undefined ? null : factsOf(facts))},`);
-  writer.line(`"scope":${outside === undefined ? 'null' : scopeText(profile, outside)},`);
+  writer.line(`"scope":${outside === undefined ? 'null' : scopeText(profile, outside, range)},`);
   writeRows(writer, 'threads', written.threads, (thread) => ({
     id: int64Text(threads.idHi[thread], threads.idLo[thread]),
     name: threads.name[thread] ?? null,
@@ -177,10 +180,19 @@ function writeColumn(
   writer.line(']');
 }
 
-function scopeText({ selfValues }: LeanProfile, outside: SampleSum): string {
+function scopeText({ selfValues }: LeanProfile, outside: SampleSum, range: TimeBounds | undefined): string {
   let samples = 0;
   for (let self = 0; self < selfValues.length; self++) samples += selfValues.count[self];
-  return `{"samples":${countText(samples)},"outside":${countText(outside.samples)}}`;
+  const times = JSON.stringify(range === undefined ? null : rangeObject(range));
+  return `{"samples":${countText(samples)},"outside":${countText(outside.samples)},"range":${times}}`;
+}
+
+function rangeObject({ from, to, except }: TimeBounds): object {
+  return {
+    from: from?.toString() ?? null,
+    to: to?.toString() ?? null,
+    ...(except && { except: rangeObject(except) }),
+  };
 }
 
 /** Names as in `summary --json`. */

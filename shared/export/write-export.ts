@@ -5,6 +5,7 @@ import { formatQuantity } from '../text/format-value.ts';
 import type { ColourBy } from '../text/frame-colour.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import type { NamedBounds } from '../values/time-range.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
@@ -51,6 +52,8 @@ export interface ExportInput {
   readonly facts?: LogFacts | undefined;
   /** For json: samples outside the scope; undefined if there is no scope. */
   readonly outside?: SampleSum | undefined;
+  /** For svg, csv and json, which say it: when the samples were taken; undefined: at any time. */
+  readonly range?: NamedBounds | undefined;
   /** For methods and csv. */
   readonly order: SortOrder;
   /** For callers and callees: a key. */
@@ -113,7 +116,7 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   lean: ({ profile }, sink) => exportLean(profile, sink),
   flat: (input, sink) => exportFlat(input.profile, input, sink),
   methods: (input, sink) => exportMethods(input.profile, input, sink),
-  csv: (input, sink) => exportCsv(input.profile, input, sink),
+  csv: (input, sink) => exportCsv(input.profile, { ...input, range: input.range?.bounds }, sink),
   tree: (input, sink) =>
     exportTree(input.profile, { grouping: input, filter: input.filter, values: input.values }, sink),
   'bottom-up': (input, sink) =>
@@ -128,14 +131,17 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     addNote(leftOut, notPositive(isUntimed ? 'time' : weightName(metric, units)));
   },
   svg: (input, sink) => {
-    const { profile, metric, units, filter, title, drawing } = input;
+    const { profile, metric, units, filter, title, drawing, range } = input;
     const { search, theme, colourBy, orientation, width, pixels } = drawing;
     const calls = callTreeOf(profile, input, input.values);
     const sums = drawing.isBottomUp === true ? bottomUpOf(calls) : calls;
     const zoom = drawing.root(sums);
     const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
     exportFlameSvg(
-      { sums, metric, units, zoom, search, kept, theme, colourBy, orientation, title, width, pixels },
+      {
+        ...{ sums, metric, units, zoom, search, kept, theme, colourBy, orientation, title, width, pixels },
+        range: range?.text,
+      },
       sink,
     );
   },
@@ -202,8 +208,8 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   pprof: ({ profile, units }, sink, addNote) => {
     addNote(exportPprof(profile, units, sink), roundedCounts);
   },
-  json: ({ profile, units, title, facts, outside }, sink) =>
-    exportJson(profile, { name: title, units, facts, outside }, sink),
+  json: ({ profile, units, title, facts, outside, range }, sink) =>
+    exportJson(profile, { name: title, units, facts, outside, range: range?.bounds }, sink),
 };
 
 function notPositive(weight: string): (count: number) => string {

@@ -1,9 +1,10 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
-import { boundedBy, lengthOf, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
+import { boundedBy, lengthOf, type NamedBounds, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
 import { ValuesInRange } from '../values/values-in-range.ts';
 import type { TimeRange } from './scope.ts';
+import { boundsText } from './time-text.ts';
 
 /** The bounds of a range, for the samples that there are now. */
 export function boundsOf(range: TimeRange, samples: SampleTable): TimeBounds {
@@ -24,6 +25,17 @@ export function boundsInSpan(range: TimeRange, span: { readonly last: bigint } |
 
 function parsed(ns: string | undefined): bigint | undefined {
   return ns === undefined ? undefined : BigInt(ns);
+}
+
+/** What an exported file says about its range; undefined: it has samples of any time. O(samples). */
+export function namedBounds(
+  range: TimeRange | undefined,
+  samples: SampleTable | undefined,
+): NamedBounds | undefined {
+  if (range === undefined || samples === undefined) return undefined;
+  const span = sampleSpan(samples);
+  const bounds = boundsInSpan(range, span);
+  return { bounds, text: boundsText(bounds, span?.first ?? 0n) };
 }
 
 /** From the first to the last sample of a range, seconds; of all samples for no range. 0 without samples in it. O(samples). */

@@ -1,3 +1,4 @@
+import type { TimeBounds } from '../values/time-range.ts';
 import type { TimeRange } from './scope.ts';
 
 /** A time as the command line and the window take it: since 1970, or since the earliest sample. */
@@ -82,8 +83,21 @@ function dateText(ns: string): string {
 export function rangeText(range: TimeRange, first: bigint | undefined): string {
   if (range.kind === 'latest') return `last ${lastText(range.ns)}`;
   const at = (ns: string): string => (first === undefined ? dateText(ns) : clockText(BigInt(ns) - first, 3));
-  if (range.from === undefined) return range.to === undefined ? 'any time' : `before ${at(range.to)}`;
-  return range.to === undefined ? `from ${at(range.from)}` : `${at(range.from)} to ${at(range.to)}`;
+  return endsText(range, at);
+}
+
+/** The same of bounds, with what they leave out: `0:05 to 0:10, without 0:06 to 0:07.5`. */
+export function boundsText(bounds: TimeBounds, first: bigint): string {
+  const text = endsText(bounds, (ns) => clockText(ns - first, 3));
+  return bounds.except === undefined ? text : `${text}, without ${boundsText(bounds.except, first)}`;
+}
+
+function endsText<Time>(
+  { from, to }: { readonly from: Time | undefined; readonly to: Time | undefined },
+  at: (time: Time) => string,
+): string {
+  if (from === undefined) return to === undefined ? 'any time' : `before ${at(to)}`;
+  return to === undefined ? `from ${at(from)}` : `${at(from)} to ${at(to)}`;
 }
 
 /** `10 s`, `2.5 s`, `5 min`. */

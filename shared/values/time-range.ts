@@ -8,6 +8,12 @@ export interface TimeBounds {
   readonly except?: Omit<TimeBounds, 'except'> | undefined;
 }
 
+/** Bounds, and the same in words: since the earliest sample. */
+export interface NamedBounds {
+  readonly bounds: TimeBounds;
+  readonly text: string;
+}
+
 export const UNBOUNDED: TimeBounds = { from: undefined, to: undefined };
 
 /** [least, end) of the column `at`. */

@@ -53,6 +53,33 @@ N\t1\t7\t10\t1\t1\t1\t15000000000\t15000000000
 `);
 });
 
+test('a picture, a table for spreadsheets and JSON say which range they are of', async () => {
+  const of = async (format: string, ...range: string[]): Promise<string> => {
+    const [status, text] = await run('export', '-', '--format', format, ...range);
+    expect([status, text]).toEqual([0, text]);
+    return text;
+  };
+  const range = ['--from', '5', '--to', '9.75'];
+  expect(await of('svg', ...range)).toContain('>Time since the first sample: 0:05 to 0:09.75</text>');
+  expect(await of('svg')).not.toContain('Time since the first sample');
+  const [header, row] = (await of('csv', ...range)).split('\r\n');
+  expect(header).toMatch(/,"Total time %","From ns","To ns"$/);
+  expect(row).toMatch(/^"App.work",1,1,.*,1600000005500000000,1600000010250000000$/);
+  expect((await of('csv', '--from', '5')).split('\r\n')[1]).toMatch(/,1600000005500000000,$/);
+  expect(await of('csv')).not.toContain('From ns');
+  const scopeOf = async (...options: string[]): Promise<unknown> =>
+    (JSON.parse(await of('json', ...options)) as { readonly scope: unknown }).scope;
+  expect(await scopeOf(...range)).toEqual({
+    ...{ samples: 1, outside: 3 },
+    range: { from: '1600000005500000000', to: '1600000010250000000' },
+  });
+  expect(await scopeOf('--to', '10', '--thread', 'main')).toEqual({
+    ...{ samples: 2, outside: 2 },
+    range: { from: null, to: '1600000010500000000' },
+  });
+  expect(await scopeOf('--thread', 'main')).toEqual({ samples: 3, outside: 1, range: null });
+});
+
 test('the timeline has a line for each part of the time, with the samples that begin in it', async () => {
   expect(await run('export', '-', '--format', 'timeline', '--buckets', '4')).toEqual([
     0,

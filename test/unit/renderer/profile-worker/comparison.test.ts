@@ -283,7 +283,10 @@ test('a comparison is exported by what the panes compare; what a file cannot hav
       // Without a range, times are sent for the rates alone.
       comparison: { by, isSampled: true, baseline: by === 'rate' ? { threads: [] } : { range: PART } },
     });
-    driven.ask({ type: 'export', job: { ...JOB, compared, theme: 'light', names: { base: 'a', next: 'b' } } as never });
+    driven.ask({
+      type: 'export',
+      job: { ...JOB, compared, theme: 'light', names: { base: 'a', next: 'b' } } as never,
+    });
     const files: EventOf<'exported'>[] = [];
     runExport(driven.last('exportSource').source, (event) => {
       if (event.type === 'exported') files.push(event);
@@ -308,6 +311,8 @@ function sumOfLines(text: string, count: RegExp): number {
 
 test.each<[ExportFormatId, RegExp]>([
   ['collapsed', / (\d+)$/],
+  // With the range, and what it is without.
+  ['csv', new RegExp(`^"[^"]*",(\\d+),.*,,,${TIMES[300]},${TIMES[700]}\\r$`)],
   ['flat', /\t(\d+)\t/],
   // bucketStartNs TAB samples TAB value
   ['timeline', /^\d+\t(\d+)\t/],

@@ -224,7 +224,7 @@ describe('exports', () => {
     expect(stacks.notes).toEqual([]);
     const { samples } = driven.last('summary').summary;
     const json = JSON.parse((await textsOf('json', true)).text) as { scope: unknown };
-    expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight });
+    expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight, range: null });
     expect((await textsOf('hpl', true)).read?.aggregator.sampleCount).toBe(zoomed.weight);
     const whole = await textsOf('collapsed', false);
     expect([sum(whole.text), whole.notes]).toEqual([

@@ -153,7 +153,7 @@ test('only what samples need is written', () => {
   expect(json.threads.map(({ name }) => name)).toEqual(['main']);
   expect(json.methods.map(({ method }) => method)).toEqual(['main', 'add']);
   expect(json.nodes.length).toBe(3);
-  expect(json.scope).toEqual({ samples: 1, outside: 2 });
+  expect(json.scope).toEqual({ samples: 1, outside: 2, range: null });
 });
 
 test('the command writes the facts of the file, and the scope', async () => {
@@ -169,7 +169,7 @@ test('the command writes the facts of the file, and the scope', async () => {
   const json = JSON.parse(stdout) as JsonProfile;
   expect(schemaViolations(SCHEMA, json)).toEqual([]);
   expect(json.name).toBe('hello.hpl.gz');
-  expect(json.scope).toEqual({ samples: 4, outside: 33 });
+  expect(json.scope).toEqual({ samples: 4, outside: 33, range: null });
   const summary = await runCli(['summary', goldenPath('hello'), '--json']);
   const expected = JSON.parse(summary.stdout) as Record<string, unknown>;
   for (const fact of ['format', 'bytes', 'samples', 'errorSamples', 'truncated', 'damage', 'tables'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, parseTime, rangeText } from '../../../../shared/scope/time-text.ts';
+import { boundsText, clockText, parseTime, rangeText } from '../../../../shared/scope/time-text.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('time-text');
@@ -59,4 +59,10 @@ test('ranges in a few words', () => {
     'from 2001-09-09T01:46:40.000Z',
     'from 9999999999999999999999999 ns',
   ]);
+  const bounds = {
+    from: undefined,
+    to: BigInt(at(10)),
+    except: { from: BigInt(at(2)), to: BigInt(at(3.5)) },
+  };
+  expect(boundsText(bounds, first)).toBe('before 0:10, without 0:02 to 0:03.5');
 });
