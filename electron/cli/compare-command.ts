@@ -3,8 +3,9 @@ import { type ComparedProfile, Comparison } from '../../shared/compare/compariso
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { isSampled, type ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { sideWithout } from '../../shared/scope/apart.ts';
+import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { isEmptyScope, MACHINE_NAMES } from '../../shared/scope/scope.ts';
+import { selectsThread } from '../../shared/scope/thread-pattern.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText } from '../../shared/text/format-points.ts';
@@ -48,21 +49,25 @@ interface ReadSide extends ComparedProfile {
   /** Samples outside the scope. */
   readonly outside: SampleSum;
   readonly bounds: TimeBounds;
+  /** Names of the threads that are compared; those of all times. */
+  readonly threads: ReadonlySet<string>;
   readonly problems: readonly string[];
   readonly status: ExitStatus;
 }
 
 async function readSide(
-  { path, chosen, range }: ComparedFile,
+  { path, chosen, range, threads }: ComparedFile,
   { scope, frames }: CompareRequest,
   io: CommandIo,
 ): Promise<ReadSide> {
   const read = await readProfile([path], chosen, io, { samples: range !== undefined });
   const { aggregator, reader, problems, status } = read;
   const given = rangeIn(range, read);
-  const inScope = profileInScope(aggregator.profile, { ...scope, range: given }, frames);
+  const { profile } = aggregator;
+  const inScope = profileInScope(profile, { ...scope, threads, range: given }, frames);
   const bounds = given === undefined ? UNBOUNDED : boundsInSpan(given, undefined);
-  return { ...inScope, bounds, units: reader.facts().units, problems, status };
+  const names = profile.threads.name.map((name) => name ?? '').filter(selectsThread(threads));
+  return { ...inScope, bounds, threads: new Set(names), units: reader.facts().units, problems, status };
 }
 
 /** Times and bytes cannot be compared; numbers of samples and of calls can, as shares. */
@@ -143,20 +148,26 @@ class ComparedInput {
 
 /** Something is left out of the files. */
 function isScoped({ scope, base, next }: CompareRequest): boolean {
-  return !isEmptyScope(scope) || base.range !== undefined || next.range !== undefined;
+  return [base, next].some(
+    ({ threads, range }) => !isEmptyScope({ ...scope, threads, range: undefined }) || range !== undefined,
+  );
 }
 
 function scopeNotes(request: CompareRequest, base: ReadSide, next: ReadSide): readonly string[] {
   return isScoped(request) ? [outsideNote(base.outside, next.outside)] : [];
 }
 
-/** Ranges of one file may have samples in common. They are compared as they were asked for. */
+/** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
     resolve(base.path) === resolve(next.path) && JSON.stringify(base.chosen) === JSON.stringify(next.chosen);
-  if (!isOneFile || sideWithout(before.bounds, after.bounds) === undefined) return [];
+  const areOther =
+    JSON.stringify(base.threads) !== JSON.stringify(next.threads) ||
+    sideWithout(before.bounds, after.bounds) !== undefined;
+  if (!isOneFile || !areOther || areApart(before.bounds, after.bounds)) return [];
+  if (![...before.threads].some((name) => after.threads.has(name))) return [];
   return [
-    'Some samples are on both sides: differences are smaller than between separate ranges, and fewer count as real.',
+    'Some samples are on both sides: differences are smaller than between separate ones, and fewer count as real.',
   ];
 }
 

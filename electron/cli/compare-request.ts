@@ -18,7 +18,7 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
-import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf, threadsOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
 
 const NORMALIZATIONS = ['share', 'none'] as const;
@@ -66,6 +66,11 @@ export const COMPARE_OPTIONS: OptionSpecs = {
   ...SCOPE_OPTIONS,
   '--from-base': { value: 'TIME', help: 'the range of BASE, if it is another one: two ranges of one file' },
   '--to-base': { value: 'TIME', help: 'the end of the range of BASE' },
+  '--thread-base': {
+    value: 'NAME',
+    repeatable: true,
+    help: 'the threads of BASE, if they are others: two sets of threads of one file',
+  },
   '--choose': CHOOSE_OPTION,
   '--choose-base': { ...CHOOSE_OPTION, help: 'the same for BASE only: to compare two sample types' },
   '--choose-new': { ...CHOOSE_OPTION, help: 'the same for NEW only' },
@@ -90,6 +95,8 @@ export interface ComparedFile {
   readonly chosen: Chosen;
   /** What of its time is compared; undefined: all. */
   readonly range: GivenRange | undefined;
+  /** See `Scope.threads`. */
+  readonly threads: readonly string[];
   /** For titles. */
   readonly name: string;
 }
@@ -131,17 +138,22 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
   }
   const names = namesOf(base, next);
   const range = givenRangeOf(args);
+  const scope = scopeOf(args);
   const isGraph = format === 'svg' || format === 'html';
   return {
     base: comparedFile(args, base, names.base, {
       chosen: chosenOf(args, '--choose-base'),
       range: givenRangeOf(args, '-base') ?? range,
       rangeText: rangeText(args, '-base') || rangeText(args),
+      threads: args.has('--thread-base') ? threadsOf(args, '--thread-base') : scope.threads,
+      threadsText: threadsText(args, '-base') || threadsText(args),
     }),
     next: comparedFile(args, next, names.next, {
       chosen: chosenOf(args, '--choose-new'),
       range,
       rangeText: rangeText(args),
+      threads: scope.threads,
+      threadsText: threadsText(args),
     }),
     format,
     by:
@@ -153,7 +165,7 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
     threads: choiceValue(args, '--threads', THREAD_GROUPINGS, format === 'tree' ? 'name' : 'all'),
     recursion: choiceValue(args, '--recursion', RECURSIONS, 'once'),
     metric: choiceValue(args, '--metric', METRICS, 'samples'),
-    scope: scopeOf(args),
+    scope,
     filter: { hideErrors: args.has('--hide-errors'), contains: args.values('--filter') },
     root: args.value('--root'),
     theme: choiceValue(args, '--theme', ['light', 'dark'], 'light'),
@@ -175,22 +187,27 @@ function failAboveOf(args: ParsedArguments): CompareRequest['failAbove'] {
   return { points, prefix: args.value('--key') ?? '' };
 }
 
-/** A file is named with what was chosen for it alone, and with its range if the two differ. */
+/** A file is named with what was chosen for it alone, and with its range and its threads if the two differ. */
 function comparedFile(
   args: ParsedArguments,
   path: string,
   name: string,
-  own: { readonly chosen: Chosen; readonly range: GivenRange | undefined; readonly rangeText: string },
+  own: Pick<ComparedFile, 'chosen' | 'range' | 'threads'> & {
+    readonly rangeText: string;
+    readonly threadsText: string;
+  },
 ): ComparedFile {
   const isOwnRange = args.has('--from-base') || args.has('--to-base');
   const details = [
     ...Object.values(own.chosen),
-    ...(isOwnRange && own.rangeText !== '' ? [own.rangeText] : []),
-  ];
+    ...(isOwnRange ? [own.rangeText] : []),
+    ...(args.has('--thread-base') ? [own.threadsText] : []),
+  ].filter((text) => text !== '');
   return {
     path,
     chosen: { ...chosenOf(args), ...own.chosen },
     range: own.range,
+    threads: own.threads,
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
   };
 }
@@ -202,6 +219,12 @@ function rangeText(args: ParsedArguments, suffix = ''): string {
     .filter(([, time]) => time !== undefined)
     .map((words) => words.join(' '))
     .join(' ');
+}
+
+/** `thread main`, `threads main, gc`; empty without the option. */
+function threadsText(args: ParsedArguments, suffix = ''): string {
+  const threads = args.values(`--thread${suffix}`);
+  return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
 }
 
 /** The names of the files, with their folders where the names are equal. */

@@ -58,13 +58,7 @@ export const SCOPE_OPTIONS: OptionSpecs = {
 
 /** All that narrows or changes what is looked at, but for the time range. Throws UsageError. */
 export function scopeOf(args: ParsedArguments): Scope {
-  const threads = typedThreads(args.values('--thread'));
-  try {
-    threadTest(threads);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--thread is no regular expression: ${reason}`);
-  }
+  const threads = threadsOf(args, '--thread');
   // The prefixes of all --only are one transform, at the place of the first: a frame stays if it begins with any of them.
   const firstOnly = args.inOrder.findIndex(({ option }) => option === '--only');
   const transforms = args.inOrder
@@ -72,6 +66,18 @@ export function scopeOf(args: ParsedArguments): Scope {
     .map(({ option, value }) => transformOf(option, value, args))
     .filter((transform) => transform !== undefined);
   return { threads, transforms };
+}
+
+/** `Scope.threads` of an option; empty without it. Throws UsageError. */
+export function threadsOf(args: ParsedArguments, option: string): readonly string[] {
+  const threads = typedThreads(args.values(option));
+  try {
+    threadTest(threads);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${option} is no regular expression: ${reason}`);
+  }
+  return threads;
 }
 
 /** What frames of one row, and of one key of a scope, have in common. */

@@ -23,10 +23,15 @@ export type SideWithout = 'base' | 'next';
  * Undefined where they have nothing in common, and for equal ranges: then nothing would be left.
  */
 export function sideWithout(base: TimeBounds, next: TimeBounds): SideWithout | undefined {
-  if (isUpTo(base.to, next.from) || isUpTo(next.to, base.from)) return undefined;
+  if (areApart(base, next)) return undefined;
   const baseHasAll = contains(base, next);
   if (baseHasAll && contains(next, base)) return undefined;
   return baseHasAll ? 'base' : 'next';
+}
+
+/** One ends before the other begins. */
+export function areApart(one: TimeBounds, other: TimeBounds): boolean {
+  return isUpTo(one.to, other.from) || isUpTo(other.to, one.from);
 }
 
 /**

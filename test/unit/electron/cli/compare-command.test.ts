@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pointsText } from '../../../../shared/text/format-points.ts';
 import { goldenLog, goldenPath } from '../../../support/read-log.ts';
+import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
 import { type CliRun, runCli } from '../../../support/run-cli.ts';
 
 /** Collapsed stacks, root first, with samples. */
@@ -352,7 +353,51 @@ test('two ranges of one file: together they are the file, and each is what expor
   expect((await runCli(['compare', log, log, '--to-base', '1'])).stdout).toContain(shared);
 });
 
+test('two sets of threads of one file: each is what export has of it', async () => {
+  const file = fileOf(
+    'threads.hpl',
+    log(
+      ...[
+        [1, 'io-1'],
+        [2, 'io-2'],
+        [3, 'cpu'],
+      ].map(([id, name]) => thread(id as number, name as string)),
+      method(7, 'App.java', 'LApp;', 'work'),
+      method(8, 'App.java', 'LApp;', 'rest'),
+      ...[
+        [1, 7],
+        [1, 7],
+        [2, 8],
+        [3, 7],
+        [3, 8],
+        [3, 8],
+      ].map(([id, of], at) => trace(id, 10 + at, frame(of, 1, 1))),
+    ),
+  );
+  const counts = async (...options: string[]): Promise<string> => {
+    const { stdout } = await runCli(['compare', file, file, '--format', 'csv', ...options]);
+    return stdout
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',').slice(0, 3).join(' '))
+      .sort()
+      .join(', ');
+  };
+  expect(await counts('--thread-base', 'io-*', '--thread', 'cpu')).toBe('"App.rest" 1 2, "App.work" 2 1');
+  expect(await counts('--thread-base', 'io-1', '--thread-base', 'cpu')).toBe(
+    '"App.rest" 2 3, "App.work" 3 3',
+  );
+  const { stdout } = await runCli(['compare', file, file, '--thread-base', '/^io/', '--thread', 'cpu']);
+  expect(stdout).toContain(`base  ${file} (thread /^io/)`);
+  expect(stdout).toContain(`new  ${file} (thread cpu)`);
+  expect(stdout).toContain('Outside the scope: 3 samples of the base, 3 samples of the new profile.');
+  expect(stdout).not.toContain('on both sides');
+  const overlapping = await runCli(['compare', file, file, '--thread-base', '/^io/']);
+  expect(overlapping.stdout).toContain('Some samples are on both sides');
+});
+
 test.each([
+  [['a', 'b', '--thread-base', '/(/'], '--thread-base is no regular expression'],
   [['a'], 'compare needs two files, BASE and NEW, not 1: a'],
   [[], 'compare needs two files, BASE and NEW'],
   [['-', '-'], 'only one of BASE and NEW can be standard input'],
