@@ -43,6 +43,7 @@ const MISSING_FRAME: FrameSource = {
 /** The byte order of this machine; files are big-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
+const NS_PER_MICRO = 1000;
 /** Bytes of the ids of a thread's names. */
 const START_BYTES = 200;
 
@@ -91,7 +92,7 @@ export class BinaryRecords implements RecordReader {
     if (isHeap(tag)) this.#contents.hasHeapDump = true;
   }
 
-  read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
+  read(tag: number, bytes: Uint8Array, from: number, to: number, micros: number): RecordProblem | undefined {
     switch (tag) {
       case UTF8:
         this.#id(bytes, from);
@@ -106,11 +107,11 @@ export class BinaryRecords implements RecordReader {
       case TRACE:
         return this.#placeTrace(bytes, from, to);
       case START_THREAD:
-        this.#startThread(bytes, from);
+        this.#startThread(bytes, from, micros);
         return undefined;
       case END_THREAD: {
         const { threads } = this.#contents;
-        threads.end(threads.row(0, i4(bytes, from)));
+        threads.end(threads.row(0, i4(bytes, from)), micros * NS_PER_MICRO);
         return undefined;
       }
       case CPU_SAMPLES:
@@ -210,7 +211,7 @@ export class BinaryRecords implements RecordReader {
     };
   }
 
-  #startThread(bytes: Uint8Array, from: number): void {
+  #startThread(bytes: Uint8Array, from: number, micros: number): void {
     const { threads } = this.#contents;
     const row = threads.row(0, i4(bytes, from));
     const ids: number[] = [];
@@ -219,7 +220,7 @@ export class BinaryRecords implements RecordReader {
       ids.push(this.#hi, this.#lo);
     }
     // The start counts as an event now; names are looked up by `finish`.
-    threads.start(row);
+    threads.start(row, micros * NS_PER_MICRO);
     if (this.#keeps?.(START_BYTES) !== false) this.#starts.push([row, ids]);
   }
 

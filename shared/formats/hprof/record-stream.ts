@@ -16,8 +16,11 @@ export interface RecordReader {
   readonly idSize: 4 | 8;
   /** Set if a record has a time: then the file was not written by Android's profiler. */
   hasTimes: boolean;
-  /** bytes[from … to) is the body, of a length that `isValidLength` accepts; borrowed for the call. */
-  read(tag: number, bytes: Uint8Array, from: number, to: number): RecordProblem | undefined;
+  /**
+   * bytes[from … to) is the body, of a length that `isValidLength` accepts; borrowed for the call. `micros`: the time of the
+   * record since that in the header; 0 in all records of a file without times.
+   */
+  read(tag: number, bytes: Uint8Array, from: number, to: number, micros: number): RecordProblem | undefined;
   /** Called for each record whose tag is not read. */
   skip(tag: number): void;
 }
@@ -31,6 +34,10 @@ export interface IncompleteRecord {
 
 /** While the buffer grows, a record is in memory twice. */
 const GROWING_COPIES = 2;
+
+const TWO_32 = 4_294_967_296;
+/** Microseconds. A record whose time is further back belongs to the next 71 minutes. */
+const MOST_BACKWARDS = 60e6;
 
 /** Reads the bytes before the first record; undefined if more are needed. */
 export type ReadHeader = (
@@ -55,6 +62,8 @@ export class RecordStream {
   /** Offset after the last record. */
   #accepted = 0;
   #isEnded = false;
+  /** Time of the last record since that in the header, microseconds. */
+  #micros = 0;
 
   readonly #holds: KeepBytes | undefined;
   /** Bytes of the longest record so far: memory for them is reserved. */
@@ -125,6 +134,7 @@ export class RecordStream {
     const reader = this.#reader;
     while (at + RECORD_HEADER_BYTES <= bytes.length) {
       const tag = bytes[at];
+      this.#micros = continued(this.#micros, u4(bytes, at + 1));
       const length = u4(bytes, at + 5);
       const end = at + RECORD_HEADER_BYTES + length;
       if (isRead(tag)) {
@@ -133,7 +143,7 @@ export class RecordStream {
           return at;
         }
         if (!this.#reserve(Math.min(end, bytes.length) - at) || end > bytes.length) return at;
-        const problem = reader.read(tag, bytes, at + RECORD_HEADER_BYTES, end);
+        const problem = reader.read(tag, bytes, at + RECORD_HEADER_BYTES, end, this.#micros);
         if (problem !== undefined) {
           this.damage = { what: nameOf(tag), byteOffset: this.#accepted, record: this.records, ...problem };
           return at;
@@ -141,7 +151,7 @@ export class RecordStream {
       } else {
         reader.skip(tag);
       }
-      if (u4(bytes, at + 1) !== 0) reader.hasTimes = true;
+      if (this.#micros > 0) reader.hasTimes = true;
       this.records++;
       if (end > bytes.length) {
         this.#toSkip = end - bytes.length;
@@ -198,6 +208,15 @@ export class RecordStream {
     this.damage = { ...place, what: nameOf(kept[0]), expected: `${RECORD_HEADER_BYTES + length} bytes` };
     return { tag: kept[0], bytes: kept, from: RECORD_HEADER_BYTES };
   }
+}
+
+/**
+ * The time of a record by its low 32 bits, which begin anew every 71 minutes: after that of the record before, or a little
+ * before it, because threads write their records out of order. 71 minutes without any record are not noticed.
+ */
+function continued(before: number, low: number): number {
+  const step = (low - before) >>> 0;
+  return step < TWO_32 - MOST_BACKWARDS ? before + step : Math.max(0, before + step - TWO_32);
 }
 
 function nameOf(tag: number): string {

@@ -11,10 +11,13 @@ export interface HistoricThread {
   /** Undefined if unknown or none. */
   group: string | undefined;
   parentGroup: string | undefined;
-  /** Number of its start among all starts and ends, from 1. The file has no times for them. */
+  /** Number of its start among all starts and ends, from 1. */
   started: number | undefined;
   /** Number of its end. */
   ended: number | undefined;
+  /** When it started and ended, ns since the time in the header; undefined in text files, 0 in those of Android. */
+  startedAt: number | undefined;
+  endedAt: number | undefined;
   /** 0 until the table of samples has been read. */
   samples: number;
 }
@@ -22,6 +25,12 @@ export interface HistoricThread {
 const TWO_32 = 4_294_967_296;
 /** Bytes of a thread in the tables and in the table that is shown, without its names. */
 const THREAD_BYTES = 600;
+
+/** Since the file was opened. */
+const TIME_COLUMNS: FactTable['columns'] = [
+  { name: 'Started after', kind: 'ns' },
+  { name: 'Ended after', kind: 'ns' },
+];
 
 /** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
@@ -47,15 +56,20 @@ export class ThreadHistory {
       parentGroup: undefined,
       started: undefined,
       ended: undefined,
+      startedAt: undefined,
+      endedAt: undefined,
       samples: 0,
     });
     return this.#ids.add(idHi, idLo);
   }
 
-  start(row: number): void {
+  /** `at`: ns since the time in the header; undefined: not known. */
+  start(row: number, at?: number): void {
     const thread = this.threads[row];
+    if (thread.started === undefined) thread.startedAt = at;
     thread.started ??= ++this.#events;
     thread.ended = undefined;
+    thread.endedAt = undefined;
   }
 
   describe(row: number, names: Pick<HistoricThread, 'name' | 'group' | 'parentGroup'>): void {
@@ -64,8 +78,10 @@ export class ThreadHistory {
     Object.assign(this.threads[row], names);
   }
 
-  end(row: number): void {
-    this.threads[row].ended ??= ++this.#events;
+  end(row: number, at?: number): void {
+    const thread = this.threads[row];
+    if (thread.ended === undefined) thread.endedAt = at;
+    thread.ended ??= ++this.#events;
   }
 
   /** A name for every thread. Agents that do not record threads write the id 0. */
@@ -75,7 +91,9 @@ export class ThreadHistory {
     return idHi === 0 && idLo === 0 ? '(threads not recorded)' : `thread ${threadNumber(idHi, idLo)}`;
   }
 
+  /** Times are those of the JDK's agent: other files have none. */
   table(): FactTable {
+    const hasTimes = this.threads.some(({ startedAt = 0, endedAt = 0 }) => startedAt > 0 || endedAt > 0);
     return factTable(
       'Threads',
       [
@@ -86,18 +104,22 @@ export class ThreadHistory {
         { name: 'Started as event', kind: 'count' },
         { name: 'Ended as event', kind: 'count' },
         { name: 'Ended', kind: 'text' },
+        ...(hasTimes ? TIME_COLUMNS : []),
         { name: 'Samples', kind: 'count' },
       ],
-      this.threads.map(({ idHi, idLo, group, parentGroup, started, ended, samples }, row) => [
-        this.nameOf(row),
-        String(threadNumber(idHi, idLo)),
-        group,
-        parentGroup,
-        started,
-        ended,
-        ended === undefined ? 'no' : 'yes',
-        samples,
-      ]),
+      this.threads.map(
+        ({ idHi, idLo, group, parentGroup, started, ended, startedAt, endedAt, samples }, row) => [
+          this.nameOf(row),
+          String(threadNumber(idHi, idLo)),
+          group,
+          parentGroup,
+          started,
+          ended,
+          ended === undefined ? 'no' : 'yes',
+          ...(hasTimes ? [startedAt, endedAt] : []),
+          samples,
+        ],
+      ),
       MOST_THREAD_ROWS,
     );
   }

@@ -176,6 +176,33 @@ test('threads: events in order, groups, who ended, how many samples', () => {
   ]);
 });
 
+test("threads of the JDK's agent: when they started and ended, also after the 71 minutes that 32 bits hold", () => {
+  const at = (minutes: number) => hprofRecords(4, (minutes * 60e6) % 2 ** 32);
+  const { columns, rows } = readInput(
+    hprofFile(
+      { magic: 'JAVA PROFILE 1.0.1' },
+      ...SHOP,
+      at(0).startThread(7, 3, 1, 1),
+      at(40).startThread(8, 3, 1, 1),
+      // Written a little later than the event after it.
+      at(39.5).endThread(7),
+      at(90).startThread(9, 3, 1, 1),
+      at(150).endThread(8),
+      ...TRACES,
+      cpuSamples(4, [4, 301]),
+    ),
+  ).decoder.facts().tables[0];
+  const times = columns.flatMap(({ name, kind }, column) => (kind === 'ns' ? [{ name, column }] : []));
+  expect(times.map(({ name }) => name)).toEqual(['Started after', 'Ended after']);
+  const minutes = (row: number): readonly unknown[] =>
+    times.map(({ column }) => rows[row][column] && Math.round((rows[row][column] as number) / 6e9) / 10);
+  expect([0, 1, 2].map(minutes)).toEqual([
+    [0, 39.5],
+    [40, 150],
+    [90, undefined],
+  ]);
+});
+
 test('names of threads are not escaped', () => {
   const { decoder } = text(`THREAD START (obj=1, id = 5, name="a", group="b", group="c")
 THREAD START (obj=2, id = 6, name="it"s", group="null")
