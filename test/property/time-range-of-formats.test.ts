@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
 import { JFR } from '../../shared/formats/jfr/format.ts';
+import { OTLP } from '../../shared/formats/otlp/format.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts';
 import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
@@ -19,6 +20,7 @@ import { decodeInput } from '../support/read-input.ts';
 import { type EndedCall, referenceCalls } from '../support/reference-calls.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { snapshotStream } from '../support/skywalking-bytes.ts';
+import { stampedOtlp } from '../support/stamped-otlp.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('time-range-of-formats');
@@ -331,3 +333,36 @@ test('speedscope: ranges of 60 random files have what a filter of the times betw
     expectRanges({ format: SPEEDSCOPE, input, gains, threadOf }, random, `SEED=${seed} scenario ${scenario}`);
   }
 });
+
+test.each(['range', 'values', 'links'] as const)(
+  'OTLP with %s: ranges of 60 random profiles have what a filter of the time stamps has',
+  (form) => {
+    for (let scenario = 0; scenario < 60; scenario++) {
+      const random = randomFor(6_000 + scenario);
+      const isCount = random.below(2) === 0;
+      const gains: Gain[] = [];
+      const samples = Array.from({ length: 12 }, () => {
+        const stamps = Array.from(
+          { length: 1 + random.below(4) },
+          () => CALLS_START + BigInt(random.below(1_000_000)),
+        );
+        // Without values each time stamp counts as 1.
+        const values = random.below(4) === 0 ? [] : stamps.map(() => 1 + random.below(4));
+        const thread = random.pick(['main', 'worker']);
+        const stack = Array.from({ length: 1 + random.below(4) }, () => `m${random.below(3)}`);
+        const path = [thread, ...stack.toReversed()].join(';');
+        for (const [row, at] of stamps.entries()) {
+          const value = values[row] ?? 1;
+          const gain = isCount ? { count: value, ns: 0n } : { count: 1, ns: BigInt(value) };
+          gains.push({ at, stack: path, ...gain });
+        }
+        return { thread, stack, values, stamps };
+      });
+      const read = {
+        ...{ format: OTLP, input: stampedOtlp(form, isCount ? 'count' : 'nanoseconds', samples), gains },
+        threadOf: ({ thread = '' }: ProfileStack) => thread,
+      };
+      expectRanges(read, random, `SEED=${seed} scenario ${scenario}`);
+    }
+  },
+);

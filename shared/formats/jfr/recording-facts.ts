@@ -5,6 +5,7 @@ import type { Chunk, SampleSelection } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';
 import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
@@ -17,8 +18,6 @@ const EVENT_COLUMNS: FactTable['columns'] = [
 ];
 /** The default sampling period of JDK Flight Recorder (default.jfc). */
 const SUGGESTED_PERIOD_MS = 20;
-/** Most samples with a time of events that stand for several: 320 MB. */
-export const MOST_REPEATED = 1 << 24;
 
 /** Facts about a recording, collected chunk by chunk, and the user's choices. */
 export class RecordingFacts implements SampleSelection {
@@ -46,6 +45,7 @@ export class RecordingFacts implements SampleSelection {
   withLostStack = 0;
   readonly jvm = new RecordedJvm();
   readonly threads = new RecordedThreads();
+  readonly repeatedTimes = new RepeatedTimes();
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
   readonly #present = new Set<SampleType>();
@@ -55,9 +55,6 @@ export class RecordingFacts implements SampleSelection {
   readonly #periods = new Map<string, number>();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
-  /** Samples of events that stand for several: those with a time, and those that are too many to have one. */
-  #repeated = 0;
-  #withoutTime = 0;
   #chunks = 0;
   #isUnfinished = false;
   #misfits = 0;
@@ -140,17 +137,6 @@ export class RecordingFacts implements SampleSelection {
         sampleType !== undefined && (SAMPLE_TYPES.includes(sampleType) || chunk.withStacks.has(row));
       if (isShown) this.#present.add(sampleType);
     }
-  }
-
-  /**
-   * Whether the samples of an event that stands for `count` get times of their own: so many rows of the SampleTable. A few
-   * bytes may stand for a thousand million. `most`: rows that there is memory for.
-   */
-  allowsTimes(count: number, most: number): boolean {
-    const isAllowed = count <= most && this.#repeated + count <= MOST_REPEATED;
-    if (isAllowed) this.#repeated += count;
-    else this.#withoutTime += count;
-    return isAllowed;
   }
 
   /** Includes the time of a sample in `firstTime` … `lastTime`. */
@@ -293,7 +279,13 @@ export class RecordingFacts implements SampleSelection {
         this.periodNs > 0 ? 'one sampling period after the other from its start on' : 'at its start';
       notes.push(`Events stand for several samples: those of one event count ${when}.`);
     }
-    note(notes, this.#withoutTime, 'sample', 'samples', 'of such events without a time: too many.');
+    note(
+      notes,
+      this.repeatedTimes.withoutTime,
+      'sample',
+      'samples',
+      'of such events without a time: too many.',
+    );
     const periods = sampleType === undefined ? [] : [...new Set(this.#recordedPeriods(sampleType))];
     if (periods.length > 1 && this.#periodMs === undefined)
       notes.push(

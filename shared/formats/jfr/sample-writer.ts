@@ -1,5 +1,6 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { nextCapacity, NONE } from '../../profile/columns.ts';
+import { MOST_REPEATED } from '../repeated-times.ts';
 import { ChunkConstants } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
@@ -10,7 +11,7 @@ import { Shape } from './field-plan.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import { PERIOD_SETTINGS } from './sampling-period.ts';
-import { MOST_REPEATED, type RecordingFacts } from './recording-facts.ts';
+import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
 
@@ -79,7 +80,7 @@ export class SampleWriter {
     if (times === undefined) return;
     const most = this.#sink.timesAllowed ?? Infinity;
     const repeated = times.repeated(periodNs / nsPerTick, (count, rows) =>
-      facts.allowsTimes(count, most - rows),
+      facts.repeatedTimes.allows(count, most - rows),
     );
     const isEach = type.isPeriodic && areExact(periodNs, repeated.length);
     const { startNs, startTicks, ticksPerSecond } = chunk.header;

@@ -16,6 +16,8 @@ import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } fro
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { Range } from '../pprof/ranges.ts';
 import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
+import { RepeatedIntegers } from './repeated-integers.ts';
+import { StampedSamples, stampsOf } from './stamped-samples.ts';
 import { eachLocation, type OtlpProfile, readOtlpProfile } from './profiles.ts';
 
 /** Bytes of a stack of a thread that is known, and of a thread. */
@@ -46,9 +48,11 @@ export class OtlpDecoder extends WholeInputDecoder {
   #negative = 0;
   /** Sum of all counts, rounded. */
   #countSum = 0;
+  readonly #stamped: StampedSamples;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
+    this.#stamped = new StampedSamples(sink);
     this.#chosen = chosen;
   }
 
@@ -132,9 +136,9 @@ export class OtlpDecoder extends WholeInputDecoder {
   ): void {
     this.records++;
     const { fields, types } = profile;
-    const times = timesOf(input, sample, fields.times);
+    const stamps = lengthOf(stampsOf(input, sample, fields));
     // With several types, a value each. Otherwise the values of one type, or only the times at which it was 1.
-    const value = valueOf(input, sample, fields.values, types.length > 1 ? type : undefined) ?? times;
+    const value = valueOf(input, sample, fields.values, types.length > 1 ? type : undefined) ?? stamps;
     if (value === 0) return;
     if (value < 0) {
       this.#negative++;
@@ -142,16 +146,39 @@ export class OtlpDecoder extends WholeInputDecoder {
     }
     const thread = this.#thread(input, sample, fields.attributes, dictionary);
     const isCount = measure.valueAt === undefined;
-    const count = isCount ? Number(value) : Math.max(1, times);
+    const count = isCount ? Number(value) : Math.max(1, stamps);
     const summed = isCount ? 0 : product(value, measure.factor);
     this.#countSum += count;
+    // Rounded counts depend on how they are added: as one.
+    const isStamped = stamps > 0 && this.#countSum <= Number.MAX_SAFE_INTEGER;
+    if (!isStamped) this.#stamped.withoutStamp += count;
+    this.sink.takenAt?.(undefined, 0);
+    const node = this.#nodeOf(input, sample, thread, profile, dictionary);
+    if (!isStamped) {
+      this.sink.samplesAt(node, count, summed);
+      return;
+    }
+    const isEach =
+      types.length === 1 && lengthOf(new RepeatedIntegers(input, sample, fields.values)) === stamps;
+    const stamped = { input, sample, fields, stamps, total: value, isEach };
+    if (isCount) this.#stamped.addCounts(node, stamped);
+    else this.#stamped.addValues(node, stamped, measure.factor);
+  }
+
+  /** The call node at the end of a sample's stack. */
+  #nodeOf(
+    input: Uint8Array,
+    sample: Range,
+    thread: number,
+    profile: OtlpProfile,
+    dictionary: Dictionary,
+  ): number {
     // A stack that the thread had before is not visited again.
-    const number = fields.isRange ? NONE : firstNumber(input, sample, 1);
+    const number = profile.fields.isRange ? NONE : firstNumber(input, sample, 1);
     const row = number < 0 ? NONE : this.#placed.find(thread, number);
     if (row >= 0) {
       if (this.#isEmpty[row]) this.#withoutStack++;
-      this.sink.samplesAt(this.#nodes[row], count, summed);
-      return;
+      return this.#nodes[row];
     }
     this.#stack.clear();
     eachLocation(input, sample, profile, dictionary, (location) => {
@@ -165,11 +192,12 @@ export class OtlpDecoder extends WholeInputDecoder {
       this.#stack.push(this.#emptyMethod(dictionary), NO_LINE);
     }
     const { cells, depth } = this.#stack;
-    const node = this.sink.samples(thread, cells, depth, count, summed);
-    if (number < 0 || this.sink.keeps?.(PLACED_BYTES) === false) return;
+    const node = this.sink.samples(thread, cells, depth, 0, 0);
+    if (number < 0 || this.sink.keeps?.(PLACED_BYTES) === false) return node;
     this.#placed.add(thread, number);
     this.#nodes.push(node);
     this.#isEmpty.push(isEmpty);
+    return node;
   }
 
   /** The number of the only frame of samples without a stack; no row has it. */
@@ -238,6 +266,7 @@ export class OtlpDecoder extends WholeInputDecoder {
       options: types.map(({ id, name, unit }) => ({ value: id, text: `${name} (${unit})` })),
       chosen: chosen.id,
     };
+    const { firstTime, lastTime } = this.#stamped;
     const timed = profiles.filter(({ timeNs }) => timeNs > 0n);
     const firsts = timed.map(({ timeNs }) => timeNs);
     const lasts = timed.map(({ timeNs, durationNs }) => timeNs + durationNs);
@@ -246,8 +275,12 @@ export class OtlpDecoder extends WholeInputDecoder {
       units,
       choices: [choice],
       notes: this.#notes(),
-      firstTime: firsts.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),
-      lastTime: lasts.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined),
+      firstTime:
+        firstTime ??
+        firsts.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),
+      lastTime:
+        lastTime ?? lasts.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined),
+      hasSampleTimes: firstTime !== undefined,
     };
   }
 
@@ -258,6 +291,15 @@ export class OtlpDecoder extends WholeInputDecoder {
     if (this.#withoutStack > 0)
       notes.push(
         `${formatQuantity(this.#withoutStack, 'sample')} without a stack: counted as ${EMPTY_STACK_NAME}.`,
+      );
+    const { withoutStamp, repeated, firstTime } = this.#stamped;
+    if (firstTime !== undefined && withoutStamp > 0)
+      notes.push(
+        `${formatQuantity(withoutStamp, 'sample')} without a time stamp: in the whole profile, but in no range of time.`,
+      );
+    if (repeated.withoutTime > 0)
+      notes.push(
+        `${formatQuantity(repeated.withoutTime, 'sample')} of stamps that stand for too many: in no range of time.`,
       );
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
     return notes;
@@ -291,18 +333,10 @@ function eachMessage(input: Uint8Array, { from, to }: Range, take: (message: Ran
     if (cursor.field === 2 && cursor.wire === Wire.bytes) take({ from: cursor.from, to: cursor.to });
 }
 
-/** Number of time stamps of a sample, each of eight bytes or, in the older form, a varint. */
-function timesOf(input: Uint8Array, sample: Range, field: number): number {
-  if (field === 6) {
-    let times = 0;
-    eachVarint(input, sample, field, () => ++times > 0);
-    return times;
-  }
-  let bytes = 0;
-  const cursor = new MessageCursor(input, sample.from, sample.to);
-  while (cursor.next())
-    if (cursor.field === field) bytes += cursor.wire === Wire.varint ? 8 : cursor.to - cursor.from;
-  return Math.floor(bytes / 8);
+function lengthOf(integers: RepeatedIntegers): number {
+  let length = 0;
+  while (integers.next()) length++;
+  return length;
 }
 
 function idOf({ type, unit }: OtlpProfile['types'][number], dictionary: Dictionary): string {

@@ -10,7 +10,11 @@ export const OTLP: ProfileFormat = {
   name: 'OpenTelemetry profile',
   extensions: ['.otlp', '.pb'],
   follows: false,
-  notRecorded: ['threads, unless samples have the attribute thread.name', 'whether a stack was truncated'],
+  notRecorded: [
+    'when a sample was taken, unless samples have time stamps',
+    'threads, unless samples have the attribute thread.name',
+    'whether a stack was truncated',
+  ],
   recognise: recogniseOtlp,
   code,
   createDecoder: (sink, chosen) => new code.module.OtlpDecoder(sink, chosen),

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { CPUPROFILE } from '../../../../shared/formats/cpuprofile/format.ts';
 import { JFR } from '../../../../shared/formats/jfr/format.ts';
+import { OTLP } from '../../../../shared/formats/otlp/format.ts';
 import type { ProfileFormat } from '../../../../shared/formats/profile-format.ts';
 import { SPEEDSCOPE } from '../../../../shared/formats/speedscope/format.ts';
 import { JfrChunk, START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { decodeInput } from '../../../support/read-input.ts';
+import { stampedOtlp } from '../../../support/stamped-otlp.ts';
 import { cpuChunk, otherChunk } from '../../../support/small-recordings.ts';
 
 /** One line a sample: time, leaf, value; undefined if the format does not know the times. */
@@ -138,4 +141,70 @@ test('cpuprofile: time deltas in microseconds; a file without them does not know
   const timed = { nodes: NODES, startTime: 10, endTime: 60, samples: [2, 1, 2], timeDeltas: [5, 10, 20] };
   expect(samplesOf(CPUPROFILE, json(timed))).toEqual(['5000 main 10000', '35000 main 15000']);
   expect(samplesOf(CPUPROFILE, json({ nodes: NODES, samples: [2] }))).toBeUndefined();
+});
+
+describe('OTLP', () => {
+  const BASE = 1_795_174_578_000_000_000n;
+  const sample = (values: readonly number[], ...stamps: readonly number[]) => ({
+    ...{ thread: 'main', stack: ['work', 'main'], values },
+    stamps: stamps.map((stamp) => (stamp === 0 ? 0n : BASE + BigInt(stamp))),
+  });
+  const notesOf = (input: Uint8Array): string =>
+    decodeInput(OTLP, input, {}, undefined, true).decoder.facts().notes.join(' ');
+
+  test('a value for each time stamp, one for all of them, and none', () => {
+    const samples = [sample([2, 1], 500, 700), sample([3], 900, 800), sample([], 600)];
+    expect(samplesOf(OTLP, stampedOtlp('links', 'count', samples), {}, BASE)).toEqual([
+      '500 work 0',
+      '500 work 0',
+      '700 work 0',
+      // Of three samples, half are two.
+      '900 work 0',
+      '900 work 0',
+      '800 work 0',
+      '600 work 0',
+    ]);
+    expect(samplesOf(OTLP, stampedOtlp('links', 'microseconds', samples), {}, BASE)).toEqual([
+      '500 work 2000',
+      '700 work 1000',
+      '900 work 2000',
+      '800 work 1000',
+      '600 work 1000',
+    ]);
+  });
+
+  test.each([true, false])('first and last time are those of stamps, with times kept: %s', (keepsTimes) => {
+    const input = stampedOtlp('values', 'count', [sample([1, 1], 700, 500), sample([1], 600)]);
+    const facts = decodeInput(OTLP, input, {}, undefined, keepsTimes).decoder.facts();
+    expect(facts).toMatchObject({ firstTime: BASE + 500n, lastTime: BASE + 700n, hasSampleTimes: true });
+  });
+
+  test('samples without a stamp are in no range, and that is said unless no sample has one', () => {
+    const input = stampedOtlp('links', 'count', [sample([2, 3], 500, 0), sample([4])]);
+    expect(samplesOf(OTLP, input, {}, BASE)).toEqual(['500 work 0', '500 work 0']);
+    expect(notesOf(input)).toBe(
+      '7 samples without a time stamp: in the whole profile, but in no range of time.',
+    );
+    const without = stampedOtlp('links', 'count', [sample([4])]);
+    expect([samplesOf(OTLP, without), notesOf(without)]).toEqual([undefined, '']);
+  });
+
+  test('a stamp that stands for more samples than get times is counted without one, and that is said', () => {
+    const input = stampedOtlp('links', 'count', [sample([2, 900_000_000, 1], 500, 600, 700)]);
+    const { profile } = decodeInput(OTLP, input, {}, undefined, true);
+    expect([profile.samples?.length, profile.selfValues.count[0]]).toEqual([3, 900_000_003]);
+    expect(notesOf(input)).toBe(
+      '900,000,000 samples of stamps that stand for too many: in no range of time.',
+    );
+  });
+
+  test('times that there is no memory for are not kept', () => {
+    const aggregator = new ProfileAggregator({ samples: true });
+    aggregator.memory.most = 200_000;
+    const decoder = OTLP.createDecoder(aggregator, {});
+    decoder.append(stampedOtlp('links', 'count', [sample([1_000, 5_000, 1], 500, 600, 700)]));
+    decoder.emitOpen(true);
+    expect([aggregator.profile.samples?.length, aggregator.sampleCount]).toEqual([1_001, 6_001]);
+    expect(aggregator.overflow).toBeUndefined();
+  });
 });
