@@ -23,9 +23,6 @@ export interface ProfileJournal {
  */
 export type Overflow = 'frames' | 'nodes' | 'memory';
 
-/** In place of the row of a provisional sample: the tables were full. */
-const REFUSED = -2;
-
 /** Bytes of a frame in the path of a thread's latest stack. */
 const PATH_BYTES = 4;
 
@@ -55,7 +52,7 @@ export class ProfileAggregator implements SampleSink {
   readonly profile: LeanProfile;
   /** Undefined unless requested: without it no changes are recorded. */
   readonly journal: ProfileJournal | undefined;
-  /** Number of samples so far, including the provisional one. */
+  /** Number of samples so far, including provisional ones. */
   sampleCount = 0;
   deepestStack = 0;
   /** Set by the first stack that is refused. From then on nothing is counted, and nodes that are asked for are NONE. */
@@ -79,9 +76,12 @@ export class ProfileAggregator implements SampleSink {
   /** Reused by `frame`: a stack of one frame, and the row of this frame. */
   readonly #frameKey = new Int32Array(FRAME_CELLS);
   readonly #foundFrame = new Int32Array(1);
-  /** Row of the SelfTable of the provisional sample; NONE if there is none. */
-  #provisional = NONE;
-  #provisionalTime: number | bigint = 0;
+  /** There are provisional samples, or one was refused. */
+  #hasProvisional = false;
+  /** Provisional samples: their rows of the SelfTable, and their values. */
+  #provisional: { readonly self: number; readonly value: number | bigint }[] = [];
+  /** The tables were full when a provisional sample was to be added. */
+  #hasRefused = false;
   #mostNodes = Infinity;
   /** Nodes for which there is memory in the budget and capacity in the NodeTable. */
   #reservedNodes = 0;
@@ -186,7 +186,7 @@ export class ProfileAggregator implements SampleSink {
   }
 
   sample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): number {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (this.#hasProvisional) this.withdrawProvisional();
     if (depth === 0 || this.overflow !== undefined) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, 1, ns);
@@ -194,13 +194,13 @@ export class ProfileAggregator implements SampleSink {
   }
 
   sampleAt(node: number, ns: number | bigint, valueNode = node): void {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (this.#hasProvisional) this.withdrawProvisional();
     if (valueNode === node) this.#count(node, 1, ns);
     else this.#countApart(node, valueNode, ns);
   }
 
   samples(thread: number, stack: Int32Array, depth: number, count: number, value: number | bigint): number {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (this.#hasProvisional) this.withdrawProvisional();
     if (depth === 0 || this.overflow !== undefined) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, count, value);
@@ -208,7 +208,7 @@ export class ProfileAggregator implements SampleSink {
   }
 
   samplesAt(node: number, count: number, value: number | bigint): void {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (this.#hasProvisional) this.withdrawProvisional();
     this.#count(node, count, value);
   }
 
@@ -287,31 +287,43 @@ export class ProfileAggregator implements SampleSink {
   }
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
-    if (this.#provisional !== NONE) this.withdrawProvisional();
+    if (this.#hasProvisional) this.withdrawProvisional();
     if (depth === 0 || this.overflow !== undefined) return;
-    const node = this.#place(thread, stack, depth);
-    const self = node === NONE ? NONE : this.#count(node, 1, ns);
-    this.#provisional = self === NONE ? REFUSED : self;
-    this.#provisionalTime = ns;
-    const { samples } = this.profile;
-    if (samples !== undefined && self !== NONE && this.#times?.isKnown === true) samples.provisional = 1;
+    this.#countProvisional(this.#place(thread, stack, depth), ns);
+  }
+
+  provisionalSampleAt(node: number, ns: number | bigint): void {
+    if (this.overflow === undefined) this.#countProvisional(node, ns);
   }
 
   withdrawProvisional(): void {
-    const self = this.#provisional;
-    if (self === NONE) return;
-    this.#provisional = NONE;
-    if (self === REFUSED) {
+    if (!this.#hasProvisional) return;
+    const { selfValues, samples } = this.profile;
+    for (const { self, value } of this.#provisional) {
+      selfValues.add(self, -1, -value);
+      this.sampleCount--;
+      this.journal?.selfValues.note(self);
+    }
+    if (samples !== undefined && samples.provisional > 0) samples.truncate(samples.finalLength);
+    if (this.#hasRefused) {
       this.overflow = undefined;
       this.memory.exceeded = undefined;
+    }
+    this.#hasProvisional = this.#hasRefused = false;
+    this.#provisional = [];
+  }
+
+  /** `node`: NONE if its stack was refused. */
+  #countProvisional(node: number, ns: number | bigint): void {
+    this.#hasProvisional = true;
+    const self = node === NONE ? NONE : this.#count(node, 1, ns);
+    if (self === NONE) {
+      this.#hasRefused = true;
       return;
     }
-    const { selfValues } = this.profile;
-    selfValues.add(self, -1, -this.#provisionalTime);
-    this.sampleCount--;
-    this.journal?.selfValues.note(self);
+    this.#provisional.push({ self, value: ns });
     const { samples } = this.profile;
-    if (samples !== undefined && samples.provisional > 0) samples.truncate(samples.finalLength);
+    if (samples !== undefined && this.#times?.isKnown === true) samples.provisional++;
   }
 
   /**

@@ -151,5 +151,10 @@ export interface SampleSink {
    * a growing log, whose time is not known yet.
    */
   provisionalSample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): void;
+  /**
+   * The same at a node, like `sampleAt`, besides those that are provisional already: for formats in which several samples
+   * are open at the end. All of them are removed together.
+   */
+  provisionalSampleAt(node: NodeIndex, ns: number | bigint): void;
   withdrawProvisional(): void;
 }

@@ -14,7 +14,7 @@ interface TimedSample {
  * the machines agree. Times since a recording began are counted from there in each log. The two kinds cannot be compared:
  * see `timesAgree`.
  *
- * The last sample of each log may be provisional. All of these are kept at the end of the table.
+ * The last samples of each log may be provisional. All of these are kept at the end of the table.
  */
 export class MergedSamples {
   readonly #table: SampleTable;

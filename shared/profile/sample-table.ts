@@ -12,7 +12,7 @@ const MOST_NS = Number.MAX_SAFE_INTEGER / 2;
  *   row   at     self   value
  *   0     0      0      4000        0 ns after `origin`: a sample that counts in row 0 of the SelfTable
  *   1     4000   1      5500
- *   2     9500   0      5500        provisional: overwritten by the next sample
+ *   2     9500   0      5500        provisional: removed before the next sample
  *
  * The rows of a complete table add up to the SelfTable: for each of its rows the number of samples, and their values.
  * Samples without a time are not in the table.
@@ -39,7 +39,7 @@ export class SampleTable {
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value = new SampleValues();
-  /** Number of rows at the end that may be withdrawn: at most one, in a merged profile one for each log. */
+  /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */
   provisional = 0;
 
   /** The rows that never change. */

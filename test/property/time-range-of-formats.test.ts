@@ -122,6 +122,15 @@ function sumsOf(profile: LeanProfile, threadOf: Case['threadOf']): Sums {
   return withoutZeros(Object.fromEntries(stacks));
 }
 
+function added(one: Sums, other: Sums): Sums {
+  const sums = { ...one };
+  for (const [stack, [count, ns]] of Object.entries(other)) {
+    const [samples, time] = sums[stack] ?? [0, 0n];
+    sums[stack] = [samples + count, time + ns];
+  }
+  return withoutZeros(sums);
+}
+
 function withoutZeros(sums: Sums): Sums {
   return Object.fromEntries(Object.entries(sums).filter(([, [count, ns]]) => count !== 0 || ns !== 0n));
 }
@@ -145,6 +154,14 @@ function expectRanges(
     expect(sumInRange(copy, each, threadOf), `${there}, a copy`).toEqual(wanted);
     expect(sumInScope(profile, each, threadOf), `${there}, in a scope`).toEqual(wanted);
   }
+  // Two ranges that touch have together what the whole profile has.
+  const at = times.length > 0 ? random.pick(times) : 0n;
+  const halves = [
+    { from: undefined, to: at },
+    { from: at, to: undefined },
+  ];
+  const [before, after] = halves.map((half) => sumInRange(profile, half, threadOf));
+  expect(added(before, after), `${where} before and after ${at}`).toEqual(sumsOf(profile, threadOf));
 }
 
 interface Case {

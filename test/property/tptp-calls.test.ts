@@ -13,6 +13,7 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { referenceCalls } from '../support/reference-calls.ts';
+import { sampleLines } from '../support/sample-lines.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { randomFor } = testSeed('tptp calls');
@@ -62,8 +63,9 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
     const random = randomFor(10_000 + turn);
     const input = traceOfCalls(randomCallEvents(random));
     const read = (pauses: boolean): unknown => {
-      const aggregator = new ProfileAggregator({ journal: true });
+      const aggregator = new ProfileAggregator({ journal: true, samples: true });
       const decoder = new BinaryTraceDecoder(aggregator, {});
+      const { profile } = aggregator;
       for (let at = 0; at < input.length;) {
         const end = Math.min(input.length, at + (pauses ? 1 + random.below(400) : input.length));
         decoder.append(input.subarray(at, end));
@@ -73,11 +75,20 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
         decoder.emitOpen(random.below(2) === 0);
         if (random.below(3) === 0) decoder.emitOpen(true);
         taken += aggregator.sampleCount - before;
-        expect(checkProfile(aggregator.profile)).toEqual([]);
+        expect(checkProfile(profile)).toEqual([]);
+        expect(profile.samples?.length).toBe(aggregator.sampleCount);
       }
       decoder.emitOpen(true);
-      const { notes, tables } = decoder.facts();
-      return { lean: leanOf(aggregator.profile), samples: aggregator.sampleCount, notes, tables };
+      const { notes, tables, hasSampleTimes } = decoder.facts();
+      const { sampleCount } = aggregator;
+      return {
+        lean: leanOf(profile),
+        sampleCount,
+        lines: sampleLines(profile),
+        notes,
+        tables,
+        hasSampleTimes,
+      };
     };
     expect(read(true)).toEqual(read(false));
   }

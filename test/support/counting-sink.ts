@@ -122,6 +122,10 @@ export class CountingSink implements SampleSink {
     this.samples(thread, stack, depth, 1, ns);
   }
 
+  provisionalSampleAt(node: number, ns: number | bigint): void {
+    this.samplesAt(node, 1, ns);
+  }
+
   withdrawProvisional(): void {
     this.#spend(1);
   }

@@ -8,7 +8,7 @@ import { CountingSink } from './counting-sink.ts';
 import { CASES, fuzzing } from './fuzzing.ts';
 import { mutantOf } from './mutant.ts';
 import { leanOf } from './profile-tables.ts';
-import { decodeInput, type ReadInput } from './read-input.ts';
+import { decodeInput, decodeInto, type ReadInput } from './read-input.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { testSeed } from './test-seed.ts';
 
@@ -170,7 +170,8 @@ function expectSameProfile(format: Format, input: Uint8Array, chosen: Chosen, ra
 
 /** The table of samples changes nothing else, and has each sample once if the format says that it knows their times. */
 function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, lean: string): void {
-  const { profile, decoder } = decodeInput(format, input, chosen, undefined, true);
+  const aggregator = new TimedAggregator();
+  const { profile, decoder } = decodeInto(aggregator, format, input, chosen);
   expect(leanOf(profile)).toBe(lean);
   const { samples, selfValues } = profile;
   if (samples === undefined || !decoder.facts().hasSampleTimes) return;
@@ -181,9 +182,24 @@ function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, 
     value.set(valueSelf[row], (value.get(valueSelf[row]) ?? 0n) + samples.value.exact(row));
   }
   for (const [self, counted] of count) expect(counted).toBeLessThanOrEqual(selfValues.count[self]);
-  // Samples before the first valid time are not in the table.
-  const isComplete = samples.length === selfValues.count.reduce((sum, each) => sum + each, 0);
+  // Samples before the first valid time are not in the table, and neither are values without a sample.
+  const isComplete =
+    !aggregator.hasOtherValues && samples.length === selfValues.count.reduce((sum, each) => sum + each, 0);
   for (const [self, sum] of value) if (isComplete) expect(sum).toBe(selfValues.time.exact(self));
+}
+
+class TimedAggregator extends ProfileAggregator {
+  /** Values were added without a sample. */
+  hasOtherValues = false;
+
+  constructor() {
+    super({ samples: true });
+  }
+
+  override samplesAt(node: number, count: number, value: number | bigint): void {
+    this.hasOtherValues ||= count === 0 && BigInt(value) !== 0n;
+    super.samplesAt(node, count, value);
+  }
 }
 
 function inRandomPieces(

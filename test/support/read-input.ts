@@ -18,13 +18,23 @@ export interface ReadInput {
 
 /** Decodes an input of a known format to its end, in chunks of `chunkBytes`; `samples`: with the time of each sample. */
 export function decodeInput(
-  { createDecoder }: Pick<ProfileFormat, 'createDecoder'>,
+  format: Pick<ProfileFormat, 'createDecoder'>,
   input: Uint8Array,
   chosen: Chosen = NOTHING_CHOSEN,
   chunkBytes = 1 << 17,
   samples = false,
 ): ReadInput {
-  const aggregator = new ProfileAggregator({ samples });
+  return decodeInto(new ProfileAggregator({ samples }), format, input, chosen, chunkBytes);
+}
+
+/** The same into an aggregator. */
+export function decodeInto(
+  aggregator: ProfileAggregator,
+  { createDecoder }: Pick<ProfileFormat, 'createDecoder'>,
+  input: Uint8Array,
+  chosen: Chosen,
+  chunkBytes = 1 << 17,
+): ReadInput {
   const decoder = createDecoder(aggregator, chosen);
   for (let at = 0; at < input.length; at += chunkBytes) decoder.append(input.subarray(at, at + chunkBytes));
   decoder.emitOpen(true);

@@ -25,7 +25,6 @@ interface OpenCall {
   cpuInCallees: number;
 }
 
-/** A call that has ended: its time is known. */
 export interface EndedCall {
   readonly path: string;
   readonly entry: number;
@@ -42,7 +41,7 @@ export type Figures = readonly [number, number, number, number, number];
  *
  *   '1 > 7 > 8'    [2, 150, 150, 5, 5]      thread 1, method 7 calls method 8
  *
- * `ended` receives the calls that ended before the last event.
+ * `ended` receives every call; those without an exit end with the last event of their thread.
  */
 export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] = []): Map<string, Figures> {
   const nodes = new Map<string, Figures>();
@@ -83,8 +82,6 @@ export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] 
       close(calls, event.time, event.cpu);
     }
   }
-  const known = ended.length;
   for (const { calls, last } of threads.values()) while (calls.length > 0) close(calls, last);
-  ended.length = known;
   return nodes;
 }

@@ -33,7 +33,7 @@ interface SavedRow {
  * per method; `emit` passes the increase since the last `emit` to the sink, once per call node.
  *
  * A sink that keeps times receives every call by itself when it ends, at the time when it began. Aggregated calls have no
- * time, and neither have calls that are ended provisionally.
+ * time. Calls that are ended provisionally are provisional samples.
  */
 export class CallBuilder {
   readonly nodes = new CallFigures();
@@ -45,8 +45,8 @@ export class CallBuilder {
   readonly guesses: Guesses = { inferred: 0, unfinished: 0, unknownExits: 0, negative: 0 };
   /** Some call has a CPU time. */
   hasCpu = false;
-  /** Some call has ended whose time is known. */
-  hasTimes = false;
+  /** Some call has ended for good whose time is known. */
+  hasEndedCalls = false;
 
   readonly #sink: SampleSink;
   readonly #usesCpu: boolean;
@@ -131,9 +131,15 @@ export class CallBuilder {
     while (aggregated.length > 0) this.#closeAggregated(aggregated);
   }
 
-  /** Ends all open calls provisionally; `resume` undoes it. */
+  /** There are calls whose time is known, also if they are ended provisionally. */
+  get hasTimes(): boolean {
+    return this.hasEndedCalls || this.#endedThreads.some(({ calls }) => calls.length > 0);
+  }
+
+  /** Ends all open calls provisionally, also in the sink; `resume` undoes it. */
   endProvisionally(threads: readonly TraceThread[]): void {
-    if (this.#before !== undefined) return;
+    this.resume();
+    this.emit();
     const before: SavedRow[] = [];
     this.#guessesBefore = { ...this.guesses };
     for (const thread of threads) {
@@ -150,13 +156,14 @@ export class CallBuilder {
   resume(): void {
     const before = this.#before;
     if (before === undefined) return;
+    this.#sink.withdrawProvisional();
     // Backwards, because the first of several states of a row is the oldest.
     for (let at = before.length - 1; at >= 0; at--) {
       const { figures, row, before: sum } = before[at];
       figures.restore(row, sum);
-      if (figures === this.nodes) this.#note(row);
     }
     for (const thread of this.#endedThreads) thread.callCount -= thread.calls.length;
+    this.#endedThreads = [];
     Object.assign(this.guesses, this.#guessesBefore);
     this.#before = undefined;
   }
@@ -168,7 +175,7 @@ export class CallBuilder {
     for (let node = 0; node < this.nodes.length; node++) this.#note(node);
   }
 
-  /** Passes the changes of call nodes to the sink. A change is negative if `resume` undid the end of calls. */
+  /** Passes the changes of call nodes to the sink. */
   emit(): void {
     this.#sink.takenAt?.(undefined, 0);
     for (let at = 0; at < this.#changedCount; at++) {
@@ -181,13 +188,18 @@ export class CallBuilder {
 
   #emit(node: number): void {
     const { calls } = this.nodes;
-    const values = this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
+    const values = this.#values;
     const count = calls[node] - this.#sentCalls[node];
     if (count === 0 && values[node] === this.#sentValue[node]) return;
     const value = exactDifference(values[node], this.#sentValue[node]);
     this.#sink.samplesAt(node, count, value);
     this.#sentCalls[node] = calls[node];
     this.#sentValue[node] = values[node];
+  }
+
+  /** Call node -> its value in the profile. */
+  get #values(): Float64Array {
+    return this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
   }
 
   /** NONE if the sink is full: the call and all later ones are ignored. */
@@ -236,7 +248,7 @@ export class CallBuilder {
       calls.inCallees[row - 1] += sum.total;
       calls.cpuInCallees[row - 1] += sum.cpu;
     }
-    this.hasTimes = true;
+    this.hasEndedCalls = true;
     const { takenAt } = this.#sink;
     if (takenAt === undefined) {
       this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
@@ -340,9 +352,11 @@ export class CallBuilder {
       );
       inCallee = sum.total;
       cpuInCallee = sum.cpu;
+      const sent = this.#values[node];
       this.nodes.add(node, sum, true);
       this.methods.add(method, sum, decrement(open, method) <= 0);
-      this.#note(node);
+      this.#sink.takenAt?.(this.#clock.origin, calls.entry[row]);
+      this.#sink.provisionalSampleAt(node, exactDifference(this.#values[node], sent));
     }
   }
 

@@ -162,7 +162,7 @@ export class TraceReader implements EventReceiver {
     const convert = clock.setFrequency(frequency);
     if (convert === undefined) return false;
     const isConverted = this.#sink.convertTimes?.(convert, before, clock.origin) ?? true;
-    this.#hasWrongTimes ||= builder.hasTimes && !isConverted;
+    this.#hasWrongTimes ||= builder.hasEndedCalls && !isConverted;
     builder.convertTimes(convert);
     for (const thread of this.threads.all) thread.convertTimes(convert);
     this.#events.convertTimes(convert);
@@ -182,7 +182,6 @@ export class TraceReader implements EventReceiver {
   end(): void {
     this.names.end();
     this.builder.endProvisionally(this.threads.all);
-    this.builder.emit();
   }
 
   /** `notes`, `properties` and `unknown` messages come from the decoder. */

@@ -213,7 +213,7 @@ test('so it is where each node hangs anywhere and has samples of its own', () =>
   expect(followed.underWay(1).bytes).toBeGreaterThan(3_000_000);
 });
 
-test('only who asks for samples gets them, and a provisional one is taken back', () => {
+test('only who asks for samples gets them, and provisional ones are taken back', () => {
   const followed = new Followed();
   const { aggregator } = followed;
   const [asking, other] = [followed.add(1, true), followed.add(2)];
@@ -234,7 +234,11 @@ test('only who asks for samples gets them, and a provisional one is taken back',
   expect(timesOf(asking)).toEqual(['1005 1']);
   aggregator.takenAt!(1_000n, 2);
   aggregator.provisionalSample(thread, stackCells([0, 7, 1, 1]), 1, 40);
+  aggregator.takenAt!(1_000n, 3);
+  aggregator.provisionalSampleAt(aggregator.profile.threads.root[thread] + 1, 50);
   followed.acknowledge(1);
+  expect(timesOf(asking)).toEqual(['1005 1', '1002 40', '1003 50']);
+  aggregator.takenAt!(1_000n, 2);
   aggregator.sample(thread, stackCells([0, 8, 1, 1]), 1, 2n ** 60n + 1n);
   followed.acknowledge(1);
   expect(timesOf(asking)).toEqual(['1005 1', `1002 ${2n ** 60n + 1n}`]);

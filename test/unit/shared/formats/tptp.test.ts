@@ -5,6 +5,7 @@ import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
 import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-decoder.ts';
 import { TPTP_BINARY } from '../../../../shared/formats/tptp/format.ts';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { decodeInput, readInput } from '../../../support/read-input.ts';
 import {
@@ -39,9 +40,12 @@ function draw(input: string | Uint8Array, chosen: Readonly<Record<string, string
   return lines.join('\n');
 }
 
-/** A line a call that has ended: when it began, its row of the SelfTable, its value. */
+/** A line a call: when it began, its row of the SelfTable, its value. */
 function samplesOf(input: Uint8Array, chosen: Readonly<Record<string, string>> = {}): string[] {
-  const { samples } = decodeInput(TPTP_BINARY, input, chosen, undefined, true).profile;
+  return samplesAsText(decodeInput(TPTP_BINARY, input, chosen, undefined, true).profile);
+}
+
+function samplesAsText({ samples }: LeanProfile): string[] {
   return Array.from(
     { length: samples!.length },
     (_, row) => `${samples!.timeOf(row)} ${samples!.self[row]} ${samples!.value.text(row)}`,
@@ -245,6 +249,24 @@ test.each([
     if (said.some((note) => note.includes('clock frequency'))) late++;
   }
   expect(late).toBeGreaterThan(5);
+});
+
+test('calls of a JVM that was killed are at the time when they began, also while the trace grows', () => {
+  const enter = (method: bigint, time: bigint): TraceMessage =>
+    traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': method, Timestamp: time });
+  const aggregator = new ProfileAggregator({ samples: true });
+  const decoder = TPTP_BINARY.createDecoder(aggregator, {});
+  const shown = (): unknown[] => [samplesAsText(aggregator.profile), decoder.facts().hasSampleTimes];
+  const trace = writeTrace([enter(7n, 1_000n), enter(8n, 1_300n), enter(9n, 1_900n)]);
+  const second = messageStarts(trace)[1];
+  decoder.append(trace.subarray(0, second));
+  decoder.emitOpen(true);
+  expect(shown()).toEqual([['1000 0 0'], true]);
+  decoder.append(trace.subarray(second));
+  expect(shown()).toEqual([[], false]);
+  decoder.emitOpen(true);
+  decoder.emitOpen(true);
+  expect(shown()).toEqual([['1900 1 0', '1300 2 600', '1000 0 300'], true]);
 });
 
 /** Two calls of 100 and 4 ticks. */

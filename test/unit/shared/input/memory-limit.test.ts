@@ -137,6 +137,7 @@ test('the same where there is no room for its time', () => {
   for (let sample = 0; sample < full; sample++) aggregator.sample(thread, stack, 1, 5);
   aggregator.memory.most = 0;
   aggregator.provisionalSample(thread, stack, 1, 5);
+  aggregator.provisionalSampleAt(aggregator.profile.threads.root[thread] + 1, 5);
   expect([aggregator.isFull, aggregator.sampleCount]).toEqual([true, full]);
   aggregator.withdrawProvisional();
   aggregator.memory.most = 1 << 20;
