@@ -6,7 +6,8 @@ import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/trees/keys.ts';
 import type { SummableRows } from '../../shared/trees/row-tree.ts';
-import { UNBOUNDED, withinTest } from '../../shared/values/time-range.ts';
+import type { TimeOrder } from '../../shared/values/time-order.ts';
+import { boundsAfterOrigin, type TimeBounds, UNBOUNDED, withinTest } from '../../shared/values/time-range.ts';
 import { layoutChart } from '../../shared/views/chart-layout.ts';
 import { ChartSamples } from '../../shared/views/chart-samples.ts';
 import { isSearching } from '../../shared/views/search.ts';
@@ -34,6 +35,8 @@ export class ChartPane implements Pane {
 
   readonly #context: PaneContext;
   readonly #samples = new ChartSamples();
+  /** Place -> row of the SampleTable, of the samples that are shown. */
+  #rows = new Int32Array(0);
   /** The thread that is shown until one is chosen: the one with most samples when the chart was opened. */
   #usual: string | undefined;
   #shown: Shown | undefined;
@@ -55,7 +58,8 @@ export class ChartPane implements Pane {
     const { tree } = views.sums(this.grouping(view.keys));
     const only = this.spec.only ?? this.#usualThread(view);
     const rows = this.#rowsShown(table, this.#leaves(tree, only));
-    this.#samples.update(tree, rows.leaf);
+    this.#samples.update(tree, rows.leaf, this.#shiftTo(rows.row, table));
+    this.#rows = rows.row;
     const count = rows.row.length;
     const { zoom: asked } = this.spec;
     const waits = this.#waitsForSamples(count);
@@ -134,15 +138,17 @@ export class ChartPane implements Pane {
   #rowsShown(
     table: SampleTable,
     leafOf: Int32Array,
-  ): { readonly row: Int32Array; readonly leaf: Int32Array } {
+  ): { readonly row: Int32Array<ArrayBuffer>; readonly leaf: Int32Array } {
     const { range, samples } = this.#context.views;
     const order = samples.timeOrder(table);
-    const isWithin = withinTest(table, range === undefined ? UNBOUNDED : boundsOf(range, table));
+    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
+    const { first, end, areAll } = placesWithin(order, table, bounds);
+    const isWithin = areAll ? () => true : withinTest(table, bounds);
     const { self } = table;
-    const rows = new Int32Array(order.length);
-    const leaf = new Int32Array(order.length);
+    const rows = new Int32Array(end - first);
+    const leaf = new Int32Array(end - first);
     let length = 0;
-    for (let place = 0; place < order.length; place++) {
+    for (let place = first; place < end; place++) {
       const row = order.rowAt(place);
       // Samples that came after the state began are in the next one.
       if (self[row] >= leafOf.length || leafOf[self[row]] === NONE) continue;
@@ -151,6 +157,13 @@ export class ChartPane implements Pane {
       leaf[length++] = leafOf[self[row]];
     }
     return { row: rows.subarray(0, length), leaf: leaf.subarray(0, length) };
+  }
+
+  /** By how many places the samples that were shown last have moved to the front: see `ChartSamples`. */
+  #shiftTo(rows: Int32Array, { at: { ns } }: SampleTable): number {
+    const before = this.#rows;
+    if (rows.length === 0 || before.length === 0) return 0;
+    return placeOf(rows[0], before, ns) - placeOf(before[0], rows, ns);
   }
 
   /**
@@ -202,4 +215,28 @@ function placeOf(row: number, rows: Int32Array, ns: Float64Array): number {
     else high = middle;
   }
   return low;
+}
+
+/** The places of an order between which are all samples within the bounds. `areAll`: and no others. */
+function placesWithin(
+  order: TimeOrder,
+  table: SampleTable,
+  bounds: TimeBounds,
+): { readonly first: number; readonly end: number; readonly areAll: boolean } {
+  const { ns, bigints } = table.at;
+  if (bigints !== undefined || bounds.except !== undefined)
+    return { first: 0, end: order.length, areAll: false };
+  const firstFrom = (least: number): number => {
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ns[order.rowAt(middle)] < least) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const { least, end } = boundsAfterOrigin(table, bounds);
+  const first = firstFrom(least);
+  return { first, end: Math.max(first, firstFrom(end)), areAll: true };
 }

@@ -24,33 +24,44 @@ export class ChartSamples {
   depth = new Int32Array(0);
   /** All stacks have the same root. */
   hasOneRoot = true;
-
   #tree: Tree | undefined;
   #numbering = -1;
   #rows = 0;
   /** Span -> the smallest `shared` in it. */
   #least = new Int32Array(0);
 
-  /** Takes other samples, or more of them. Only what differs is compared again. O(samples). */
-  update(tree: Tree, leaf: Int32Array): void {
+  /**
+   * Takes other samples, or more of them. Those that were there are expected `shift` places further on: the first `shift`
+   * are gone, or so many have come before them where it is negative. Only the stacks of places that differ are compared
+   * again; returns how many. O(samples).
+   */
+  update(tree: Tree, leaf: Int32Array, shift = 0): number {
     const isSame = this.#tree === tree && this.#numbering === tree.numbering;
     if (!isSame) this.#rows = 0;
     this.#tree = tree;
     this.#numbering = tree.numbering;
-    let kept = 0;
-    const most = isSame ? Math.min(this.length, leaf.length) : 0;
-    while (kept < most && leaf[kept] === this.leaf[kept]) kept++;
+    // Places [first, end) have the stacks that they had, and so have all of them but the first the same one before.
+    const { length } = leaf;
+    const first = Math.min(Math.max(0, -shift), length);
+    const most = isSame ? Math.min(this.length - shift, length) : 0;
+    let end = first;
+    while (end < most && leaf[end] === this.leaf[end + shift]) end++;
     this.#addDepths(tree);
-    if (leaf.length > this.shared.length) {
-      const capacity = nextCapacity(this.shared.length, leaf.length);
-      this.shared = grown(this.shared, capacity, kept);
-      this.#least = grown(this.#least, Math.ceil(capacity / SPAN), Math.ceil(kept / SPAN));
+    if (length > this.shared.length) {
+      const capacity = nextCapacity(this.shared.length, length);
+      this.shared = grown(this.shared, capacity, this.length);
+      this.#least = grown(this.#least, Math.ceil(capacity / SPAN), 0);
     }
+    if (shift !== 0 && end > first) this.shared.copyWithin(first, first + shift, end + shift);
     this.leaf = leaf;
-    this.length = leaf.length;
-    compareNeighbours(this.shared, leaf, kept, tree.parent, this.depth);
-    this.#addLeast(kept);
-    this.hasOneRoot = this.nextBreak(0, 0, leaf.length) === leaf.length;
+    this.length = length;
+    const { shared, depth } = this;
+    const from = shift === 0 ? end : Math.min(end, first + 1);
+    if (shift !== 0) compareNeighbours(shared, leaf, 0, from, tree.parent, depth);
+    compareNeighbours(shared, leaf, end, length, tree.parent, depth);
+    this.#addLeast(shift === 0 ? end : 0);
+    this.hasOneRoot = this.nextBreak(0, 0, length) === length;
+    return (shift === 0 ? 0 : from) + length - end;
   }
 
   /** The end of the run that begins at a place, or at most `end`: the stacks of a run have the same row at this depth. */
@@ -92,10 +103,11 @@ function compareNeighbours(
   shared: Int32Array,
   leaf: Int32Array,
   from: number,
+  to: number,
   parent: Int32Array,
   depth: Int32Array,
 ): void {
-  for (let place = from; place < leaf.length; place++) {
+  for (let place = from; place < to; place++) {
     let a = place === 0 ? NONE : leaf[place - 1];
     let b = leaf[place];
     while (a !== b && a !== NONE && b !== NONE) {

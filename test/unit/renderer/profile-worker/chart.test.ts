@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ChartSpec } from '../../../../renderer/profile-worker/pane-messages.ts';
+import { ChartSamples } from '../../../../shared/views/chart-samples.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
@@ -125,4 +126,32 @@ test('a zoom that was moved does not wait where fewer samples are shown before i
   expect(count).toBeLessThan(zoom!.to);
   driven.ask(chart({ zoom }));
   expect(shown(driven).zoom).not.toEqual(zoom);
+});
+
+test('each step of a drag of either end of a range compares only the samples that it adds', () => {
+  const update = vi.spyOn(ChartSamples.prototype, 'update');
+  const driven = wholeLog(FLAT, chart());
+  const { first, times } = shown(driven);
+  const at = (part: number): string => String(BigInt(first) + BigInt(Math.round(times[part])));
+  // In eighths of the samples; 8 is the end of the log.
+  const steps = [
+    ...[1, 2, 3, 2, 1].map((from) => [from, 8]),
+    ...[7, 6, 5, 6].map((to) => [1, to]),
+    // Both ends move, as those of the last seconds of a log do.
+    ...[2, 3].map((from) => [from, from + 4]),
+  ];
+  let before = [0, 8];
+  for (const [from, to] of steps) {
+    update.mockClear();
+    driven.ask(scoped({ range: { kind: 'between', from: at(from), to: to === 8 ? undefined : at(to) } }));
+    const compared = update.mock.results.reduce((sum, { value }) => sum + Number(value), 0);
+    expect(update.mock.calls.length).toBeGreaterThan(0);
+    const came = Math.max(0, before[0] - from) + Math.max(0, to - before[1]);
+    // The first one has another one before it, and an eighth is rounded.
+    expect(compared).toBeLessThanOrEqual((came * 1_553) / 8 + 2);
+    before = [from, to];
+  }
+  const anew = wholeLog(scoped({ range: { kind: 'between', from: at(3), to: at(7) } }), FLAT, chart());
+  expect([shown(anew).count, shown(anew).layout]).toEqual([shown(driven).count, shown(driven).layout]);
+  update.mockRestore();
 });

@@ -192,3 +192,33 @@ test('samples that are added, taken back or inserted give the same as all at onc
       expect(growing.nextBreak(place, 1, leaf.length), where).toBe(whole.nextBreak(place, 1, leaf.length));
   }
 });
+
+test('a window that moves over the samples compares only stacks that come into it', () => {
+  for (let scenario = 0; scenario < 100; scenario++) {
+    const random = randomFor(2_000 + scenario);
+    const { tree, leaf } = new Stacks(randomStacks(random));
+    const moving = new ChartSamples();
+    let [from, to] = [0, leaf.length];
+    moving.update(tree, leaf);
+    for (let step = 0; step < 8; step++) {
+      const next = [random.below(leaf.length + 1), random.below(leaf.length + 1)].sort((a, b) => a - b);
+      // A hint that is wrong costs time, and nothing else.
+      const error = random.below(4) === 0 ? random.below(5) - 2 : 0;
+      const compared = moving.update(tree, leaf.subarray(next[0], next[1]), next[0] - from + error);
+      const where = `SEED=${seed} scenario ${scenario} step ${step}`;
+      const came = Math.max(0, from - next[0]) + Math.max(0, next[1] - to);
+      if (error === 0 && next[0] < to && from < next[1])
+        expect(compared, where).toBeLessThanOrEqual(came + (next[0] === from ? 0 : 1));
+      [from, to] = next;
+      const whole = new ChartSamples();
+      whole.update(tree, leaf.subarray(from, to));
+      expect([moving.length, moving.hasOneRoot, moving.shared.subarray(0, moving.length)], where).toEqual([
+        whole.length,
+        whole.hasOneRoot,
+        whole.shared.subarray(0, whole.length),
+      ]);
+      for (let place = 0; place < moving.length; place += 7)
+        expect(moving.nextBreak(place, 1, to - from), where).toBe(whole.nextBreak(place, 1, to - from));
+    }
+  }
+});
