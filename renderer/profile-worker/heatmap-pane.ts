@@ -1,15 +1,24 @@
-import { heatmapColumns, type HeatmapMarks } from '../../shared/views/heatmap-columns.ts';
+import { heatmapColumns } from '../../shared/views/heatmap-columns.ts';
+import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { HeatmapSpec, PaneId } from './pane-messages.ts';
 
-/** The samples by squares of time in the profile worker. A time range does not narrow them: it is chosen among them. */
+/**
+ * The samples by squares of time in the profile worker. A time range does not narrow them: it is chosen among them, and
+ * they are not counted again while it is dragged. Neither are they before a selection is answered, but when no other
+ * one follows for a while.
+ */
 export class HeatmapPane implements Pane {
   readonly id: PaneId;
-  active = false;
   spec: HeatmapSpec;
   hold = false;
 
   readonly #context: PaneContext;
+  #active = false;
+  /** A refresh that is due. */
+  #due: ReturnType<typeof setTimeout> | undefined;
+  /** What the window knows: as JSON. */
+  #reported = '';
 
   constructor(id: PaneId, spec: HeatmapSpec, context: PaneContext) {
     this.id = id;
@@ -17,16 +26,39 @@ export class HeatmapPane implements Pane {
     this.#context = context;
   }
 
+  get active(): boolean {
+    return this.#active;
+  }
+
+  set active(active: boolean) {
+    this.#active = active;
+    if (active) return;
+    this.#reported = '';
+    clearTimeout(this.#due);
+    this.#due = undefined;
+  }
+
   grouping(): undefined {
     return undefined;
   }
 
   refresh(): void {
-    const { views, post } = this.#context;
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    const { views, post, selection } = this.#context;
     const { samples } = views.source;
+    const method = selectedMethod(selection);
+    const reported = JSON.stringify([this.spec, whatIsMarked(views, method)]);
+    if (reported === this.#reported) return;
+    // Marks of samples that came after the state began are known in the next one: then all is counted again.
+    this.#reported = views.samples.areComplete ? reported : '';
     const columns =
-      samples && heatmapColumns(samples, views.samples.timeOrder(samples), this.spec, this.#marks());
+      samples && heatmapColumns(samples, views.samples.timeOrder(samples), this.spec, views.marks(method));
     post({ type: 'heatmap', pane: this.id, columns });
+  }
+
+  finish(): void {
+    if (this.#due !== undefined) this.refresh();
   }
 
   selectedRow(): undefined {
@@ -34,13 +66,8 @@ export class HeatmapPane implements Pane {
   }
 
   selectionChanged(): void {
-    if (this.active) this.refresh();
-  }
-
-  #marks(): HeatmapMarks {
-    const { views, selection } = this.#context;
-    const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
-    const { isOutside, isMatch, isSelected } = views.marks(method);
-    return { isOutside, isMatch, isSelected };
+    if (!this.active) return;
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => this.refresh(), SELECTION_PAUSE_MS);
   }
 }

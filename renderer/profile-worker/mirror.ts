@@ -158,6 +158,7 @@ export class Mirror {
           this.#pace.finish();
           this.#takeGrowth();
           this.#timeline.finish();
+          this.#panes.finish();
           if (this.#crowdDue !== undefined) this.#reportCrowd();
         }
         this.#post({ type: 'barrier', id: request.id });

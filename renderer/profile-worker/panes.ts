@@ -47,6 +47,7 @@ export class Panes implements Iterable<Pane> {
       pane.active = active;
       pane.hold = hold;
     }
+    for (const pane of this) pane.active = false;
     panes.#turn = this.#turn;
     return panes;
   }
@@ -60,6 +61,7 @@ export class Panes implements Iterable<Pane> {
       return undefined;
     }
     const isSame = before?.spec.kind === spec.kind && before.spec.of === spec.of;
+    if (before !== undefined && !isSame) before.active = false;
     const pane = isSame ? before : this.#open(id, spec);
     pane.spec = spec;
     pane.active = true;
@@ -72,6 +74,11 @@ export class Panes implements Iterable<Pane> {
 
   get selection(): Selection | undefined {
     return this.#context.selection;
+  }
+
+  /** Does at once what panes do later. */
+  finish(): void {
+    for (const pane of this) pane.finish?.();
   }
 
   hold(id: PaneId | undefined): void {

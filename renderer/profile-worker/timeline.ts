@@ -17,12 +17,10 @@ import {
   timelineLayers,
   type TimelineLayers,
 } from '../../shared/views/timeline-layers.ts';
+import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
-
-/** Milliseconds after a selection in which further ones are waited for. */
-const PAUSE_MS = 100;
 
 /** What the timeline is of. `views` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
 export interface TimelineState {
@@ -68,7 +66,7 @@ export class Timeline {
 
   /** Reports when no other method is selected for a while. */
   reportSelected(): void {
-    this.#reportIn(PAUSE_MS);
+    this.#reportIn(SELECTION_PAUSE_MS);
   }
 
   /** Reports now if a report is due. */
@@ -92,25 +90,9 @@ export class Timeline {
       this.#counts = undefined;
       return;
     }
-    const { keys, scope, search, hidesErrors } = views.look;
-    const { threads, transforms } = scope;
-    const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
-    const shown = [
-      epoch,
-      samples.revision,
-      views.isJoined,
-      view,
-      this.layers,
-      this.lanes,
-      this.leastGap,
-      keys,
-      threads,
-      transforms,
-      search.text,
-      hidesErrors,
-      method,
-    ];
-    const reported = JSON.stringify(shown);
+    const method = selectedMethod(selection);
+    const { layers, lanes, leastGap } = this;
+    const reported = JSON.stringify([epoch, view, layers, lanes, leastGap, whatIsMarked(views, method)]);
     if (reported === this.#reported) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
     this.#reported = views.samples.areComplete ? reported : '';

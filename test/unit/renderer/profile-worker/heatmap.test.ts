@@ -5,6 +5,7 @@ import {
   FLAT,
   type Handled,
   LOG,
+  move,
   rowsOf,
   scoped,
   view,
@@ -40,6 +41,31 @@ test('the squares have all samples in scope, whatever their time, and mark what 
   const { id, label, kind, totalCount } = driven.shown('flat').rows.find((row) => row.kind === 'frame')!;
   driven.ask({ type: 'select', selection: { of: 'methods', id, label, kind }, turn: 1 });
   expect(sum(columnsOf(driven).selected)).toBe(totalCount);
+});
+
+test('they are not counted again for another range, nor for each of the methods that are selected in a row', () => {
+  const driven = wholeLog(FLAT, HEATMAP, rowsOf('flat', 0, 5_000));
+  const counted = (): number => driven.events.filter(({ type }) => type === 'heatmap').length;
+  const answered = (): number => driven.events.filter(({ type }) => type === 'selected').length;
+  const first = BigInt(columnsOf(driven).first);
+  const before = counted();
+  for (let step = 0; step < 5; step++)
+    driven.ask(
+      scoped({ range: { kind: 'between', from: String(first + BigInt(step * 100_000_000)), to: undefined } }),
+    );
+  expect(counted()).toBe(before);
+  const answers = answered();
+  for (let step = 0; step < 5; step++) driven.mirror.handle(move('flat', 'down'));
+  expect([answered() - answers, counted()]).toEqual([5, before]);
+  driven.ask();
+  expect(counted()).toBe(before + 1);
+  const selected = driven.last('selected').selection;
+  driven.ask(scoped({}), rowsOf('flat', 0, 5_000));
+  const row = driven.shown('flat').rows.find(({ id }) => id === selected?.id);
+  expect(sum(columnsOf(driven).selected)).toBe(row?.totalCount);
+  // Closed and opened again, the pane has nothing to show until it is sent.
+  driven.ask({ type: 'pane', pane: 'heatmap', spec: undefined }, HEATMAP);
+  expect(counted()).toBe(before + 2);
 });
 
 test('of a log that grows they are those of the log that is read at once', () => {

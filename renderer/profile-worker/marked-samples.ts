@@ -1,0 +1,23 @@
+import type { MirroredViews } from './mirrored-views.ts';
+import type { MethodRef, Selection } from './pane-messages.ts';
+
+/** Milliseconds after a selection in which further ones are waited for. */
+export const SELECTION_PAUSE_MS = 100;
+
+/** The selected method, whose samples are marked; undefined where something else is selected, or nothing. */
+export function selectedMethod(selection: Selection | undefined): MethodRef | undefined {
+  return selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
+}
+
+/**
+ * The samples of a log and all on which it depends how `MirroredViews.marks` marks them. A time range is no part of it:
+ * samples of any time are marked.
+ */
+export function whatIsMarked(
+  { source, look, isJoined }: MirroredViews,
+  method: MethodRef | undefined,
+): readonly unknown[] {
+  const { keys, scope, search, hidesErrors } = look;
+  const { threads, transforms } = scope;
+  return [source.samples?.revision, isJoined, keys, threads, transforms, search.text, hidesErrors, method];
+}
