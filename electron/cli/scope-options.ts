@@ -47,7 +47,7 @@ export const SCOPE_OPTIONS: OptionSpecs = {
     value: RECURSIONS.join('|'),
     choices: RECURSIONS,
     repeatable: true,
-    help: 'direct: adjacent equal frames are one; all: a frame that occurs again deeper continues at its first occurrence',
+    help: 'direct: of adjacent equal frames the innermost stays; all: a frame that occurs again deeper jumps to its last occurrence',
   },
   '--fold': {
     value: MACHINE_NAMES.join(','),

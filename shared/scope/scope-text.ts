@@ -43,8 +43,8 @@ export function transformHelp(transform: Transform): string {
       return 'Adjacent frames of this class and of classes nested in it are one frame';
     case 'collapse-recursion':
       return transform.of === 'all'
-        ? 'A frame that occurs again deeper continues at its first occurrence'
-        : 'Adjacent frames of the same name are one frame';
+        ? 'A frame that occurs again deeper jumps to its last occurrence; what was between is left out'
+        : 'Of adjacent frames of the same name the innermost stays';
     case 'fold':
       return 'Addresses and numbers in machine-made names are left out';
   }

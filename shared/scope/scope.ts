@@ -20,7 +20,7 @@ interface Keyed {
  *   merge a         main  b  c
  *   only c          c
  *   collapse a      main  a*  b  a*  c
- *   collapse-recursion all   main  a  c     the second `a` continues at the first
+ *   collapse-recursion all   main  a  c     this is the second `a`
  */
 export type Transform =
   /** Only samples with this key on their stack. */
@@ -38,8 +38,8 @@ export type Transform =
   /** Adjacent frames of the class, and of classes nested in it, are one frame, `CLASS.*`. It is named without a key. */
   | { readonly kind: 'collapse-class'; readonly className: string }
   /**
-   * `direct`: adjacent frames of one key are one frame. `all`: a frame that occurs again deeper continues at its first
-   * occurrence; what was between vanishes from that stack.
+   * `direct`: of adjacent frames of one key the innermost stays. `all`: a frame that occurs again deeper jumps to its last
+   * occurrence; what was between vanishes from that stack. Either way the line is that of the innermost call.
    */
   | ({ readonly kind: 'collapse-recursion'; readonly of: 'direct' | 'all' } & Keyed)
   /** Machine-made names become stable: `Foo$$Lambda/0x7f12` becomes `Foo$$Lambda`. */

@@ -223,6 +223,7 @@ class FoldStep extends StackStep {
   }
 }
 
+/** The innermost of equal neighbours stays, because it has the line at which the sample ended or called. */
 class DirectRecursionStep extends StackStep {
   readonly #keys: KeyTable;
 
@@ -232,13 +233,16 @@ class DirectRecursionStep extends StackStep {
   }
 
   protected override place(up: number, frame: number): number {
-    const above = this.nodes.frame[up];
-    return above >= 0 && keyOf(this.#keys, above) === keyOf(this.#keys, frame) ? up : this.child(up, frame);
+    const { nodes } = this;
+    const above = nodes.frame[up];
+    const isRecursive = above >= 0 && keyOf(this.#keys, above) === keyOf(this.#keys, frame);
+    return this.child(isRecursive ? nodes.parent[up] : up, frame);
   }
 }
 
 /**
- * A path here has each key at most once. `#onPath` has the nodes of one path by their keys; moving to another path
+ * A path here has each key at most once: a frame that occurs again takes the place of the one before, with the line of
+ * the innermost call, as in DirectRecursionStep. `#onPath` has the nodes of one path by their keys; moving to another path
  * changes only the part in which they differ. A node is mostly placed below the one before it, so that costs little.
  */
 class RecursionStep extends StackStep {
@@ -259,7 +263,7 @@ class RecursionStep extends StackStep {
     this.#moveTo(up);
     const key = this.#keyOf(frame);
     const known = this.#onPath[key];
-    if (known !== 0) return known - 1;
+    if (known !== 0) return this.child(this.nodes.parent[known - 1], frame);
     const node = this.child(up, frame);
     this.#onPath[key] = node + 1;
     this.#end = node;

@@ -88,20 +88,20 @@ function transformed(
         .map((frame) => (belongs(frame) ? { key: made, file: '', line: 0 } : frame));
     }
     case 'collapse-recursion':
-      if (transform.of === 'direct') return frames.filter(({ key }, at) => key !== frames[at - 1]?.key);
-      return continuedAtFirst(frames);
+      if (transform.of === 'direct') return frames.filter(({ key }, at) => key !== frames[at + 1]?.key);
+      return jumped(frames);
     case 'fold':
       return frames.map((frame) => ({ ...frame, key: foldedKeys.get(frame.key) ?? frame.key }));
   }
 }
 
-/** A frame that occurs again deeper continues at its first occurrence. */
-function continuedAtFirst(frames: readonly LineFrame[]): LineFrame[] {
+/** A frame that occurs again deeper jumps to its last occurrence. */
+function jumped(frames: readonly LineFrame[]): LineFrame[] {
   const left: LineFrame[] = [];
   for (let at = 0; at < frames.length; at++) {
-    const frame = frames[at];
-    left.push(frame);
-    at = frames.findLastIndex(({ key }) => key === frame.key);
+    const { key } = frames[at];
+    at = frames.findLastIndex((frame) => frame.key === key);
+    left.push(frames[at]);
   }
   return left;
 }

@@ -155,7 +155,7 @@ function transformed(
         ...sample,
         cells:
           transform.of === 'direct'
-            ? cells.filter((_, at) => keys[at] !== keys[at - 1])
+            ? cells.filter((_, at) => keys[at] !== keys[at + 1])
             : jumped(cells, keys),
       };
     case 'fold':
@@ -186,8 +186,8 @@ function keyOf(cell: Cell, grouping: FrameGrouping): string {
 function jumped(cells: readonly Cell[], keys: readonly string[]): Cell[] {
   const left: Cell[] = [];
   for (let at = 0; at < cells.length; at++) {
-    left.push(cells[at]);
     at = keys.lastIndexOf(keys[at]);
+    left.push(cells[at]);
   }
   return left;
 }
