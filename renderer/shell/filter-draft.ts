@@ -66,13 +66,25 @@ export function parsedDraft(
     if (text === '') return { problem: 'Type a name or a part of one.' };
     condition = { of, comparison: comparison as KeyComparison, text };
   } else {
-    const typed = text.trim().replaceAll(',', '');
-    if (typed === '') return { problem: 'Type a number.' };
-    const value = Number(typed) * (isTime(of, units) ? NS_PER_MS : 1);
+    const typed = typedNumber(text.trim());
+    if (typeof typed === 'string') return { problem: typed };
+    // Times are whole ns; 2.01 * 1e6 is a fraction less than 2,010,000.
+    const value = isTime(of, units) ? Math.round(typed * NS_PER_MS) : typed;
     condition = { of, comparison: comparison as NumberComparison, value };
   }
   const problem = conditionProblem(condition);
   return problem === undefined ? { condition, problem } : { problem };
+}
+
+/** The number, or why it is none. Thousands may have commas, as everywhere in the window. */
+function typedNumber(text: string): number | string {
+  if (text === '') return 'Type a number.';
+  if (/^[+\-\u2212]?(?:\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.\d*)?$/.test(text))
+    return Number(text.replaceAll(',', '').replace('\u2212', '-'));
+  // In many languages the comma is the decimal mark: as thousands, `1,5` would be read as 15.
+  return text.includes(',')
+    ? 'A comma separates thousands: 1,500. The decimal mark is a point: 1.5.'
+    : 'not a number';
 }
 
 /** undefined if any of the drafts is no condition. */

@@ -89,9 +89,12 @@ export class ConditionTest {
     }
     const { of, comparison, value } = condition;
     const compare = COMPARE[comparison];
-    return (columns, row) => compare(this.#number(of, columns, row), value);
+    // Fractions, not percent: 7 / 25 equals 28 / 100, because each is rounded once; 7 / 25 * 100 is not 28.
+    const compared = of.endsWith('Share') ? value / 100 : value;
+    return (columns, row) => compare(this.#number(of, columns, row), compared);
   }
 
+  /** A share as a fraction of the whole. */
   #number(of: Quantity, columns: NumberColumns, row: number): number {
     const { samples, time } = this.#whole;
     switch (of) {
@@ -103,13 +106,13 @@ export class ConditionTest {
         return columns[of].ns[row];
       // Without a whole this is no number, and no comparison holds.
       case 'selfShare':
-        return (columns.selfCount[row] / samples) * 100;
+        return columns.selfCount[row] / samples;
       case 'totalShare':
-        return (columns.totalCount[row] / samples) * 100;
+        return columns.totalCount[row] / samples;
       case 'selfTimeShare':
-        return (columns.selfTime.ns[row] / time) * 100;
+        return columns.selfTime.ns[row] / time;
       case 'totalTimeShare':
-        return (columns.totalTime.ns[row] / time) * 100;
+        return columns.totalTime.ns[row] / time;
     }
   }
 }

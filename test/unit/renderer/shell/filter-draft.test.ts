@@ -39,9 +39,25 @@ test('what is no condition says why', () => {
   expect(problem({ ...count })).toBe('Type a number.');
   expect(problem({ ...count, text: 'many' })).toBe('not a number');
   expect(problem({ ...count, text: ' 1,000 ' })).toBeUndefined();
+  for (const text of ['1,5', '1,50', '1,5000', ',500', '1,,000', '1.000,5'])
+    expect(problem({ ...count, text }), text).toMatch(/A comma separates thousands: 1,500\./);
+  for (const text of ['.', '-', '1.2.3', '0x10', '1 000'])
+    expect(problem({ ...count, text }), text).toBe('not a number');
   expect(problem({ of: 'selfShare', comparison: '>', text: '101' })).toMatch(/0 to 100/);
   expect(problem({ comparison: 'matches', text: '(' })).toMatch(/regular expression/i);
   expect(conditionsOf([{ ...newDraft(0), text: 'a' }, newDraft(1)], SAMPLES_AND_TIME)).toBeUndefined();
+});
+
+test('numbers are what was typed, and times are whole ns', () => {
+  const value = (of: 'totalShare' | 'totalTime', text: string): number | undefined => {
+    const parsed = parsedDraft({ ...newDraft(0), of, comparison: '=', text }, SAMPLES_AND_TIME);
+    return parsed.problem === undefined && parsed.condition.of !== 'key' ? parsed.condition.value : undefined;
+  };
+  expect(value('totalTime', '2.01')).toBe(2_010_000);
+  expect(value('totalTime', '1,234,567.000001')).toBe(1_234_567_000_001);
+  expect(value('totalTime', '\u22120.5')).toBe(-500_000);
+  expect(value('totalShare', '.5')).toBe(0.5);
+  expect(value('totalShare', '28.')).toBe(28);
 });
 
 test('another quantity keeps the comparison that it has, too', () => {

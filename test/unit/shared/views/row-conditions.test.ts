@@ -77,6 +77,30 @@ test('every comparison of every quantity', () => {
   expect(methods([[{ of: 'totalTime', comparison: '=', value: 2e6 }]])).toBe('Fib.fib');
 });
 
+test('a share equals the whole percent that it is, of any number of samples', () => {
+  const missed: string[] = [];
+  for (let whole = 1; whole <= 200; whole++) {
+    for (let percent = 0; percent <= 100; percent++) {
+      const part = (percent * whole) / 100;
+      if (!Number.isInteger(part)) continue;
+      const time = new TimeColumn(1);
+      time.set(0, part);
+      const columns = { selfCount: [part], totalCount: [part], selfTime: time, totalTime: time };
+      for (const of of ['selfShare', 'totalShare', 'selfTimeShare', 'totalTimeShare'] as const) {
+        const passes = (comparison: '=' | '<' | '>'): boolean => {
+          const test = new ConditionTest([[{ of, comparison, value: percent }]], {
+            samples: whole,
+            time: whole,
+          });
+          return test.passes(columns, 0, 0, 'a');
+        };
+        if (!passes('=') || passes('<') || passes('>')) missed.push(`${of} ${part} of ${whole}`);
+      }
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
 test('a tree keeps the rows above one that passes, and their numbers', () => {
   const sums = callTreeOf(SHOP, { threads: 'name', frames: 'fqmn' });
   expect(formatTree(sums, keptRows(sums, { ...KEEP_ALL, where: [[key('equals', 'Map.get')]] }))).toEqual([
