@@ -6,7 +6,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping, FrameKeys, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Conditions } from '../../shared/views/row-conditions.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
@@ -152,7 +152,10 @@ export interface ExportJob {
 /** Input of an export, as of the request. */
 export interface ExportSource {
   readonly job: ExportJob;
+  /** What transforms of the scope name frames by. */
   readonly frames: FrameGrouping;
+  /** What rows are made of: `frames`, but for split methods. */
+  readonly keys: FrameKeys;
   readonly metric: Metric;
   readonly search: string;
   readonly hidesErrors: boolean;

@@ -229,7 +229,7 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, metric, search, hidesErrors, scope, where, comparison } = this.#view;
+    const { frames, keys, metric, search, hidesErrors, scope, where, comparison } = this.#view;
     const needsTimes =
       TIMED_FORMATS.includes(job.format) ||
       scope.range !== undefined ||
@@ -238,7 +238,10 @@ export class Mirror {
     const profile = packProfile(this.#views.source, needsTimes);
     const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
-    return { job, frames, metric, search: search.text, hidesErrors, scope, where, comparison, profile, base };
+    return {
+      ...{ job, frames, keys, metric, search: search.text, hidesErrors, scope, where, comparison },
+      ...{ profile, base },
+    };
   }
 
   #lend(to: readonly string[]): void {

@@ -30,7 +30,11 @@ import { unpackProfile } from './profile-copy.ts';
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
 /** Formats that have rows or frames, and only those that pass the filter, as panes have them. */
-const FILTERED_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree', 'svg'];
+const FILTERED_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree', 'bottom-up', 'svg'];
+/** Formats in which the lines of a split method are rows beside it. */
+const METHOD_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods'];
+/** Comparisons with the rows of the panes. Reports are about methods. */
+const SPLIT_COMPARED: readonly CompareFormatId[] = ['flat', 'tree', 'csv', 'svg'];
 const REPORTED_SHARE = 0.01;
 
 /**
@@ -68,6 +72,7 @@ function writeProfile(
   {
     job,
     frames,
+    keys,
     metric,
     search,
     hidesErrors,
@@ -87,7 +92,7 @@ function writeProfile(
   const exported = { scope, frames, hidesErrors };
   const belowZoom =
     job.narrows && job.zoom !== undefined
-      ? exportedZoom(source, exported, job.zoom, { threads: job.threads, frames })
+      ? exportedZoom(source, exported, job.zoom, { threads: job.threads, frames: keys })
       : undefined;
   const inScope = belowZoom ?? exportedScope(source, exported);
   const { profile, values, isOutside, leaves } = inScope;
@@ -117,7 +122,7 @@ function writeProfile(
       ...{ profile, values, units: job.units, title: job.title, drawing },
       ...{ facts: job.facts, outside, range: namedBounds(scope.range, samples) },
       timeline: samples && { samples, bounds, isOutside, leaves, buckets: DEFAULT_BUCKETS },
-      ...{ frames, threads: job.threads, metric, filter, order: job.order },
+      ...{ frames: keys, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
     },
@@ -127,6 +132,9 @@ function writeProfile(
   return [
     ...notes,
     ...(scope.range === chosen.range ? [] : ['the samples of the baseline are not in it']),
+    ...(typeof keys !== 'string' && METHOD_FORMATS.includes(job.format)
+      ? ['lines of split methods are rows, too: their samples are in the row of the method']
+      : []),
     ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
   ];
 }
@@ -137,6 +145,7 @@ function writeComparedSides(
   {
     job,
     frames,
+    keys,
     metric,
     hidesErrors,
     scope,
@@ -164,7 +173,10 @@ function writeComparedSides(
   const { theme, orientation, title, names, units, threads } = job;
   new WrittenComparison({
     ...{ title, names, units, metric, theme, orientation },
-    comparison: new Comparison(base, next, { threads, frames }),
+    comparison: new Comparison(base, next, {
+      threads,
+      frames: SPLIT_COMPARED.includes(format) ? keys : frames,
+    }),
     isSampled: comparison.isSampled,
     filter: { ...KEEP_ALL, where },
     recursion: 'once',

@@ -2,6 +2,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { compareKeys } from '../trees/keys.ts';
 import { BottomUpSums, hasEnds } from '../values/bottom-up-sums.ts';
 import type { RowSums } from '../values/row-sums.ts';
+import { wholeOf } from '../views/filter.ts';
 import type { TextSink } from './text-sink.ts';
 import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';
 
@@ -22,11 +23,12 @@ export function exportBottomUp(profile: LeanProfile, options: TreeExportOptions,
     if (rows === undefined) rowsOf.set(tree.label(row), [row]);
     else rows.push(row);
   }
+  const whole = wholeOf(calls);
   const roots = [...rowsOf].sort(([a], [b]) => compareKeys(a, b));
   for (const [at, [, rows]] of roots.entries()) {
     const sums = new BottomUpSums(calls, true);
     sums.sumOf(rows);
-    writeRows(sums, options.filter, (text, share) => sink(text, (at + share) / roots.length));
+    writeRows(sums, options.filter, (text, share) => sink(text, (at + share) / roots.length), whole);
   }
 }
 

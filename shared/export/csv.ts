@@ -2,8 +2,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { sumSelfValues } from '../values/self-values.ts';
 import type { TimeBounds } from '../values/time-range.ts';
-import { type SortOrder, rowOrder } from '../views/sort-order.ts';
-import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
+import type { SortOrder } from '../views/sort-order.ts';
+import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -32,7 +32,7 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
   const all = sumSelfValues(options.values ?? profile.selfValues);
-  const keys = shownKeys(flat, options.filter).sort(rowOrder(flat, options.order));
+  const keys = orderedKeys(flat, options.filter, options.order);
 
   const writer = new LineWriter(sink, keys.length + 1);
   const { units, range } = options;

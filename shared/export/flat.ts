@@ -2,7 +2,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { keepsKey, type RowFilter } from '../views/filter.ts';
 import { ConditionTest, NO_CONDITIONS } from '../views/row-conditions.ts';
 import { FlatProfile } from '../views/flat-profile.ts';
-import type { FrameGrouping, Recursion } from '../trees/grouping.ts';
+import { type SortOrder, rowOrder } from '../views/sort-order.ts';
+import type { FrameKeys, Recursion } from '../trees/grouping.ts';
 import { compareKeys } from '../trees/keys.ts';
 import { Chains } from '../trees/chains.ts';
 import { ChainSums } from '../values/chain-sums.ts';
@@ -11,7 +12,7 @@ import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface FlatExportOptions {
-  readonly frames: FrameGrouping;
+  readonly frames: FrameKeys;
   readonly recursion: Recursion;
   readonly filter: RowFilter;
   /** The values to sum; undefined: all. */
@@ -49,12 +50,22 @@ export function flatProfileOf(
   return flat;
 }
 
-/** Keys that have samples and pass the filter, sorted by label. */
+/** Keys that have samples and pass the filter, sorted by label. The lines of a split method pass with it. */
 export function shownKeys(flat: FlatProfile, filter: RowFilter): number[] {
-  const { labels } = flat.keys;
+  const { labels, methodOf } = flat.keys;
   const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole);
   return Array.from(labels, (_, key) => key)
-    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, key))
-    .filter((key) => test.passes(flat, key, key, labels[key]))
+    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, methodOf[key]))
+    .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))
     .sort((a, b) => compareKeys(labels[a], labels[b]));
+}
+
+/** The same in another order: methods with their lines behind them, as in the window. */
+export function orderedKeys(flat: FlatProfile, filter: RowFilter, order: SortOrder): number[] {
+  const { methodOf } = flat.keys;
+  const compare = rowOrder(flat, order);
+  const isLine = (key: number): number => (methodOf[key] === key ? 0 : 1);
+  return shownKeys(flat, filter).sort(
+    (a, b) => compare(methodOf[a], methodOf[b]) || isLine(a) - isLine(b) || compare(a, b),
+  );
 }

@@ -2,8 +2,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { sumSelfValues } from '../values/self-values.ts';
 import { formatAmount, formatCount, formatShare } from '../text/format-value.ts';
-import { type SortOrder, rowOrder } from '../views/sort-order.ts';
-import { type FlatExportOptions, flatProfileOf, shownKeys } from './flat.ts';
+import type { SortOrder } from '../views/sort-order.ts';
+import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface MethodsExportOptions extends FlatExportOptions {
@@ -25,7 +25,7 @@ export function exportMethods(profile: LeanProfile, options: MethodsExportOption
   const flat = flatProfileOf(profile, options);
   const { labels } = flat.keys;
   const { selfCount, totalCount, selfTime, totalTime } = flat;
-  const keys = shownKeys(flat, filter).sort(rowOrder(flat, order));
+  const keys = orderedKeys(flat, filter, order);
   const all = sumSelfValues(options.values ?? profile.selfValues);
 
   const columns: string[][] = [];

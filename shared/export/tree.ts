@@ -6,7 +6,7 @@ import { keptRows, type RowFilter } from '../views/filter.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { RowSums, type RowValues } from '../values/row-sums.ts';
-import type { SelfValues } from '../values/self-values.ts';
+import type { SampleSum, SelfValues } from '../values/self-values.ts';
 import { countText } from '../text/format-value.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -28,9 +28,12 @@ export function exportTree(profile: LeanProfile, options: TreeExportOptions, sin
   writeRows(callTreeOf(profile, options.grouping, options.values), options.filter, sink);
 }
 
-/** Writes the rows of a tree that are shown and pass the filter, and the rows above them. */
-export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink): void {
-  const kept = keptRows(values, filter);
+/**
+ * Writes the rows of a tree that are shown and pass the filter, and the rows above them. `whole`: what shares of the
+ * filter refer to; undefined: all threads of the tree.
+ */
+export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink, whole?: SampleSum): void {
+  const kept = keptRows(values, filter, whole);
   const { tree, selfCount, totalCount, selfTime, totalTime } = values;
   const writer = new LineWriter(
     sink,

@@ -7,7 +7,7 @@ import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
 import type { NamedBounds } from '../values/time-range.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
-import type { FrameGrouping, Recursion, ThreadGrouping } from '../trees/grouping.ts';
+import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { Search } from '../views/search.ts';
 import type { SortOrder } from '../views/sort-order.ts';
@@ -41,7 +41,7 @@ export interface ExportInput {
   readonly units: ProfileUnits;
   /** The title or name that is written into the file, for formats that have one. */
   readonly title: string;
-  readonly frames: FrameGrouping;
+  readonly frames: FrameKeys;
   readonly threads: ThreadGrouping;
   readonly recursion: Recursion;
   readonly metric: Metric;

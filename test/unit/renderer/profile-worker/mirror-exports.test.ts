@@ -11,10 +11,13 @@ import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
+  FLAT,
   flame,
   type Handled,
   LOG,
+  rowsOf,
   scoped,
+  splitInto,
   TREE,
   view,
   wholeLog,
@@ -107,6 +110,85 @@ describe('exports', () => {
     },
   );
 
+  /** The lines of a file that the window exports with these rows, and what is said of it. */
+  async function exported(driven: Driven, format: ExportJob['format'], look: Handled) {
+    driven.ask(look, { type: 'export', job: { ...JOB, format } });
+    const events = written(driven.last('exportSource').source);
+    const last = events.at(-1)!;
+    const lines = (await textOf(events)).trim().split(/\r?\n/);
+    return { lines, notes: last.type === 'exported' ? last.notes : [] };
+  }
+
+  test('files of rows have those that pass the filter, and those above them', async () => {
+    const driven = wholeLog(TREE, FLAT);
+    const { samples } = driven.last('summary').summary;
+    const filtered = view('', 'fqmn', false, EMPTY_SCOPE, [
+      [
+        { of: 'key', comparison: 'contains', text: 'Pattern' },
+        { of: 'totalShare', comparison: '>=', value: 0.5 },
+      ],
+    ]);
+    const passes = (key: string, total: number): boolean =>
+      key.includes('Pattern') && total / samples >= 0.005;
+    for (const format of ['tree', 'bottom-up'] as const) {
+      const { lines } = await exported(driven, format, view());
+      const kept: string[] = [];
+      // In pre-order, a row is kept if it passes or the row behind it is below it and kept.
+      let deeper = -1;
+      for (const line of lines.toReversed()) {
+        const [depth, key, , total] = line.split('\t');
+        if (deeper <= Number(depth) && !passes(key, Number(total))) continue;
+        kept.push(line);
+        deeper = Number(depth);
+      }
+      expect((await exported(driven, format, filtered)).lines, format).toEqual(kept.reverse());
+      expect(kept.length).toBeLessThan(lines.length / 2);
+    }
+    const { lines: methods } = await exported(driven, 'flat', view());
+    const passing = methods.filter((line) => {
+      const [key, , total] = line.split('\t');
+      return passes(key, Number(total));
+    });
+    expect(passing.length).toBeGreaterThan(3);
+    expect((await exported(driven, 'flat', filtered)).lines).toEqual(passing);
+    for (const format of ['csv', 'methods'] as const)
+      expect((await exported(driven, format, filtered)).lines, format).toHaveLength(1 + passing.length);
+    // The stacks of other programs are complete: their parts must add up.
+    expect(await exported(driven, 'collapsed', filtered)).toEqual(
+      await exported(driven, 'collapsed', view()),
+    );
+  });
+
+  test('split methods are split in the file, as in the panes', async () => {
+    const driven = wholeLog(TREE, FLAT);
+    const key = 'ServerSim.deepHash';
+    const split = splitInto([{ key, by: 'line' }]);
+    const namesOfKey = (names: readonly string[]): string[] => names.filter((name) => name.startsWith(key));
+    const { lines, notes } = await exported(driven, 'csv', split);
+    driven.ask(rowsOf('flat', 0, 1_000));
+    // The method, and its lines behind it.
+    const shown = namesOfKey(driven.shown('flat').rows.map(({ label }) => label));
+    expect(shown.length).toBeGreaterThan(3);
+    expect(namesOfKey(lines.map((line) => line.split('"')[1]))).toEqual(shown);
+    expect(notes).toEqual([
+      'lines of split methods are rows, too: their samples are in the row of the method',
+    ]);
+    for (const [format, end] of [
+      ['tree', '\t'],
+      ['bottom-up', '\t'],
+      ['collapsed', ';'],
+    ] as const) {
+      const text = (await exported(driven, format, split)).lines.join('\n');
+      // A stack has the line instead of the method.
+      expect([format, text.includes(`${key}:`), text.includes(`${key}${end}`)]).toEqual([
+        format,
+        true,
+        false,
+      ]);
+    }
+    expect((await exported(driven, 'tree', split)).notes).toEqual([]);
+  });
+
   test.each<Transform>([
     { kind: 'merge', key: 'ServerSim$Chain.next' },
     { kind: 'focus', key: 'java.lang.Thread.run' },
@@ -158,7 +240,7 @@ describe('exports', () => {
     const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
     const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
       job: { ...JOB, format },
-      ...{ frames: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
+      ...{ frames: 'line', keys: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
       ...{ comparison: undefined, base: undefined },
       profile: packProfile(profile, true),
     });
@@ -249,6 +331,7 @@ describe('exports', () => {
       const source: ExportSource = {
         job: { ...JOB, format },
         frames: 'line',
+        keys: 'line',
         metric: 'samples',
         search: '',
         hidesErrors: false,

@@ -27,6 +27,7 @@ const source = (id: number): ExportSource => ({
     facts: undefined,
   },
   frames: 'fqmn',
+  keys: 'fqmn',
   metric: 'samples',
   search: '',
   hidesErrors: false,
