@@ -1,10 +1,10 @@
 import type { MethodNames } from '../profile/method-table.ts';
 import type { MachineName } from './scope.ts';
 
-/** Address or number of a hidden class: `/0x00007f12`, `.0x7f12`, `+0x7f12/1234`. */
-const HIDDEN = String.raw`(?:[./+](?:0x[\da-fA-F]+|\d+))`;
+/** Address or number of a hidden class: `/0x00007f12`, `.0x7f12`, `+0x7f12/1234`; of OpenJ9 `/000000009800F0A0`. */
+const HIDDEN = String.raw`(?:[./+](?:0x[\da-fA-F]+|\d+|[\da-fA-F]{16}))`;
 
-/** What is replaced in class names, and by what. The order matters: the first that matches is used. */
+/** What is replaced in class names, and by what. The order matters: the first that changes a name is used. */
 const CLASS_NAMES: Readonly<Record<MachineName, readonly (readonly [RegExp, string])[]>> = {
   lambda: [
     [new RegExp(String.raw`\$\$Lambda(?:\$\d+)?${HIDDEN}*$`), '$$$$Lambda'],
@@ -23,10 +23,19 @@ const CLASS_NAMES: Readonly<Record<MachineName, readonly (readonly [RegExp, stri
     ],
   ],
   generated: [
-    [/(\$\$(?:EnhancerBy|FastClassBy|KeyFactoryBy)[A-Za-z]*|\$\$SpringCGLIB)\$\$[\da-f]+$/, '$1'],
+    // An enhanced class can be enhanced again, or have a fast class: each part has a number.
     [
-      /(\$(?:ByteBuddy|HibernateProxy|MockitoMock|HibernateInstantiator|HibernateAccessOptimizer))\$\w+$/,
+      new RegExp(
+        String.raw`(\$\$(?:(?:EnhancerBy|FastClassBy|KeyFactoryBy)[A-Za-z]*|SpringCGLIB|FastClass))\$\$[\da-f]+(?:_\d+)?(?:(?=\$\$)|${HIDDEN}*$)`,
+        'g',
+      ),
       '$1',
+    ],
+    [
+      new RegExp(
+        String.raw`(\$(?:ByteBuddy|HibernateProxy|MockitoMock|HibernateInstantiator|HibernateAccessOptimizer))\$(?!auxiliary\b)\w+(?:(\$auxiliary)\$\w+)?${HIDDEN}*$`,
+      ),
+      '$1$2',
     ],
     [/(_\$\$_jvst)[\da-f]*_[\da-f]+$/, '$1'],
     [new RegExp(`${HIDDEN}+$`), ''],
@@ -40,10 +49,17 @@ const LAMBDA_METHOD = /^(lambda\$.+|\$anonfun\$.+)\$\d+$/;
 export function foldedNames(names: MethodNames, kinds: readonly MachineName[]): MethodNames {
   let { className, methodName } = names;
   for (const kind of kinds) {
-    const rule = CLASS_NAMES[kind].find(([pattern]) => pattern.test(className));
-    if (rule !== undefined) className = className.replace(rule[0], rule[1]);
+    className = replacedByFirst(className, CLASS_NAMES[kind]);
     if (kind === 'lambda') methodName = methodName.replace(LAMBDA_METHOD, '$1');
   }
   if (className === names.className && methodName === names.methodName) return names;
   return { ...names, className, methodName };
+}
+
+function replacedByFirst(name: string, rules: readonly (readonly [RegExp, string])[]): string {
+  for (const [pattern, to] of rules) {
+    const replaced = name.replace(pattern, to);
+    if (replaced !== name) return replaced;
+  }
+  return name;
 }

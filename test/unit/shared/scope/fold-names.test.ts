@@ -7,6 +7,8 @@ const EXAMPLES = `
   lambda      Shop$$Lambda$14/0x0000000800c03000.run          Shop$$Lambda.run
   lambda      Shop$$Lambda$14.1234567.run                     Shop$$Lambda.run
   lambda      Shop$$Lambda$83+0x7f4a.17.run                   Shop$$Lambda.run
+  lambda      Shop$$Lambda$69/000000009800F0A0.run            Shop$$Lambda.run
+  lambda      Shop$$Lambda/00000000E4A1B2C3.run               Shop$$Lambda.run
   lambda      Shop.lambda$main$0                              Shop.lambda$main
   lambda      Shop$.$anonfun$main$12                          Shop$.$anonfun$main
   lambda      java.lang.invoke.LambdaForm$MH/0x7f00.invoke    java.lang.invoke.LambdaForm$MH.invoke
@@ -17,6 +19,13 @@ const EXAMPLES = `
   reflection  sun.reflect.GeneratedConstructorAccessor70.newInstance     sun.reflect.GeneratedConstructorAccessor.newInstance
   generated   Cart$$EnhancerBySpringCGLIB$$a1b2c3.add         Cart$$EnhancerBySpringCGLIB.add
   generated   Cart$$SpringCGLIB$$0.add                        Cart$$SpringCGLIB.add
+  generated   Cart$$SpringCGLIB$$FastClass$$1.invoke          Cart$$SpringCGLIB$$FastClass.invoke
+  generated   Cart$$EnhancerBySpringCGLIB$$155ee6c5$$FastClassBySpringCGLIB$$25271246.invoke   Cart$$EnhancerBySpringCGLIB$$FastClassBySpringCGLIB.invoke
+  generated   Cart$$EnhancerBySpringCGLIB$$155ee6c5$$EnhancerBySpringCGLIB$$9f.add   Cart$$EnhancerBySpringCGLIB$$EnhancerBySpringCGLIB.add
+  generated   Cart$$FastClassByGuice$$7e9f8d_2/0x7f12.invoke  Cart$$FastClassByGuice.invoke
+  generated   Cart$ByteBuddy$aBcD12Xy$auxiliary$c3D4.run      Cart$ByteBuddy$auxiliary.run
+  generated   Cart$MockitoMock$123456$auxiliary$x9Yz/0x7f12.call   Cart$MockitoMock$auxiliary.call
+  generated   Cart$MockitoMock$1234567890.add                 Cart$MockitoMock.add
   generated   Cart$ByteBuddy$aBcD12Xy.add                     Cart$ByteBuddy.add
   generated   Cart$HibernateProxy$r5x.getId                   Cart$HibernateProxy.getId
   generated   Cart_$$_jvst1a2_0.add                           Cart_$$_jvst.add
@@ -29,6 +38,8 @@ const EXAMPLES = `
 test.each(EXAMPLES)('%s: %s -> %s', (kind, from, to) => {
   expect(folded(from, [kind])).toBe(to);
   expect(folded(from, MACHINE_NAMES)).toBe(to);
+  // A scope may fold what a scope before it has folded.
+  expect(folded(to, MACHINE_NAMES)).toBe(to);
 });
 
 test.each([
@@ -38,6 +49,9 @@ test.each([
   'Shop$Cart.lambda',
   'a.b2.C3.d4',
   'Proxy1.x',
+  'com.acme.Decade.facade',
+  'Cart$auxiliary$x.run',
+  'Cart$$FastClass.run',
   '<native>',
 ])('%s stays, as the same object', (name) => {
   const names = namesOf(name);
