@@ -92,6 +92,12 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     const choosing = !names.every(isChosen);
     choose((name) => (names.includes(name) ? choosing : isChosen(name)));
   }
+  function leaveOut(names: ReadonlySet<string>): void {
+    const isLeft = (name: string): boolean => isChosen(name) && !names.has(name);
+    // As for a single one: where that would leave nothing, it means all others.
+    if (columns.names.some(isLeft)) choose(isLeft);
+    else choose((name) => !names.has(name), 'allBut');
+  }
   const threadsOf = ({ names, isPool }: ThreadRow): ThreadsOfRow => ({
     name: names[0],
     of: isPool ? 'pool' : 'thread',
@@ -192,11 +198,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
             >
               Only these
             </button>
-            <button
-              type="button"
-              className="button button-small"
-              onClick={() => choose((name) => !matching.has(name), 'allBut')}
-            >
+            <button type="button" className="button button-small" onClick={() => leaveOut(matching)}>
               All but these
             </button>
           </>

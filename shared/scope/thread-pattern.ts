@@ -1,3 +1,4 @@
+import { parseExpression } from '../text/expression.ts';
 import type { ThreadGrouping } from '../trees/grouping.ts';
 import { threadNameOfKey } from '../trees/keys.ts';
 import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../trees/thread-pools.ts';
@@ -8,6 +9,10 @@ const NUMBER = '[0-9]+';
 /** Behind the name of a group in the names of its threads, in the source of an expression. */
 const OF_GROUP = ': .*';
 const ALL_BUT = { before: '/^(?!(?:', behind: ')$)/' };
+/** An expression without some of the threads that it is for: `/^(?!(?:http-worker-1)$)http-worker-[0-9]+$/`. */
+const LESS = /^\/\^\(\?!\(\?:((?:\\[^]|[^\\()])*)\)\$\)([^]+)\/$/;
+/** What follows in it if the expression was typed, which may match anywhere in a name. */
+const ANYWHERE = { before: String.raw`(?=[\s\S]*(?:`, behind: '))' };
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
 /** The entry of `Scope.threads` for one thread: its name, or an expression where the name would be read as one. */
@@ -57,11 +62,77 @@ export function onlyThreads(threads: ThreadsOfRow): readonly string[] {
   return [of === 'thread' ? exactly(name) : of === 'pool' ? wholePool(name) : `/^${groupSource(name)}$/`];
 }
 
-/** `Scope.threads` without these threads: all others, but those that are left out already. */
-export function withoutThreads(threads: readonly string[], { name, of }: ThreadsOfRow): readonly string[] {
-  const leftOut = threads.length === 1 ? leftOutSource(threads[0]) : undefined;
-  const source = of === 'thread' ? sourceOf(name) : of === 'pool' ? poolSource(name) : groupSource(name);
-  return [allButSources(leftOut === undefined ? [source] : [leftOut, source])];
+/**
+ * `Scope.threads` without these threads. Of threads that are chosen the others are left; where none of these is chosen, or
+ * nothing else is, it is all threads but these.
+ */
+export function withoutThreads(threads: readonly string[], row: ThreadsOfRow): readonly string[] {
+  const left = threads.flatMap((entry) => entryWithout(entry, row));
+  const isChanged = left.length !== threads.length || left.some((entry, at) => entry !== threads[at]);
+  const isAllBut = threads.some((entry) => leftOutSource(entry) !== undefined);
+  return left.length > 0 && (isChanged || isAllBut) ? left : [allButSources([rowSource(row)])];
+}
+
+/** What is left of an entry; nothing if these are all its threads. */
+function entryWithout(entry: string, row: ThreadsOfRow): readonly string[] {
+  const isOfRow = threadTest(onlyThreads(row));
+  if (!isExpression(entry)) return isOfRow(entry) ? [] : [entry];
+  const source = rowSource(row);
+  const leftOut = leftOutSource(entry);
+  if (leftOut !== undefined) return [allButSources(withAlternative(leftOut, source))];
+  const { less, rest, text } = partsOf(entry);
+  if (text !== undefined) {
+    const member = text.replaceAll(ANY_NUMBER, '0');
+    if (rest === `${source}$` || (row.of !== 'thread' && isOfRow(member))) return [];
+    if (!threadTest([`/^${rest}/`])(row.name)) return [entry];
+  }
+  const left = `^(?!(?:${withAlternative(less, source).join('|')})$)${rest}`;
+  return [parseExpression(left, 'u').problem === undefined ? `/${left}/` : entry];
+}
+
+/** An expression as what was taken out of it, and what else is behind its `^`. */
+interface EntryParts {
+  /** The alternatives that were taken out; empty if nothing was. */
+  readonly less: string;
+  readonly rest: string;
+  /** The name, pool or group that `rest` is for; undefined for an expression that was typed. */
+  readonly text: string | undefined;
+  /** In words. */
+  readonly shown: string;
+}
+
+function partsOf(entry: string): EntryParts {
+  const made = LESS.exec(entry);
+  if (made !== null) {
+    const [, less, rest] = made;
+    const names = textsOf(less);
+    const text = textOfRest(rest);
+    const shown = text ?? typedOfRest(rest);
+    if (names !== undefined && shown !== undefined)
+      return { less, rest, text, shown: `${shown} but ${names.join(', ')}` };
+  }
+  const source = entry.slice(1, -1);
+  const text = source.startsWith('^') ? textOfRest(source.slice(1)) : undefined;
+  if (text !== undefined) return { less: '', rest: source.slice(1), text, shown: text };
+  return { less: '', rest: `${ANYWHERE.before}${source}${ANYWHERE.behind}`, text, shown: entry };
+}
+
+/** The name, pool or group of an expression that was not typed. */
+function textOfRest(rest: string): string | undefined {
+  const texts = rest.endsWith('$') ? textsOf(rest.slice(0, -1)) : undefined;
+  return texts?.length === 1 ? texts[0] : undefined;
+}
+
+function typedOfRest(rest: string): string | undefined {
+  const { before, behind } = ANYWHERE;
+  if (!rest.startsWith(before) || !rest.endsWith(behind)) return undefined;
+  return `/${rest.slice(before.length, -behind.length)}/`;
+}
+
+/** Alternatives with a further one, unless it is among them. */
+function withAlternative(alternatives: string, source: string): readonly string[] {
+  const known: readonly string[] = alternatives.match(/(?:\\[^]|[^\\|])+/g) ?? [];
+  return known.includes(source) ? known : [...known, source];
 }
 
 /** Whether a scope with these threads has the samples of a thread of this name. */
@@ -107,14 +178,16 @@ function poolsAmong(
   return { singles, members };
 }
 
-/** An entry of `Scope.threads` in words: `thread main`, `threads http-worker-*`, `all but main`, `threads /x/`. */
+/**
+ * An entry of `Scope.threads` in words: `thread main`, `threads http-worker-*`, `all but main`, `threads /x/`,
+ * `threads http-worker-* but http-worker-1`.
+ */
 export function threadsText(entry: string): string {
   if (!isExpression(entry)) return `thread ${entry}`;
   const leftOut = leftOutSource(entry);
   const names = leftOut === undefined ? undefined : textsOf(leftOut);
   if (names !== undefined) return `all but ${names.join(', ')}`;
-  const chosen = /^\/\^.*\$\/$/s.test(entry) ? textsOf(entry.slice(2, -2)) : undefined;
-  return `threads ${chosen?.length === 1 ? chosen[0] : entry}`;
+  return `threads ${partsOf(entry).shown}`;
 }
 
 /** The alternatives of an entry that `allBut` made; undefined for another one. */
@@ -126,6 +199,10 @@ function leftOutSource(entry: string): string | undefined {
 
 function allButSources(sources: readonly string[]): string {
   return `${ALL_BUT.before}${sources.join('|')}${ALL_BUT.behind}`;
+}
+
+function rowSource({ name, of }: ThreadsOfRow): string {
+  return of === 'thread' ? sourceOf(name) : of === 'pool' ? poolSource(name) : groupSource(name);
 }
 
 function poolSource(name: string): string {

@@ -365,6 +365,11 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
   ]);
   await window.page.getByRole('button', { name: 'All but these' }).click();
   expect(await chips(window)).toEqual(['all but http-worker-2, http-worker-1']);
+  // Of those that are chosen the others are left.
+  await window.page.getByRole('button', { name: 'Only these' }).click();
+  await window.part('threads-search').fill('worker-1');
+  await window.page.getByRole('button', { name: 'All but these' }).click();
+  expect(await chips(window)).toEqual(['thread http-worker-2']);
 });
 
 test('of five thousand threads only those on screen are in the document', async () => {

@@ -180,5 +180,60 @@ test('leaving out one after the other makes one entry', () => {
   const once = withoutThreads([], main);
   expect(once.map(threadsText)).toEqual(['all but main']);
   expect(withoutThreads(once, workers).map(threadsText)).toEqual(['all but main, http-worker-*']);
-  expect(withoutThreads(['a', 'b'], main).map(threadsText)).toEqual(['all but main']);
+  expect(withoutThreads(withoutThreads(once, workers), main)).toEqual(withoutThreads(once, workers));
 });
+
+// What is chosen; what is left out of it; what is left, in words.
+test.each([
+  ['main; http-worker-1', 'http-worker-1', 'thread main'],
+  ['main; http-worker-*', 'http-worker-1', 'thread main; threads http-worker-* but http-worker-1'],
+  [
+    'main; http-worker-*',
+    'http-worker-1; http-worker-12',
+    'thread main; threads http-worker-* but http-worker-1, http-worker-12',
+  ],
+  ['main; http-worker-*', 'http-worker-1; http-worker-*', 'thread main'],
+  ['main; http-worker-3', 'http-worker-*', 'thread main'],
+  ['main; http-worker-*; gc-1', 'gc-*; main', 'threads http-worker-*'],
+  ['/w.rk/', 'http-worker-1', 'threads /w.rk/ but http-worker-1'],
+  ['/w.rk|^m/', 'http-worker-1; main', 'threads /w.rk|^m/ but http-worker-1, main'],
+  ['n1: *', 'n1: main; n1: http-worker-*', 'threads n1: * but n1: main, n1: http-worker-*'],
+  ['n1: *; n2: *', 'n1: *', 'threads n2: *'],
+  ['n1: http-worker-*; main; n2: *', 'n1: *', 'thread main; threads n2: *'],
+  ['/^(?!x)(?:main|gc-1)$/', 'gc-1', 'threads /^(?!x)(?:main|gc-1)$/ but gc-1'],
+  // Nothing else was chosen, or none of these was: all others.
+  ['main', 'main', 'all but main'],
+  ['/^main$/', 'main', 'all but main'],
+  ['http-worker-*', 'http-worker-*', 'all but http-worker-*'],
+  ['main; gc-1', 'http-worker-1', 'all but http-worker-1'],
+])('chosen %s, without %s: %s', (chosen, without, left) => {
+  const rowOf = (text: string) =>
+    threadsOfRow(
+      text.replace(/: \*$/, ''),
+      text.endsWith(': *') ? 'group' : text.endsWith('*') ? 'pool' : 'name',
+    );
+  const rows = without.split('; ').map(rowOf);
+  const before = chosen
+    .split('; ')
+    .flatMap((text) => (text.startsWith('/') ? [text] : onlyThreads(rowOf(text))));
+  const after = rows.reduce(withoutThreads, before);
+  expect(after.map(threadsText).join('; ')).toBe(left);
+  // And in names.
+  const isAll = left.startsWith('all but');
+  for (const name of [
+    'main',
+    'gc-1',
+    'n1: main',
+    'n1: x',
+    'n2: main',
+    'n1: http-worker-4',
+    ...numbered('http-worker-', 13),
+  ])
+    expect(selectsThread(after)(name), name).toBe(
+      (isAll || selectsThread(before)(name)) && !rows.some((row) => selectsThread(onlyThreads(row))(name)),
+    );
+});
+
+function numbered(name: string, end: number): readonly string[] {
+  return Array.from({ length: end }, (_, number) => `${name}${number}`);
+}
