@@ -49,8 +49,12 @@ export class MethodRows implements RowSource {
     const { labels, methodOf } = flat.keys;
     const matching = this.#context.views.matches(flat.keys)?.matching;
     const sides = compared === undefined ? [flat] : [flat, compared.base];
+    const ofBoth = compared && {
+      base: { columns: compared.base, whole: compared.base.whole },
+      next: { columns: flat, whole: flat.whole },
+    };
     const tests = sides.map((side) =>
-      view.where.length === 0 ? undefined : new ConditionTest(view.where, side.whole),
+      view.where.length === 0 ? undefined : new ConditionTest(view.where, side.whole, ofBoth),
     );
     const isThere = (key: number): boolean => sides.some(({ totalCount }) => totalCount[key] > 0);
     // A method that passes in one of the two sides of a comparison is shown.

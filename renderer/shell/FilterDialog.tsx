@@ -1,10 +1,16 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import {
+  COMPARED_SIDE_TEXT,
   KEY_COMPARISON_TEXT,
   NUMBER_COMPARISON_TEXT,
   quantityText,
 } from '../../shared/views/conditions-text.ts';
-import { KEY_COMPARISONS, NUMBER_COMPARISONS, QUANTITIES } from '../../shared/views/row-conditions.ts';
+import {
+  KEY_COMPARISONS,
+  NUMBER_COMPARISONS,
+  partsOfQuantity,
+  QUANTITIES,
+} from '../../shared/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { openFilter } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';
@@ -41,6 +47,7 @@ export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
 
 function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   const units = unitsOf(log);
+  const isCompared = log.baseline !== undefined;
   const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useState<readonly DraftCondition[]>(() =>
     log.where.length === 0 ? [newDraft(0)] : draftsOf(log.where, units),
@@ -68,6 +75,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
       <p className="dialog-help">
         Methods shows only methods that pass; trees and flame graphs also what leads to them. Numbers stay as
         they are. Names are those of the rows, with the line or BCI where frames are grouped by it.
+        {isCompared && ' While comparing, a row passes if either side does.'}
         {drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
       <ol className="filter-conditions">
@@ -78,6 +86,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
             isFirst={at === 0}
             position={at + 1}
             units={units}
+            isCompared={isCompared}
             isTried={isTried}
             onChange={change}
             onRemove={() => setDrafts(drafts.filter((each) => each !== draft))}
@@ -119,13 +128,15 @@ interface ConditionLineProps {
   /** From 1. */
   readonly position: number;
   readonly units: ProfileUnits;
+  /** Whether there are sides of a comparison to choose from. */
+  readonly isCompared: boolean;
   readonly isTried: boolean;
   readonly onChange: (draft: DraftCondition) => void;
   readonly onRemove: () => void;
 }
 
 function ConditionLine(props: ConditionLineProps): ReactNode {
-  const { draft, isFirst, position, units, isTried, onChange } = props;
+  const { draft, isFirst, position, units, isCompared, isTried, onChange } = props;
   const problemId = useId();
   const line = useRef<HTMLLIElement>(null);
   // A line that is added takes the focus. Those of a dialog that is just opening cannot take it yet.
@@ -133,9 +144,12 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
   const { problem } = parsedDraft(draft, units);
   // What is not typed yet is no mistake; what is typed may be one.
   const shown = isTried || draft.text !== '' ? problem : undefined;
+  const isLeftOut = !isCompared && draft.of !== 'key' && partsOfQuantity(draft.of).side !== undefined;
   const quantities = QUANTITIES.flatMap((of) => {
     const text = quantityText(of, units);
-    return text === undefined ? [] : [{ value: of, text: text.name }];
+    const { side } = partsOfQuantity(of);
+    if (text === undefined || (side !== undefined && !isCompared && of !== draft.of)) return [];
+    return [{ value: of, text: text.name, group: side && COMPARED_SIDE_TEXT[side] }];
   });
   const comparisons =
     draft.of === 'key'
@@ -193,6 +207,7 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
       >
         <Icon name="close" />
       </button>
+      {isLeftOut && <p className="filter-note">Nothing is compared: this condition is left out.</p>}
       {shown !== undefined && (
         <p id={problemId} className="filter-problem" role="alert">
           {shown}
@@ -200,6 +215,13 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
       )}
     </li>
   );
+}
+
+interface ChoiceOption<Value extends string> {
+  readonly value: Value;
+  readonly text: string;
+  /** The heading of this one and of those next to it with the same. */
+  readonly group?: string | undefined;
 }
 
 /** A drop-down list without a label in front. */
@@ -211,7 +233,7 @@ function Choice<Value extends string>({
 }: {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly options: readonly ChoiceOption<Value>[];
   readonly onChange: (value: Value) => void;
 }): ReactNode {
   return (
@@ -224,11 +246,22 @@ function Choice<Value extends string>({
           if (chosen !== undefined) onChange(chosen.value);
         }}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
+        {[...new Set(options.map(({ group }) => group))].map((group) => {
+          const its = options
+            .filter((option) => option.group === group)
+            .map(({ value: each, text }) => (
+              <option key={each} value={each}>
+                {text}
+              </option>
+            ));
+          return group === undefined ? (
+            its
+          ) : (
+            <optgroup key={group} label={group}>
+              {its}
+            </optgroup>
+          );
+        })}
       </select>
     </span>
   );

@@ -3,7 +3,7 @@ import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
-import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { isOfComparison, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
 import { editStep, filterRows, hideErrors, removeThread, removeTransform } from '../store/scope-actions.ts';
 import { comparedText } from '../store/compared-names.ts';
@@ -90,6 +90,10 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
     add({
       text: `rows: ${conditionsText(where, unitsOf(log))}`,
       help: 'Only rows that pass, and the rows above them',
+      note:
+        baseline === undefined && where.some((group) => group.some(isOfComparison))
+          ? 'Conditions of a comparison are left out while nothing is compared'
+          : undefined,
       onOpen: () => openFilter(true),
       onRemove: () => filterRows(NO_CONDITIONS),
     });

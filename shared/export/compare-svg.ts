@@ -18,7 +18,8 @@ import type { RowTree } from '../trees/row-tree.ts';
 import type { CompareBy } from '../values/compared-to.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
+import { keepsAll, type RowFilter } from '../views/filter.ts';
+import { keptOfBoth } from '../views/filtered-rows.ts';
 import { ALL_ROWS, type FlameRow } from '../views/flame-columns.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
@@ -64,7 +65,7 @@ export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): v
       units: options.units,
       zoom: options.root(sums),
       search: undefined,
-      kept: keepsAll(filter) ? undefined : keptRows(calls.both, filter),
+      kept: keepsAll(filter) ? undefined : keptOfBoth(calls, filter),
       theme: options.theme,
       colourBy: 'package',
       orientation: options.orientation,

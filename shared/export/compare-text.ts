@@ -5,7 +5,8 @@ import { countText } from '../text/format-value.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { SampleSum } from '../values/self-values.ts';
-import { keptRows, type RowFilter } from '../views/filter.ts';
+import { KEEP_ALL, type RowFilter } from '../views/filter.ts';
+import { keptOfBoth } from '../views/filtered-rows.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
 import { shownKeys } from './flat.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
@@ -28,16 +29,23 @@ export function exportComparedFlat(
   sink: TextSink,
 ): void {
   const { both } = methods;
-  const keys = shownKeys(both, options.filter);
+  const keys = comparedKeys(methods, options.filter);
   const writer = new LineWriter(sink, keys.length);
   for (const key of keys) writer.line(`${both.keys.labels[key]}\t${numbersOf(methods, key, options)}`);
   writer.flush();
 }
 
+/** Keys that pass the filter on either side, sorted by label. */
+export function comparedKeys({ base, next, both }: Compared<FlatProfile>, filter: RowFilter): number[] {
+  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
+  const passing = new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)]);
+  return shownKeys(both, KEEP_ALL).filter((key) => passing.has(key));
+}
+
 /** The call trees of both, in the same way, with the depth in front; rows are united under the same parent. */
 export function exportComparedTree(calls: ComparedTree, options: CompareTextOptions, sink: TextSink): void {
   const { tree, both } = calls;
-  const kept = keptRows(both, options.filter);
+  const kept = keptOfBoth(calls, options.filter);
   const writer = new LineWriter(
     sink,
     kept.reduce((count, keeps) => count + keeps, 0),

@@ -1,6 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { keepsKey, type RowFilter } from '../views/filter.ts';
-import { ConditionTest, NO_CONDITIONS } from '../views/row-conditions.ts';
+import { type ConditionSides, ConditionTest, NO_CONDITIONS } from '../views/row-conditions.ts';
 import { FlatProfile } from '../views/flat-profile.ts';
 import { type SortOrder, rowOrder } from '../views/sort-order.ts';
 import type { FrameKeys, Recursion } from '../trees/grouping.ts';
@@ -50,10 +50,13 @@ export function flatProfileOf(
   return flat;
 }
 
-/** Keys that have samples and pass the filter, sorted by label. The lines of a split method pass with it. */
-export function shownKeys(flat: FlatProfile, filter: RowFilter): number[] {
+/**
+ * Keys that have samples and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
+ * conditions of a comparison, one of whose sides is this profile.
+ */
+export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
   const { labels, methodOf } = flat.keys;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole);
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole, sides);
   return Array.from(labels, (_, key) => key)
     .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, methodOf[key]))
     .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))

@@ -22,8 +22,7 @@ import {
   exportReportMarkdown,
 } from './compare-report.ts';
 import { exportComparedSvg } from './compare-svg.ts';
-import { exportComparedFlat, exportComparedTree } from './compare-text.ts';
-import { shownKeys } from './flat.ts';
+import { comparedKeys, exportComparedFlat, exportComparedTree } from './compare-text.ts';
 import { collectText, type TextSink } from './text-sink.ts';
 
 /** What of a comparison is written, and how. A format uses only what it needs. */
@@ -128,7 +127,7 @@ export class WrittenComparison {
 
   #changesOf(): readonly MethodChange[] {
     const { comparison, metric, filter, isSampled } = this.input;
-    const shown = new Set(shownKeys(this.methods.both, filter));
+    const shown = new Set(comparedKeys(this.methods, filter));
     const all = methodChanges(this.methods, comparison.whole, { metric, isSampled });
     return all.filter(({ key }) => shown.has(key));
   }

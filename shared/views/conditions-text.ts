@@ -1,6 +1,15 @@
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { countText } from '../text/format-value.ts';
-import type { Condition, Conditions, KeyComparison, NumberComparison, Quantity } from './row-conditions.ts';
+import {
+  type ComparedSide,
+  type Condition,
+  type Conditions,
+  type KeyComparison,
+  type NumberComparison,
+  partsOfQuantity,
+  type Quantity,
+  type RowQuantity,
+} from './row-conditions.ts';
 
 export const KEY_COMPARISON_TEXT: Readonly<Record<KeyComparison, string>> = {
   contains: 'contains',
@@ -18,12 +27,33 @@ export const NUMBER_COMPARISON_TEXT: Readonly<Record<NumberComparison, string>> 
   '<=': '≤',
 };
 
+export const COMPARED_SIDE_TEXT: Readonly<Record<ComparedSide, string>> = {
+  base: 'Base',
+  next: 'New',
+  difference: 'Difference',
+};
+
 /** ns in a millisecond, in which times of conditions are typed and shown. */
 export const NS_PER_MS = 1e6;
 
-/** The name of a quantity as columns have it, and its unit; undefined for one that a profile has no numbers for. */
+/**
+ * The name of a quantity as columns have it, and its unit; undefined for one that a profile has no numbers for. Of a
+ * comparison as in its CSV: `Base self #`, `Self # % difference` in points.
+ */
 export function quantityText(
-  quantity: Quantity,
+  of: Quantity,
+  units: Pick<ProfileUnits, 'value'>,
+): { readonly name: string; readonly unit: string } | undefined {
+  const { side, quantity } = partsOfQuantity(of);
+  const text = rowQuantityText(quantity, units);
+  if (side === undefined || text === undefined) return text;
+  const { name, unit } = text;
+  if (side === 'difference') return { name: `${name} difference`, unit: unit === '%' ? 'points' : unit };
+  return { name: `${COMPARED_SIDE_TEXT[side]} ${name[0].toLowerCase()}${name.slice(1)}`, unit };
+}
+
+function rowQuantityText(
+  quantity: RowQuantity,
   { value }: Pick<ProfileUnits, 'value'>,
 ): { readonly name: string; readonly unit: string } | undefined {
   switch (quantity) {

@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import { ConditionTest, type Conditions, NO_CONDITIONS } from './row-conditions.ts';
+import { ConditionTest, type Conditions, type ConditionSides, NO_CONDITIONS } from './row-conditions.ts';
 import { isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
@@ -50,15 +50,17 @@ export function containsAll(filter: RowFilter, label: string): boolean {
 
 /**
  * row -> 1 if it is kept: it passes the filter, or a row below it does. The values of kept rows do not change (specs:
- * Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see `ValuesWithoutErrors`.
+ * Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see `ValuesWithoutErrors`. `sides`: for
+ * conditions of a comparison, one of whose sides has these values.
  */
 export function keptRows(
   values: RowValues,
   filter: RowFilter,
   whole: SampleSum = wholeOf(values),
+  sides?: ConditionSides,
 ): Uint8Array {
   const { tree } = values;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, whole);
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, whole, sides);
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
   const passes = tree.keys.labels.map((_, key) => keepsKey(filter, tree.keys, key));

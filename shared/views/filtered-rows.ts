@@ -3,13 +3,25 @@ import type { RowTree } from '../trees/row-tree.ts';
 import { ComparedRows } from '../values/compared-rows.ts';
 import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import { keptRows, type RowFilter } from './filter.ts';
+import { keptRows, type RowFilter, wholeOf } from './filter.ts';
 
 /** row -> 1 if it is kept: see `keptRows`. Rows of a comparison are also kept by the values of the baseline. */
 export function keptOnEitherSide(values: RowValues, filter: RowFilter): Uint8Array {
-  const kept = keptRows(values, filter);
-  if (!(values instanceof ComparedRows)) return kept;
-  const inBase = keptRows(values.compared.base, filter);
+  if (!(values instanceof ComparedRows)) return keptRows(values, filter);
+  return keptOfBoth({ base: values.compared.base, next: values }, filter);
+}
+
+/** row -> 1 if it is kept by the values of either side. */
+export function keptOfBoth(
+  { base, next }: Readonly<Record<'base' | 'next', RowValues>>,
+  filter: RowFilter,
+): Uint8Array {
+  const sides = {
+    base: { columns: base, whole: wholeOf(base) },
+    next: { columns: next, whole: wholeOf(next) },
+  };
+  const kept = keptRows(next, filter, sides.next.whole, sides);
+  const inBase = keptRows(base, filter, sides.base.whole, sides);
   for (let row = 0; row < inBase.length; row++) kept[row] |= inBase[row];
   return kept;
 }

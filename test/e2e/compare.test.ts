@@ -101,6 +101,28 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   expect(fields(window).get('base-to')).toBe(at);
   const csv = await csvOf(path, path, '--to-base', at, '--from', at);
   expect(await window.exported('export-compared-csv')).toBe(csv);
+  // Only what shrank, by a filter of differences.
+  await window.page.keyboard.press('Control+Shift+f');
+  await window.page.getByRole('combobox', { name: 'Condition 1: what' }).selectOption('Self # difference');
+  await window.page.getByRole('combobox', { name: 'Condition 1: comparison' }).selectOption('<');
+  await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('-1');
+  expect(await objections(window)).toEqual([]);
+  await window.part('filter-apply').click();
+  await window.settled();
+  expect(fields(window).get('rows')).toBe('difference.selfCount < -1');
+  const shrunk = csv.split(/(?<=\n)/).filter((line, row) => row === 0 || Number(line.split(',')[3]) < -1);
+  expect(shrunk.length).toBeGreaterThan(3);
+  expect(await window.exported('export-compared-csv')).toBe(shrunk.join(''));
+  // Without a baseline it has no effect, and says so.
+  await window
+    .part('scope-chip')
+    .filter({ hasText: 'compared' })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await window.page.keyboard.press('Control+Shift+f');
+  await window.page.getByText('Nothing is compared: this condition is left out.').waitFor();
+  await window.page.keyboard.press('Escape');
+  expect(await window.rows('flat', 5)).not.toEqual([]);
   expect(window.problems).toEqual([]);
 });
 

@@ -179,8 +179,13 @@ export const COMPARED_LOGS = [
   ['hello', 'deeprec'],
 ] as const;
 
-/** Filters by keys, which compare has, too. The reference filters differences by numbers as well. */
-const COMPARISON_FILTERS = ['hideErrors', 'quick-java.util'] as const;
+const COMPARISON_FILTERS = [
+  'hideErrors',
+  'quick-java.util',
+  'baseSelfGe1',
+  'selfDiffGt0',
+  'totalTimePctDiffLt-1',
+] as const;
 export type ComparisonFilter = (typeof COMPARISON_FILTERS)[number];
 
 /** What the Java reference says of the differences of two logs, in the form of comparisons.json. */

@@ -11,6 +11,7 @@ import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scope/scope.ts';
 import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
+import type { Condition } from '../../../../shared/views/row-conditions.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
 import type { CompareBy } from '../../../../shared/values/compared-to.ts';
 import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
@@ -108,6 +109,51 @@ test.each<[Partial<Scope>, boolean]>([
   const [all] = driven.rows();
   expect([all.baseTotalCount, all.totalCount]).toEqual([base.samples, next.samples]);
 });
+
+test('rows are filtered by the numbers of each side and by differences, in panes and in what is exported', async () => {
+  const driven = wholeLog(...ALL_SHOWN, marked());
+  const { base, next } = driven.last('summary').summary.compared!;
+  const share = (row: Row): number => row.totalCount / next.samples - row.baseTotalCount! / base.samples;
+  const cases: readonly [Condition, (row: Row) => boolean][] = [
+    [{ of: 'base.selfCount', comparison: '>=', value: 2 }, (row) => row.baseSelfCount! >= 2],
+    [{ of: 'difference.totalShare', comparison: '<', value: -0.5 }, (row) => share(row) < -0.005],
+    // Either side.
+    [{ of: 'selfCount', comparison: '=', value: 3 }, (row) => row.selfCount === 3 || row.baseSelfCount === 3],
+  ];
+  const all = textsOf(driven, 'flat');
+  const rowsByText = new Map(driven.shown('flat').rows.map((row) => [textOf(row), row]));
+  const key = 'ServerSim.deepHash';
+  for (const [condition, passes] of cases) {
+    const look = { ...(marked() as Extract<Handled, { type: 'view' }>), where: [[condition]] };
+    driven.ask(look);
+    const shown = textsOf(driven, 'flat');
+    expect(shown, condition.of).toEqual(all.filter((text) => passes(rowsByText.get(text)!)));
+    expect(shown.length).toBeGreaterThan(2);
+    // Of a tree, those that pass and what leads to them.
+    driven.ask(
+      { type: 'expand', pane: 'tree', row: driven.rows()[0].id, how: 'all', turn: 1 },
+      rowsOf('tree', 0, 5_000),
+    );
+    const { rows } = driven.shown('tree');
+    const leaves = rows.filter(({ expandable }) => !expandable);
+    expect(leaves.length).toBeGreaterThan(2);
+    expect(leaves.filter((row) => !passes(row)).map(textOf)).toEqual([]);
+    // The methods of the pane are those of the file, with the lines of split ones.
+    driven.ask({ ...look, split: [{ key, by: 'line' }] }, rowsOf('flat', 0, 5_000));
+    const labels = driven.shown('flat').rows.map(({ label }) => label);
+    driven.ask({ type: 'export', job: { id: 1, compared: 'flat', threads: 'all', names: {} } as never });
+    const keys = (await exportedText(driven)).split('\n').map((line) => line.split('\t')[0]);
+    expect(keys.filter((line) => line !== '').sort()).toEqual(labels.toSorted());
+  }
+});
+
+async function exportedText(driven: Driven): Promise<string> {
+  const texts: Promise<string>[] = [];
+  runExport(driven.last('exportSource').source, (event) => {
+    if (event.type === 'exported') texts.push(event.content.text());
+  });
+  return texts[0];
+}
 
 test('a comparison of a log that grows is that of the whole log, in all trees', () => {
   const label = 'ServerSim$Chain.next';
@@ -255,11 +301,7 @@ test('a range that is a part of the log is compared with the rest of the log, in
   const seconds = Number(TIMES.at(-1)! - TIMES[0] + 1n) / 1e9;
   expect(compared!.seconds!.base + compared!.seconds!.next).toBeCloseTo(seconds, 9);
   driven.ask({ type: 'export', job: { id: 1, compared: 'flat', threads: 'all', names: {} } as never });
-  let file = new Blob([]);
-  runExport(driven.last('exportSource').source, (event) => {
-    if (event.type === 'exported') file = event.content;
-  });
-  const lines = (await file.text()).split('\n').map((line) => line.split('\t'));
+  const lines = (await exportedText(driven)).split('\n').map((line) => line.split('\t'));
   // Self samples of both sides.
   expect([1, 5].map((at) => lines.reduce((sum, row) => sum + Number(row[at] ?? 0), 0))).toEqual([
     inBase,

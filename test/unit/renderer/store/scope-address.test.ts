@@ -160,6 +160,7 @@ test('an address can be read by people', () => {
           [
             { of: 'key', comparison: 'contains', text: 'Shop x' },
             { of: 'selfCount', comparison: '>=', value: 5 },
+            { of: 'difference.totalTimeShare', comparison: '<', value: -1.5 },
           ],
           [{ of: 'totalShare', comparison: '<', value: 2.5 }],
         ],
@@ -174,6 +175,7 @@ test('an address can be read by people', () => {
     'bcis=Shop.add',
     'rows=key%20contains%20Shop%20x',
     'and=selfCount%20%3E%3D%205',
+    'and=difference.totalTimeShare%20%3C%20-1.5',
     'rows=totalShare%20%3C%202.5',
     'zoom=7,8,12',
   ]);
@@ -357,7 +359,7 @@ test('what is invalid or unknown is left out', () => {
   const read = readFragment(
     '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
       '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only' +
-      '&zoom=1,2&zoom=-2&zoom=1e3&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&threads=all',
+      '&zoom=1,2&zoom=-2&zoom=1e3&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&rows=base.selfShare = 101&rows=old.selfCount = 1&threads=all',
   );
   expect(read).toEqual(
     link([

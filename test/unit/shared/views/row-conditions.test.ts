@@ -11,6 +11,7 @@ import {
   conditionProblem,
   type Conditions,
   ConditionTest,
+  type NumberColumns,
 } from '../../../../shared/views/row-conditions.ts';
 import type { SelfValues } from '../../../../shared/values/self-values.ts';
 import { valuesWithoutErrors } from '../../../support/values-without-errors.ts';
@@ -83,9 +84,7 @@ test('a share equals the whole percent that it is, of any number of samples', ()
     for (let percent = 0; percent <= 100; percent++) {
       const part = (percent * whole) / 100;
       if (!Number.isInteger(part)) continue;
-      const time = new TimeColumn(1);
-      time.set(0, part);
-      const columns = { selfCount: [part], totalCount: [part], selfTime: time, totalTime: time };
+      const columns = columnsOf(part);
       for (const of of ['selfShare', 'totalShare', 'selfTimeShare', 'totalTimeShare'] as const) {
         const passes = (comparison: '=' | '<' | '>'): boolean => {
           const test = new ConditionTest([[{ of, comparison, value: percent }]], {
@@ -131,6 +130,10 @@ test('a value must be possible: shares from 0 to 100, no negative counts; times 
   expect(problem('selfShare', 100.1)).toMatch(/0 to 100/);
   expect(problem('totalTimeShare', -1)).toMatch(/0 to 100/);
   expect(problem('totalCount', -1)).toMatch(/negative/);
+  expect(problem('base.totalCount', -1)).toMatch(/negative/);
+  expect(problem('next.selfTimeShare', 101)).toMatch(/0 to 100/);
+  expect(problem('difference.totalCount', -1)).toBeUndefined();
+  expect(problem('difference.selfShare', -101)).toBeUndefined();
   expect(problem('selfTime', -1)).toBeUndefined();
   expect(problem('selfTime', NaN)).toBe('not a number');
   expect(problem('selfCount', Infinity)).toBe('not a number');
@@ -152,6 +155,50 @@ test('differs from the reference: expressions are those of JavaScript, and condi
   // Java has possessive repetition; here it is refused with a message instead of meaning something else.
   expect(conditionProblem(key('matches', 'Map.*+'))).toMatch(/regular expression/i);
   expect(methods([[key('equals', 'Map.get')], [key('equals', 'Cart.add')]])).toBe('Cart.add Map.get');
+});
+
+test('differs from the reference: differences of shares are rounded once', () => {
+  // 3 of 25 less 1 of 25 are 8 points; as doubles 0.12 - 0.04 is 0.07999999999999999.
+  const difference = { base: 25, next: 25, before: 1, after: 3 };
+  expect(passesDifference('=', 8, difference)).toBe(true);
+  expect(passesDifference('<', 8, difference)).toBe(false);
+  // Of different wholes, and of nothing, which has no share.
+  expect(passesDifference('=', -5, { base: 4, next: 5, before: 1, after: 1 })).toBe(true);
+  expect(passesDifference('=', 40, { base: 0, next: 5, before: 0, after: 2 })).toBe(true);
+  expect(passesDifference('=', -50, { base: 4, next: 0, before: 2, after: 0 })).toBe(true);
+});
+
+/** Whether the difference of two shares passes: `before` of `base`, and `after` of `next`. */
+function passesDifference(
+  comparison: '=' | '<',
+  value: number,
+  { base, next, before, after }: Readonly<Record<'base' | 'next' | 'before' | 'after', number>>,
+): boolean {
+  const [baseColumns, nextColumns] = [columnsOf(before), columnsOf(after)];
+  const sides = {
+    base: { columns: baseColumns, whole: { samples: base, time: base } },
+    next: { columns: nextColumns, whole: { samples: next, time: next } },
+  };
+  const passes = (['difference.selfShare', 'difference.totalTimeShare'] as const).map((of) =>
+    new ConditionTest([[{ of, comparison, value }]], sides.next.whole, sides).passes(nextColumns, 0, 0, 'a'),
+  );
+  expect(passes[0]).toBe(passes[1]);
+  return passes[0];
+}
+
+/** One row with this in all columns. */
+function columnsOf(part: number): NumberColumns {
+  const time = new TimeColumn(1);
+  time.set(0, part);
+  return { selfCount: [part], totalCount: [part], selfTime: time, totalTime: time };
+}
+
+test('while nothing is compared, conditions of a comparison are left out', () => {
+  const grew: Condition = { of: 'difference.selfCount', comparison: '>', value: 0 };
+  expect(methods([[grew]])).toBe(methods([]));
+  expect(methods([[grew, key('equals', 'Map.get')]])).toBe('Map.get');
+  // Not a group of its own, of which all rows would pass.
+  expect(methods([[key('equals', 'Map.get')], [grew]])).toBe('Map.get');
 });
 
 test('of nothing no share holds, as in logs without times', () => {
@@ -179,4 +226,14 @@ test('conditions read as a sentence, in the units of the file', () => {
     'Self # ≥ 5 and name starts with java., or Total time > 50.5 ms, or name matches regex a|b and Self time % ≤ 0.5 %',
   );
   expect(conditionsText([[{ of: 'selfCount', comparison: '=', value: 1 }]], SAMPLES_ONLY)).toBe('Self # = 1');
+  const compared: Conditions = [
+    [
+      { of: 'base.selfCount', comparison: '>=', value: 1 },
+      { of: 'next.totalTime', comparison: '<', value: 2e6 },
+      { of: 'difference.totalTimeShare', comparison: '<', value: -1 },
+    ],
+  ];
+  expect(conditionsText(compared, SAMPLES_AND_TIME)).toBe(
+    'Base self # ≥ 1 and New total time < 2 ms and Total time % difference < -1 points',
+  );
 });
