@@ -1,4 +1,7 @@
-/** Columns of numbers in a table of rows. */
+/**
+ * Columns of numbers in a table of rows. `totalShare` and `selfShare` are of the metric in use, `totalOtherShare` and
+ * `selfOtherShare` of the other one: with these, shares of samples and of time are side by side.
+ */
 export const COLUMN_IDS = [
   'totalShare',
   'totalCount',
@@ -6,6 +9,8 @@ export const COLUMN_IDS = [
   'selfShare',
   'totalTime',
   'selfTime',
+  'totalOtherShare',
+  'selfOtherShare',
   'totalRate',
   'selfRate',
   'when',
@@ -68,13 +73,15 @@ export function showsTimes(layout: ColumnLayout | undefined): boolean {
 
 /**
  * Shows the column as the last one, or hides it; the only visible column stays. The column of times becomes the second:
- * as the last one it would rarely have space.
+ * as the last one it would rarely have space. Shares of the other metric come behind those of the metric in use.
  */
 export function withShown(layout: ColumnLayout, id: ColumnId, isShown: boolean): ColumnLayout {
   const others = layout.shown.filter((each) => each !== id);
   if (!isShown) return others.length === 0 ? layout : { ...layout, shown: others };
   if (layout.shown.includes(id)) return layout;
-  const place = id === 'when' ? 1 : others.length;
+  const share = id === 'totalOtherShare' ? 'totalShare' : id === 'selfOtherShare' ? 'selfShare' : undefined;
+  const at = share === undefined ? -1 : others.indexOf(share);
+  const place = id === 'when' ? 1 : at < 0 ? others.length : at + 1;
   return { ...layout, shown: others.toSpliced(place, 0, id) };
 }
 

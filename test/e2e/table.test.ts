@@ -229,6 +229,10 @@ test('columns are resized, moved and chosen, and colours chosen; that is remembe
   expect(await item.getAttribute('aria-checked')).toBe('true');
   await item.click();
   expect(await titlesOf(window, 'flat')).not.toContain('Total %');
+  // Shares of time beside those of samples.
+  await window.part('pane-flat').getByTestId('choose-columns').click();
+  await window.page.getByRole('menuitemcheckbox', { name: 'Self time %' }).click();
+  expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Self time %']);
 
   // The legend says what colours mean.
   await window.showPane('all');

@@ -51,28 +51,17 @@ const NOTHING: Cell = { text: '', exact: undefined, bar: undefined };
 export type CellValues = ComparedValues & Pick<Row, 'parentCount' | 'parentTime' | 'selfRate' | 'totalRate'>;
 
 export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
-  const { metric, units, largest } = measure;
-  const { samples, time, isOfParent } = wholeOf(row, measure);
-  const byTime = metric === 'time';
+  const { metric, units } = measure;
   switch (id) {
     case 'totalShare':
-      return byTime
-        ? share(row.totalTime, time, isOfParent ? time : largest.totalTime)
-        : sampled(
-            share(row.totalCount, samples, isOfParent ? samples : largest.totalCount),
-            row.totalCount,
-            samples,
-            units,
-          );
     case 'selfShare':
-      return byTime
-        ? share(row.selfTime, time, isOfParent ? time : largest.selfTime)
-        : sampled(
-            share(row.selfCount, samples, isOfParent ? samples : largest.selfCount),
-            row.selfCount,
-            samples,
-            units,
-          );
+      return shareOf(id === 'selfShare' ? 'self' : 'total', metric, row, measure);
+    case 'totalOtherShare':
+    case 'selfOtherShare': {
+      const other = metric === 'time' ? 'samples' : 'time';
+      // Bars are of the metric in use: two bars of a row would not be comparable.
+      return { ...shareOf(id === 'selfOtherShare' ? 'self' : 'total', other, row, measure), bar: undefined };
+    }
     case 'totalCount':
       return count(row.totalCount);
     case 'selfCount':
@@ -103,6 +92,18 @@ export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
 export function selfShare({ selfCount, selfTime }: Values, { metric, whole }: Measure): number {
   const [part, all] = metric === 'time' ? [selfTime, whole.totalTime] : [selfCount, whole.samples];
   return part > 0 && all > 0 ? part / all : 0;
+}
+
+function shareOf(part: 'self' | 'total', metric: Metric, row: CellValues, measure: Measure): Cell {
+  const { units, largest } = measure;
+  const { samples, time, isOfParent } = wholeOf(row, measure);
+  if (metric === 'time') {
+    const ns = row[`${part}Time`];
+    return share(ns, time, isOfParent ? time : largest[`${part}Time`]);
+  }
+  const counted = row[`${part}Count`];
+  const cell = share(counted, samples, isOfParent ? samples : largest[`${part}Count`]);
+  return sampled(cell, counted, samples, units);
 }
 
 /** What the percentages of a row are of. */

@@ -1,7 +1,15 @@
-import { COLUMN_IDS, type SizedColumn } from '../../store/column-layout.ts';
+import { COLUMN_IDS, type ColumnId, type SizedColumn } from '../../store/column-layout.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { placeAfterMove } from './columns.ts';
 import type { Columns } from './use-columns.ts';
+
+/** Columns that belong together; so long a list is easier to read in parts. Those of no group are one of their own. */
+const GROUPS: readonly (readonly ColumnId[])[] = [
+  ['totalShare', 'totalCount', 'selfCount', 'selfShare'],
+  ['totalTime', 'selfTime', 'totalOtherShare', 'selfOtherShare'],
+  ['totalRate', 'selfRate'],
+  ['when'],
+];
 
 /** Which columns there are, and what can be done to the one whose title was clicked. */
 export function columnMenu(
@@ -10,9 +18,13 @@ export function columnMenu(
   fit: (id: SizedColumn) => number,
 ): readonly MenuEntry[] {
   const entries: MenuEntry[] = [];
+  let group = 0;
   for (const each of COLUMN_IDS) {
     const column = columns.available.get(each);
     if (column === undefined) continue;
+    const next = GROUPS.findIndex((ids) => ids.includes(each));
+    if (next !== group && entries.length > 0) entries.push('separator');
+    group = next;
     const isShown = columns.isShown(each);
     entries.push({
       text: column.title,

@@ -121,6 +121,24 @@ export function columnsOf(
       ],
       ['selfTime', `Self ${name}`, `${capitalised(meaning)}: the method itself`, amountWidth, 'selfTime'],
     );
+    const other = byTime ? '#' : name;
+    const otherHint = `Percent of ${isOfParent ? 'the caller' : isPart ? 'what is in scope' : 'all'} by ${byTime ? counted.many : name}`;
+    columns.push(
+      [
+        'totalOtherShare',
+        `Total ${other} ${title}`,
+        `${otherHint}: the method and what it calls`,
+        amountWidth,
+        byTime ? 'totalCount' : 'totalTime',
+      ],
+      [
+        'selfOtherShare',
+        `Self ${other} ${title}`,
+        `${otherHint}: the method itself`,
+        amountWidth,
+        byTime ? 'selfCount' : 'selfTime',
+      ],
+    );
   }
   if (hasRates) {
     const late = `${Counted} per second in the last 30 s`;

@@ -19,6 +19,8 @@ function unitOf(id: Column['id'], { compared }: Measure): string {
   switch (id) {
     case 'totalShare':
     case 'selfShare':
+    case 'totalOtherShare':
+    case 'selfOtherShare':
       return ' %';
     case 'totalRate':
     case 'selfRate':

@@ -3,12 +3,13 @@ import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profi
 import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import type { SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Row, SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
 import {
   type ColumnId,
   type ColumnLayout,
   comparedColumns,
   usualColumns,
+  withShown,
 } from '../../../../renderer/store/column-layout.ts';
 import { cellOf, isUndecided, type Measure } from '../../../../renderer/panes/table/cells.ts';
 import {
@@ -22,6 +23,9 @@ import {
   type SharesReference,
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
+import { columnMenu } from '../../../../renderer/panes/table/column-menu.ts';
+import { rowText } from '../../../../renderer/panes/table/row-text.ts';
+import type { Columns } from '../../../../renderer/panes/table/use-columns.ts';
 import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
@@ -93,6 +97,53 @@ test('shares go by the metric, and so does sorting by them', () => {
   expect(sorts('time')).toEqual(['totalTime', 'selfTime']);
   expect(cellOf('totalShare', row, measure('samples')).text).toBe('25.00');
   expect(cellOf('totalShare', row, measure('time')).text).toBe('25.00');
+});
+
+test('shares of samples and of time are side by side, whichever is the metric in use', () => {
+  const layout = withShown(withShown(usualColumns('total'), 'totalOtherShare', true), 'selfOtherShare', true);
+  expect(titles(1600, layout)).toBe(
+    'Total % | Total time % | Total # | Self # | Self % | Self time % | Total time | Self time',
+  );
+  expect(titles(1600, layout, SAMPLES_AND_TIME, 'time')).toBe(
+    'Total % | Total # % | Total # | Self # | Self % | Self # % | Total time | Self time',
+  );
+  // Of a file without times there is only one kind of share.
+  expect(titles(1600, layout, SAMPLES_ONLY)).toBe('Total % | Total # | Self # | Self %');
+  const both = { ...row, totalCount: 20, selfCount: 10 };
+  const shares = (metric: Metric) =>
+    (['totalShare', 'totalOtherShare', 'selfShare', 'selfOtherShare'] as const).map(
+      (id) => cellOf(id, both, measure(metric)).text,
+    );
+  // 20 and 10 of 200 samples; 1 s and −1.5 ms of 4 s.
+  expect(shares('samples')).toEqual(['10.00', '25.00', '5.00', '−0.04']);
+  expect(shares('time')).toEqual(['25.00', '10.00', '−0.04', '5.00']);
+  expect(cellOf('totalOtherShare', both, measure('samples')).bar).toBeUndefined();
+  expect(cellOf('totalOtherShare', both, measure('time')).interval).toBeDefined();
+  const caller = { ...both, parentCount: 40, parentTime: 2e9 };
+  expect(cellOf('totalOtherShare', caller, { ...measure('samples'), ofParent: true }).text).toBe('50.00');
+  const columns = tableOf(1600, layout, SAMPLES_AND_TIME, 'time').columns;
+  expect(columns.find(({ id }) => id === 'totalOtherShare')?.sort).toBe('totalCount');
+  expect(rowText({ ...both, label: 'Shop.main' } as Row, columns.slice(0, 2), measure('time'))).toBe(
+    'Shop.main\t25.00 %\t10.00 %',
+  );
+});
+
+test('the menu of columns has groups, and no line where a group is missing', () => {
+  const menuOf = (units: ProfileUnits, reference: SharesReference = {}): string => {
+    const available = columnsOf(units, 'samples', whole, reference);
+    const layout = usualColumns('total');
+    const columns = {
+      ...layoutTable(1400, layout, available),
+      ...{ available, isShown: (id: ColumnId) => layout.shown.includes(id), isChanged: false, reset() {} },
+    } as unknown as Columns;
+    return columnMenu(columns, undefined, () => 0)
+      .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))
+      .join(', ');
+  };
+  expect(menuOf(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true })).toBe(
+    '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, ✓Total time, ✓Self time, Total time %, Self time %, -, Total /s, Self /s, -, When, -, Reset columns',
+  );
+  expect(menuOf(SAMPLES_ONLY)).toBe('✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Reset columns');
 });
 
 test('a bar is as long as its value is among the largest of the column', () => {
