@@ -19,6 +19,9 @@ export function isErrorMethod({ className }: MethodNames): boolean {
   return className === ERROR_CLASS;
 }
 
+/** Upper half of the ids of methods that are of no log, such as `java.util.*`: no JVM gives such an id. */
+export const MADE_ID_HI = -0x80000000;
+
 /**
  *   row   idHi,idLo           names
  *   0     -4                  AGCT.UnknownNotJava3      pseudo method of an AsyncGetCallTrace error

@@ -1,15 +1,13 @@
 import { NONE } from '../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { MethodNames } from '../profile/method-table.ts';
+import { MADE_ID_HI, type MethodNames } from '../profile/method-table.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
 import { KeyTables } from '../trees/key-tables.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import { foldedNames } from './fold-names.ts';
 import type { MachineName } from './scope.ts';
 
-/** Upper half of the method ids of frames that a transform makes: no JVM gives such an id. */
-const MADE_ID_HI = -0x80000000;
 /** Identities of made frames begin here. A profile has fewer frames: they are rows of typed arrays. */
 const FIRST_MADE_ID = 0x40000000;
 

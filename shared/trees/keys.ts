@@ -1,6 +1,6 @@
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
+import { isErrorMethod, MADE_ID_HI, type MethodNames } from '../profile/method-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import { printable } from '../text/printable.ts';
 import type { FrameGrouping, FrameKeys, SplitMethod, ThreadGrouping } from './grouping.ts';
@@ -25,7 +25,10 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
     case 'bci':
       return `${name}:${frames.bci[frame]}`;
     case 'method-id':
-      return `(${int64Text(methods.idHi[method], methods.idLo[method])}) ${name}`;
+      // What a transform made has no id of its log: it is the same in every log.
+      return methods.idHi[method] === MADE_ID_HI
+        ? name
+        : `(${int64Text(methods.idHi[method], methods.idLo[method])}) ${name}`;
   }
 }
 

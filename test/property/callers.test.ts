@@ -157,7 +157,7 @@ test('callers and callees over any scope equal a count sample by sample', () => 
     const model = readModel(bytes);
     const { profile: whole } = readLog(bytes);
     const names = threadNames(whole);
-    const frames = random.pick(['fqmn', 'line', 'bci'] as const);
+    const frames = random.pick(FRAME_GROUPINGS);
     const scope = randomScope(random, model, frames);
     const { stacks } = scopedStacks(model, scope, frames, (id) => names.get(id) ?? '?');
     const { profile, values } = profileInScope(whole, scope, frames);
