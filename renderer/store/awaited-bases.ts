@@ -1,4 +1,5 @@
 import { hasChosen, withBaseLog } from './compare-actions.ts';
+import { isLinkName } from './link-names.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -16,7 +17,8 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
     const { awaitedBase, key } = log;
     const isMeant = (each: LogView): boolean =>
       each.key !== key &&
-      each.name === awaitedBase?.name &&
+      awaitedBase !== undefined &&
+      isLinkName(awaitedBase.name, each) &&
       (each.key === active || !awaitedBase.known.includes(each.key));
     const base = awaitedBase && logs.findLast(isMeant);
     // Its units are known when it has been read a little.

@@ -4,6 +4,7 @@ import type { PageAddress } from '../connection/connect.ts';
 import { type ChartWanted, withWanted } from './panes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
+import { inHostOrder, isLinkPath, linkName } from './link-names.ts';
 import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
 import type { LogKey, LogView } from './window-state.ts';
@@ -15,11 +16,17 @@ export interface Links {
   readonly seen: ReadonlySet<LogKey>;
 }
 
-/** A name says more than what is merged. */
+/** A folder says more than a name, and that more than what is merged. */
 const MATCHES: readonly ((linked: LinkedScope, log: LogView) => boolean)[] = [
-  ({ name }, log) => name === log.name,
+  (linked, log) => isOfKind(linked, log) && isLinkPath(linked.name, log),
+  (linked, log) => isOfKind(linked, log) && linked.name === log.name,
   ({ merge }, log) => isMergeOf(merge, log),
 ];
+
+/** A merged log may have the name of a file. */
+function isOfKind({ merge }: LinkedScope, { partNames }: LogView): boolean {
+  return (merge === undefined) === (partNames === undefined);
+}
 
 /** The logs with the scopes that wait for them, by their names or what they merge; the same array where none does. */
 export function withLinkedScopes(
@@ -89,7 +96,7 @@ export function linkedScope(
   { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
   logs: readonly LogView[],
 ): LinkedScope {
-  const { name, scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom, hidesErrors } = log;
+  const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom, hidesErrors } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
@@ -99,13 +106,13 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
-    ...{ name, scope: scopeBeforeDrag ?? scope, where, split, hidesErrors },
+    ...{ name: linkName(log, logs), scope: scopeBeforeDrag ?? scope, where, split, hidesErrors },
     // A link shows what was on screen.
     chart: flame === 'chart' ? linkedChart(log) : undefined,
     heatmapScale: heatmap ? scaleOnScreen(log) : undefined,
     zoom: flame === 'calls' ? zoom : undefined,
     baseline: awaited?.rest ?? compared,
-    base: awaited?.name ?? other?.name,
+    base: awaited?.name ?? (other && linkName(other, logs)),
     merge: linkedMerge(log),
   };
 }
@@ -140,7 +147,10 @@ export function keepScopesInAddress(address: PageAddress): void {
       return;
     }
     merges.update(logs, links.waiting);
-    const linkedLogs = [...logs.map((log) => linkedScope(log, preferences, logs)), ...links.waiting];
+    const linkedLogs = [
+      ...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)),
+      ...links.waiting,
+    ];
     const fragment = fragmentOf({
       frames: preferences.frames,
       threads: linkedLogs.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,

@@ -39,13 +39,13 @@ export interface LinkedMerge {
 
 /** What is shown of one log, in an address. */
 export interface LinkedScope extends ScopeStep {
-  /** Of the log. */
+  /** Of the log; see `linkName`. */
   readonly name: string;
   /** Of the top-down flame graph. Call nodes have the same numbers whenever the file is read. */
   readonly zoom: FlameZoom | undefined;
   /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
   readonly merge?: LinkedMerge | undefined;
-  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
+  /** Likewise, of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
   /** What of the chart is wanted; undefined: nothing is chosen. */
   readonly chart?: ChartWanted | undefined;

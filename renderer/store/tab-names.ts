@@ -53,12 +53,12 @@ function partApart(log: Named, group: readonly Named[]): string {
 }
 
 /** A file that the window reads itself has no folder here. */
-function folderParts({ folder, hostLog }: Named): readonly string[] {
+export function folderParts({ folder, hostLog }: Pick<Named, 'folder' | 'hostLog'>): readonly string[] {
   return hostLog === undefined ? [] : folder.split(/[/\\]/).filter((part) => part !== '');
 }
 
 /** Number of equal parts at the ends. */
-function sharedEnd(a: readonly string[], b: readonly string[]): number {
+export function sharedEnd(a: readonly string[], b: readonly string[]): number {
   const most = Math.min(a.length, b.length);
   for (let at = 0; at < most; at++) if (a[a.length - 1 - at] !== b[b.length - 1 - at]) return at;
   return most;

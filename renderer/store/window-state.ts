@@ -165,7 +165,7 @@ export interface FrozenRange {
 
 /** A log that is compared with and not open yet. */
 export interface AwaitedBase {
-  /** Of the file. */
+  /** Of the file; see `isLinkName`. */
   readonly name: string;
   /** What of it. */
   readonly rest: Baseline;

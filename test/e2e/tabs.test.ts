@@ -123,6 +123,16 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
   await window.page.getByRole('menuitem', { name: 'Move left' }).click();
   await isShown(window, 'app.hpl · b | [app.hpl · a]');
+
+  // The scope stays with its log, whatever the order of the tabs.
+  await window.page.evaluate(() => (location.hash = 'log=b/app.hpl&thread=main'));
+  await window.page.reload();
+  await window.part('tab').first().click();
+  await isShown(window, '[app.hpl · b] | app.hpl · a');
+  expect(await window.part('scope-chip').allTextContents()).toEqual(['thread main']);
+  await window.part('tab').nth(1).click();
+  await isShown(window, 'app.hpl · b | [app.hpl · a]');
+  expect(await window.part('scope-chip').count()).toBe(0);
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
   await window.page.getByRole('menuitem', { name: 'Close others' }).click();
   await window.part('tab').first().waitFor({ state: 'detached' });
