@@ -1,7 +1,9 @@
-import type { MethodRef } from '../profile-worker/pane-messages.ts';
+import type { FlameZoom, MethodRef } from '../profile-worker/pane-messages.ts';
 import { chooseTree, showOnly } from './actions.ts';
 import { withDetail } from './detail.ts';
 import { changeLog } from './receive.ts';
+import type { FlamePaneId } from './panes.ts';
+import { withoutZoomOf } from './scope-history.ts';
 import { panesOnScreen, shownPanes } from './selectors.ts';
 import type { LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
@@ -25,6 +27,11 @@ export function openDetail(method: MethodRef): void {
   const shown = shownPanes(state);
   if (shown === 'all' || shown === 'tree') chooseTree('detail');
   else showOnly('sandwich');
+}
+
+/** Takes back the zoom of a click that was the first of a double click. `before`: the log as it was then. */
+export function takeBackZoom(pane: FlamePaneId, before: LogView, clicked: FlameZoom | undefined): void {
+  changeActive((log) => withoutZoomOf(log, pane, before, clicked));
 }
 
 /** Shows the source of a method, or of the one whose callers and callees are shown. */

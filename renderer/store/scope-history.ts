@@ -1,8 +1,9 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import { type FlamePaneId, NO_ZOOM, type ZoomHistory } from './panes.ts';
+import type { FlameZoom } from '../profile-worker/pane-messages.ts';
+import { type FlamePaneId, isHalf, NO_ZOOM, type ZoomHistory } from './panes.ts';
 import { isSameZoom } from './same-zoom.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
-import { withPaneZoom, withZoom } from './zoom-history.ts';
+import { withPaneZoom, withZoom, zoomsOf } from './zoom-history.ts';
 
 /** Scopes of a log that can be undone. */
 const MOST_SCOPES = 100;
@@ -112,4 +113,23 @@ export function withoutTransform(scope: Scope, at: number): Scope {
 /** The scope without one of its threads; without the last one it has all threads. */
 export function withoutThread(scope: Scope, thread: string): Scope {
   return { ...scope, threads: scope.threads.filter((each) => each !== thread) };
+}
+
+/**
+ * The log as its zooms were before the first click of a double click, which is meant for something else. The same log where
+ * the zoom is another one by now.
+ */
+export function withoutZoomOf(
+  log: LogView,
+  pane: FlamePaneId,
+  before: LogView,
+  clicked: FlameZoom | undefined,
+): LogView {
+  if (log.key !== before.key || !isSameZoom(zoomsOf(log, pane).zoom, clicked)) return log;
+  if (isSameZoom(zoomsOf(before, pane).zoom, clicked)) return log;
+  const { zoom, zoomsBack, zoomsForward } = zoomsOf(before, pane);
+  const own = withPaneZoom(log, pane, (history) => ({ ...history, zoom, zoomsBack, zoomsForward }));
+  if (isHalf(pane)) return own;
+  const { scopesBack, scopesForward, zoomedPath } = before;
+  return { ...own, scopesBack, scopesForward, zoomedPath };
 }

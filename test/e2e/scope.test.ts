@@ -557,6 +557,21 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   expect(await window.part('pane-tree').locator('[data-column=totalShare]').textContent()).toContain(
     '% of caller',
   );
+
+  // A double click opens a method: the zoom of its first click is taken back, and so is its step.
+  await page.keyboard.press('0');
+  await window.settled();
+  const totals = await window.numbers('flat', 'totalCount');
+  const frame = await window.pointOf('java.lang.Thread.run');
+  await page.mouse.dblclick(frame.x, frame.y);
+  await window.settled();
+  expect(await window.part('detail-path').innerText()).toBe('Thread.run');
+  expect(await chips(window)).toEqual([]);
+  expect(await window.numbers('flat', 'totalCount')).toEqual(totals);
+  expect((await window.flameFrame())!.label).toBe('All threads');
+  await page.keyboard.press('Control+z');
+  // What was undone is the reset before.
+  await expect.poll(() => chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
 });
 
 /** No method on screen has more samples than there are. */

@@ -34,6 +34,7 @@ import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
   areSidesSampled,
+  activeLog,
   comparedWholeOf,
   detailOf,
   isDark,
@@ -46,6 +47,7 @@ import {
 } from '../../store/selectors.ts';
 import { type FlamePaneId, isHalf } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
+import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { isSameZoom } from '../../store/same-zoom.ts';
 import { zoomsOf } from '../../store/zoom-history.ts';
@@ -125,7 +127,7 @@ export const FlamePane = memo(
     const [hovered, setHovered] = useState<string>();
     const [menu, setMenu] = useState<OpenMenu>();
     const closeMenu = useCallback(() => setMenu(undefined), []);
-    const clicked = useRef<MenuTarget>(undefined);
+    const clicked = useRef<ClickedFrame>(undefined);
 
     const flame = log.panes[pane].shown;
     const flameFocus = selectedFrame(log, pane);
@@ -314,7 +316,8 @@ export const FlamePane = memo(
       // The second click of a double click may be on another frame, of the zoom.
       if (event.detail > 1) return;
       const row = rowUnder(event);
-      clicked.current = row < 0 ? undefined : targetOf(row);
+      const before = activeLog(useWindow.getState());
+      clicked.current = row < 0 || before === undefined ? undefined : { ...targetOf(row), before };
       if (row < 0) return;
       // The method itself is everything that its callers and callees show.
       if (row === 0 && !isWhole) selectFrame(pane, flameRow(layout, row));
@@ -322,7 +325,7 @@ export const FlamePane = memo(
     }
 
     function onDoubleClick(): void {
-      if (clicked.current !== undefined) openFrame(clicked.current);
+      if (clicked.current !== undefined) openFrame(clicked.current, clicked.current.before);
     }
 
     function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
@@ -436,6 +439,12 @@ export const FlamePane = memo(
   },
   (before, after) => before.pane === after.pane && drawsSame(after.pane, OWN)(before, after),
 );
+
+/** What the first click of a double click was on. */
+interface ClickedFrame extends MenuTarget {
+  /** The log before it. */
+  readonly before: LogView;
+}
 
 /** Position of the open menu, CSS pixels, and its row. */
 interface OpenMenu extends MenuTarget {

@@ -2,7 +2,9 @@ import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
 import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
 import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
+import { takeBackZoom } from '../../store/detail-actions.ts';
 import { selectionOf } from '../../store/selection.ts';
+import type { LogView } from '../../store/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
@@ -26,12 +28,16 @@ export function zoomInto({ pane, layout, row, zoom }: MenuTarget): void {
   zoomTo(zoom, pane);
 }
 
-/** The callers and callees of a frame; what is no method is zoomed into. */
-export function openFrame(target: MenuTarget): void {
-  const { pane, layout, row } = target;
+/**
+ * The callers and callees of a frame; what is no method is zoomed into. `before`: the log before the first click of a double
+ * click, which has zoomed into the frame.
+ */
+export function openFrame(target: MenuTarget, before?: LogView): void {
+  const { pane, layout, row, zoom } = target;
   const selection = selectionOf(pane, flameRow(layout, row));
-  if (selection.kind === 'frame' || selection.kind === 'error') enterDetail(selection);
-  else zoomInto(target);
+  if (selection.kind !== 'frame' && selection.kind !== 'error') return zoomInto(target);
+  if (before !== undefined) takeBackZoom(pane, before, zoom);
+  enterDetail(selection);
 }
 
 /** `details`: the numbers of the row, as the line below the graph shows them. `onCopyImage` copies the whole graph. */

@@ -1,6 +1,7 @@
 import { withoutLog } from '../../../../renderer/store/receive.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { chooseFlame, zoomBack, zoomTo } from '../../../../renderer/store/actions.ts';
+import { takeBackZoom } from '../../../../renderer/store/detail-actions.ts';
 import {
   addTransform,
   applyStep,
@@ -84,6 +85,22 @@ test('a zoom of another graph, whose rows are other ones, does not come back', (
 test('a zoom of callers is not a step: it is of that pane alone', () => {
   zoomTo(A, 'callersFlame');
   expect([log().panes.callersFlame.zooms.zoom, log().scopesBack]).toEqual([A, []]);
+});
+
+test('the zoom of the first click of a double click is taken back with its step, unless there is another one by now', () => {
+  zoomTo(A);
+  undoScope();
+  const before = log();
+  zoomTo(B);
+  takeBackZoom('flame', before, B);
+  expect(log()).toEqual(before);
+  zoomTo(B);
+  zoomTo(A);
+  takeBackZoom('flame', before, B);
+  expect([log().zoom, log().scopesBack.length]).toEqual([A, 2]);
+  zoomTo(A, 'calleesFlame');
+  takeBackZoom('calleesFlame', before, A);
+  expect([log().panes.calleesFlame, log().zoom]).toEqual([before.panes.calleesFlame, A]);
 });
 
 test('show all removes everything that has a chip, in one step', () => {
