@@ -17,7 +17,15 @@ import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { TreeOf } from './mirrored-views.ts';
 import type { PaneContext } from './pane.ts';
-import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
+import type {
+  CopiedPart,
+  Expansion,
+  Row,
+  RowId,
+  RowsSpec,
+  Selection,
+  WholeOfShares,
+} from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
 import { timesOfCalls, timesOfMethodTree } from './row-times.ts';
@@ -258,8 +266,8 @@ export class CallRows implements RowSource<TreeSpec> {
     this.#open.reset(this.#shown.tree, closed);
   }
 
-  copy(row: number, what: CopiedPart, units: ProfileUnits): Copy {
-    const { of, sums, tree, weight, byTime } = this.#shown;
+  copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy {
+    const { of, tree, weight, byTime } = this.#shown;
     if (what === 'location') {
       const { views } = this.#context;
       const { profile } = views;
@@ -276,14 +284,8 @@ export class CallRows implements RowSource<TreeSpec> {
     const last = [...taken].at(MOST_COPIED);
     const isCut = last !== undefined && taken.delete(last);
     const rows = this.#inDisplayOrder(row, taken);
-    const roots = tree.roots();
-    const whole = {
-      count: roots.reduce((sum, root) => sum + sums.totalCount[root], 0),
-      time: roots.reduce((sum, root) => sum + sums.totalTime.ns[root], 0),
-      byTime,
-    };
     const note = `Only the ${formatCount(MOST_COPIED)} heaviest rows were copied.`;
-    const text = rowsText(rows, whole, units);
+    const text = rowsText(rows, { ...whole, byTime }, units);
     return isCut ? { text: `${text}\n${note}`, note } : { text, note: undefined };
   }
 

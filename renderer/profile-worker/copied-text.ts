@@ -4,7 +4,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { Row } from './pane-messages.ts';
+import type { Row, WholeOfShares } from './pane-messages.ts';
 
 /** Java's notation for a missing source file. */
 const NO_FILE: readonly string[] = ['', 'UnknownFile'];
@@ -28,28 +28,31 @@ export function frameLocation(
 }
 
 /** What shares refer to. */
-export interface Whole {
-  readonly count: number;
-  readonly time: number;
+export interface Whole extends WholeOfShares {
   readonly byTime: boolean;
 }
 
 /**
  * Rows as a text of aligned columns with a header, names indented by their depth below the first row's.
  *
- *   Total %  Self %  Total samples  Self samples  Method
- *   72.97 %  0.00 %             27             0  Shop.main
- *   67.57 %  67.5 %             25            25    Shop.parse
+ *   Total % of all  Self % of all  Total samples  Self samples  Method
+ *          72.97 %         0.00 %             27             0  Shop.main
+ *          67.57 %        67.57 %             25            25    Shop.parse
  */
 export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): string {
   const columns: string[][] = [];
   const column = (title: string, cellOf: (row: Row) => string): void =>
     void columns.push([title, ...rows.map(cellOf)]);
   const { value, counted } = units;
-  const share = (count: number, time: number): string =>
-    whole.byTime ? formatShare(time, whole.time) : formatShare(count, whole.count);
-  column('Total %', ({ totalCount, totalTime }) => share(totalCount, totalTime));
-  column('Self %', ({ selfCount, selfTime }) => share(selfCount, selfTime));
+  const ofRowAbove = whole.of === 'caller' || whole.of === 'callee';
+  const share = (count: number, time: number, { parentCount, parentTime }: Row): string => {
+    const all = ofRowAbove ? { samples: parentCount, time: parentTime } : whole;
+    return whole.byTime
+      ? formatShare(time, all.time ?? whole.time)
+      : formatShare(count, all.samples ?? whole.samples);
+  };
+  column(`Total % of ${whole.of}`, (row) => share(row.totalCount, row.totalTime, row));
+  column(`Self % of ${whole.of}`, (row) => share(row.selfCount, row.selfTime, row));
   column(`Total ${counted.many}`, ({ totalCount }) => formatCount(totalCount));
   column(`Self ${counted.many}`, ({ selfCount }) => formatCount(selfCount));
   if (value !== undefined) {

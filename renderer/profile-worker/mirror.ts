@@ -141,7 +141,7 @@ export class Mirror {
       case 'reset':
         return this.#panes.rows(request.pane)?.reset(request.to === 'closed');
       case 'copy':
-        return this.#panes.rows(request.pane)?.copy(request.row, request.what, request.units);
+        return this.#panes.rows(request.pane)?.copy(request);
       case 'select':
         this.#panes.select(request.selection, request.turn);
         return this.#timeline.reportSelected();

@@ -226,6 +226,17 @@ export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'coll
 /** `location`: `Class.method(File.java:line)`. `subtree`: the row and what is below it, as a text of columns. */
 export type CopiedPart = 'location' | 'subtree';
 
+/** What percentages are of: all samples, those in scope, or those of the row above, which is the caller or the callee. */
+export type ShareReference = 'all' | 'scope' | 'caller' | 'callee';
+
+/** What the percentages of copied rows are of. */
+export interface WholeOfShares {
+  readonly of: ShareReference;
+  /** All samples or those in scope, and their time in ns: what the percentages of rows without a row above are of. */
+  readonly samples: number;
+  readonly time: number;
+}
+
 /** window -> mirror. `turn` comes back with the answer. */
 export type PaneRequest =
   /** undefined: the pane is not on screen; what is open in it is kept. */
@@ -283,6 +294,7 @@ export type PaneRequest =
       readonly row: RowId;
       readonly what: CopiedPart;
       readonly units: ProfileUnits;
+      readonly whole: WholeOfShares;
     }
   /** Select this row of another pane here, opening what hides it. */
   | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };

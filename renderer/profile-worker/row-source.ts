@@ -1,7 +1,16 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { Match } from '../../shared/views/find-row.ts';
-import type { CopiedPart, Expansion, Row, RowId, RowsSpec, Selection, Values } from './pane-messages.ts';
+import type {
+  CopiedPart,
+  Expansion,
+  Row,
+  RowId,
+  RowsSpec,
+  Selection,
+  Values,
+  WholeOfShares,
+} from './pane-messages.ts';
 import type { SharedView } from './shared-view.ts';
 
 /** Rows on display, top to bottom, by the numbers that their source gives them. */
@@ -63,7 +72,7 @@ export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   /** Opens or closes; returns what is to be selected then. `row` may be undefined for 'hot': from the heaviest on. */
   expand(row: number | undefined, how: Expansion): Target | undefined;
   reset(closed: boolean): void;
-  copy(row: number, what: CopiedPart, units: ProfileUnits): Copy;
+  copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy;
   /** The next or previous match after a row; the first one where that does not match or is undefined. */
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch;
 }

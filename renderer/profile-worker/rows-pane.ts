@@ -1,14 +1,13 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
-  CopiedPart,
   Expansion,
   MatchPosition,
   Move,
   PaneId,
+  PaneRequest,
   Reveal,
   Row,
   RowId,
@@ -18,6 +17,8 @@ import type {
 import type { RowSource, Target } from './row-source.ts';
 import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
 import type { SharedView } from './shared-view.ts';
+
+type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
 
 /** A request's change of the selection, for its answer. */
 export interface Selected {
@@ -131,9 +132,10 @@ export class RowsPane implements Pane {
     return selected && { ...selected, match: { position, total } };
   }
 
-  copy(id: RowId, what: CopiedPart, units: ProfileUnits): void {
+  copy({ row: id, what, units, whole }: CopyRequest): void {
     const row = this.#isShown ? this.#source.rowOf(id) : undefined;
-    if (row !== undefined) this.#context.post({ type: 'copied', ...this.#source.copy(row, what, units) });
+    if (row !== undefined)
+      this.#context.post({ type: 'copied', ...this.#source.copy(row, what, units, whole) });
   }
 
   /** Selects the row that stands for something that another pane names, opening what hides it. */

@@ -47,8 +47,8 @@ const SHARES_CHOICES = [
   { value: 'all', text: 'All', hint: 'Percentages are of all samples' },
   {
     value: 'parent',
-    text: 'Caller',
-    hint: 'In the call tree, percentages are of the caller; elsewhere of what is in scope',
+    text: 'Row above',
+    hint: 'In trees and flame graphs, percentages are of the row above: the caller, or the callee where callers are below; elsewhere of what is in scope',
   },
 ] as const;
 

@@ -28,10 +28,19 @@ import {
 } from './preferences.ts';
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import type { FlamePaneId, PaneId, RowsPaneId } from './panes.ts';
+import { type FlamePaneId, type PaneId, PANES, type RowsPaneId } from './panes.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
-import { activeLog, currentPane, flamePlace, orientationOf, panesOnScreen, unitsOf } from './selectors.ts';
+import {
+  activeLog,
+  currentPane,
+  flamePlace,
+  orientationOf,
+  panesOnScreen,
+  shareReference,
+  unitsOf,
+  wholeOfRows,
+} from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
 import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -346,7 +355,12 @@ export function findCalls(pane: 'tree' | 'flame', { id, label }: Pick<Row, 'id' 
 
 /** Copies a text about a row that only the mirror can write. */
 export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
-  ask({ type: 'copy', pane, row, what, units: unitsOf(activeLog(getState())) });
+  const log = activeLog(getState());
+  if (log?.summary === undefined) return;
+  const { sharesOf } = getState().preferences;
+  const { samples, totalTime: time } = wholeOfRows(log.summary, sharesOf);
+  const whole = { of: shareReference(log.summary, sharesOf, PANES[pane].of), samples, time };
+  ask({ type: 'copy', pane, row, what, units: unitsOf(log), whole });
 }
 
 // ---- the window

@@ -8,8 +8,8 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import type { MethodRef, SortOrder } from '../profile-worker/pane-messages.ts';
-import type { PaneId } from './panes.ts';
+import type { MethodRef, ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
+import type { PaneId, PANES } from './panes.ts';
 import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
@@ -322,6 +322,17 @@ export function shownSummary(summary: ProfileSummary): ProfileSummary {
 export function wholeOfRows(summary: ProfileSummary, sharesOf: SharesOf): ProfileSummary {
   if (sharesOf === 'all') return without(summary, summary.hidden);
   return without(shownSummary(summary), summary.beyondZoom);
+}
+
+/** What the percentages of a pane's rows are of, where they have a row above; see `wholeOfRows`. */
+export function shareReference(
+  { outside, beyondZoom }: Pick<ProfileSummary, 'outside' | 'beyondZoom'>,
+  sharesOf: SharesOf,
+  rows: (typeof PANES)[PaneId]['of'],
+): ShareReference {
+  if (sharesOf === 'parent' && rows !== 'methods')
+    return rows === 'bottom-up' || rows === 'callers' ? 'callee' : 'caller';
+  return sharesOf !== 'all' && outside.samples + beyondZoom.samples > 0 ? 'scope' : 'all';
 }
 
 /** The same object where nothing is left out. */

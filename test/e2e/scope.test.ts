@@ -553,7 +553,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await page.reload();
   await window.samplesShown(1553);
   expect(await share('java.lang.Thread.run')).toBe('10.69');
-  await toggleOption('shares-of', 'Caller');
+  await toggleOption('shares-of', 'Row above');
   expect(await window.part('pane-tree').locator('[data-column=totalShare]').textContent()).toContain(
     '% of caller',
   );

@@ -42,7 +42,6 @@ import {
   shownColourBy,
   shownMetric,
   showsAllRead,
-  shownSummary,
   unitsOf,
 } from '../../store/selectors.ts';
 import { type FlamePaneId, isHalf } from '../../store/panes.ts';
@@ -74,6 +73,8 @@ import {
   drawnText,
   frameCertainty,
   frameDetails,
+  type FrameWhole,
+  frameWhole,
   framesText,
   groupedText,
 } from './flame-text.ts';
@@ -138,7 +139,9 @@ export const FlamePane = memo(
       (): ColourScheme => ({ theme, colourBy, searching, selected }),
       [theme, colourBy, searching, selected],
     );
-    const whole = shownSummary(log.summary ?? NO_SUMMARY);
+    const summary = log.summary ?? NO_SUMMARY;
+    const sharesOf = useWindow(({ preferences }) => preferences.sharesOf);
+    const wholeOf = (row: number, of = layout): FrameWhole => frameWhole(of, row, pane, summary, sharesOf);
     const pixels = useMemo(
       () => pixelLayout(layout, { width, pixelRatio }, orientation, flame?.thread),
       [layout, width, pixelRatio, orientation, flame?.thread],
@@ -152,12 +155,12 @@ export const FlamePane = memo(
     const compared = useMemo(() => comparedWholeOf(log, metric, by, sampled), [log, metric, by, sampled]);
     const describe = (row: number, of = layout): string =>
       compared === undefined || of.difference === undefined || isBlock(of, row)
-        ? frameDetails(flameRow(of, row), flameRow(of, 0), whole, metric, units)
+        ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)
         : comparedDetails(of, row, compared, units);
 
     const certainty = (row: number): readonly string[] =>
       compared === undefined
-        ? frameCertainty(flameRow(layout, row), flameRow(layout, 0), whole, metric, units)
+        ? frameCertainty(flameRow(layout, row), flameRow(layout, 0), wholeOf(row), metric, units)
         : [];
 
     const isAllRead = useWindow(showsAllRead);

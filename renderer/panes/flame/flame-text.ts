@@ -10,23 +10,51 @@ import {
 import { shareCertainty } from '../../../shared/views/precision.ts';
 import { type Metric, weightName } from '../../../shared/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import type { ShareReference } from '../../profile-worker/pane-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';
+import { type FlamePaneId, PANES } from '../../store/panes.ts';
+import type { SharesOf } from '../../store/preferences.ts';
+import { shareReference, wholeOfRows } from '../../store/selectors.ts';
 import { changeText } from '../table/compared-cells.ts';
+
+/** What the percentages of a frame are of. */
+export interface FrameWhole {
+  readonly samples: number;
+  readonly of: ShareReference;
+  /** Times are known. */
+  readonly timed: boolean;
+}
+
+/** What the percentages of a frame are of: all samples, those in scope, or those of the frame next to the root. */
+export function frameWhole(
+  layout: FlameLayout,
+  at: number,
+  pane: FlamePaneId,
+  summary: ProfileSummary,
+  sharesOf: SharesOf,
+): FrameWhole {
+  const { timed } = summary;
+  const above = at > 0 ? layout.parent[at] : -1;
+  const sharesOfFrame = above < 0 && sharesOf === 'parent' ? 'view' : sharesOf;
+  const of = shareReference(summary, sharesOfFrame, PANES[pane].of);
+  const samples =
+    sharesOfFrame === 'parent' ? layout.totalCount[above] : wholeOfRows(summary, sharesOfFrame).samples;
+  return { samples, of, timed };
+}
 
 /** One line about a frame: its weight, as a share of the profile and of the root on screen. */
 export function frameDetails(
   row: FlameRow,
   root: FlameRow,
-  whole: ProfileSummary,
+  whole: FrameWhole,
   metric: Metric,
   units: ProfileUnits,
 ): string {
   const { counted, value } = units;
-  const parts = [
-    `${formatQuantity(row.totalCount, counted.one, counted.many)} (${formatShare(row.totalCount, whole.samples)})`,
-  ];
+  const share = (count: number): string => `${formatShare(count, whole.samples)} of ${whole.of}`;
+  const parts = [`${formatQuantity(row.totalCount, counted.one, counted.many)} (${share(row.totalCount)})`];
   if (row.kind !== 'block' && row.selfCount > 0) {
-    parts.push(`${formatCount(row.selfCount)} self (${formatShare(row.selfCount, whole.samples)})`);
+    parts.push(`${formatCount(row.selfCount)} self (${share(row.selfCount)})`);
   }
   if (whole.timed && value !== undefined) parts.push(formatAmount(row.totalTime, value.unit));
   const isZoomed = root.kind !== 'all';
@@ -35,11 +63,11 @@ export function frameDetails(
   return parts.join(' · ');
 }
 
-/** How exact the shares of a frame are, one line each: of all samples, and of the root on screen unless weights are times. */
+/** How exact the shares of a frame are, one line each; those of the root on screen too, unless weights are times. */
 export function frameCertainty(
   row: FlameRow,
   root: FlameRow,
-  whole: ProfileSummary,
+  whole: FrameWhole,
   metric: Metric,
   units: ProfileUnits,
 ): readonly string[] {

@@ -5,7 +5,7 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { capitalised } from '../../../shared/text/capitalised.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { SortColumn } from '../../profile-worker/pane-messages.ts';
+import type { ShareReference, SortColumn } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId, ColumnLayout } from '../../store/column-layout.ts';
 
 /** A column of numbers. */
@@ -51,14 +51,11 @@ const TITLE_CHARACTER_WIDTH = 6.8;
 /** The sort arrow beside a title. */
 const ARROW_WIDTH = 12;
 
-/** What percentages refer to. */
+/** What percentages refer to, and which further columns there are. */
 export interface SharesReference {
   /** Errors are hidden. */
   readonly hidesSome?: boolean;
-  /** Samples are outside the scope, or beyond the zoom. */
-  readonly isPart?: boolean;
-  /** The row above, for rows that have one. */
-  readonly isOfParent?: boolean;
+  readonly of?: ShareReference;
   /** Rows have rates. */
   readonly hasRates?: boolean;
   /** It is known when rows have their samples. */
@@ -70,13 +67,7 @@ export function columnsOf(
   units: ProfileUnits,
   metric: Metric,
   whole: ProfileSummary,
-  {
-    hidesSome = false,
-    isPart = false,
-    isOfParent = false,
-    hasRates = false,
-    hasTimes = false,
-  }: SharesReference = {},
+  { hidesSome = false, of = 'all', hasRates = false, hasTimes = false }: SharesReference = {},
 ): ReadonlyMap<ColumnId, Column> {
   const { counted, value } = units;
   const weight = weightName(metric, units);
@@ -86,9 +77,10 @@ export function columnsOf(
   const Counted = capitalised(counted.many);
   const quantity = byTime ? weight : `${formatCount(whole.samples)} ${weight}`;
   const all = hidesSome ? `the ${quantity} shown, without errors` : `all ${quantity}`;
-  const view = isPart ? `the ${quantity} in scope` : all;
-  const allOf = isOfParent ? `the ${weight} of the caller` : view;
-  const title = isOfParent ? '% of caller' : '%';
+  const view = of === 'scope' ? `the ${quantity} in scope` : all;
+  const isOfRowAbove = of === 'caller' || of === 'callee';
+  const allOf = isOfRowAbove ? `the ${weight} of the ${of}` : view;
+  const title = isOfRowAbove ? `% of ${of}` : '%';
   const countWidth = Math.max(7, formatCount(whole.samples).length) * DIGIT_WIDTH;
   const amountWidth = 8 * DIGIT_WIDTH;
   const barWidth = USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING;

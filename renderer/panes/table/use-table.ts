@@ -2,12 +2,12 @@ import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 
 import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
 import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
-import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import {
   areSidesSampled,
   comparedWholeOf,
   hasSampleTimes,
   mayGrow,
+  shareReference,
   shownMetric,
   shownSort,
   sortsOf,
@@ -74,16 +74,15 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     [metric, units, whole, ofParent, largest, compared],
   );
   const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
-  const isPart = sharesOf !== 'all' && isPartOfAll(log.summary ?? NO_SUMMARY);
-  const isOfParent = ofParent && PANES[pane].of !== 'methods';
+  const of = shareReference(log.summary ?? NO_SUMMARY, sharesOf, PANES[pane].of);
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
   const hasTimes = hasSampleTimes(log);
   const available = useMemo(
     () =>
       compared === undefined
-        ? columnsOf(units, metric, whole, { hidesSome, isPart, isOfParent, hasRates, hasTimes })
+        ? columnsOf(units, metric, whole, { hidesSome, of, hasRates, hasTimes })
         : comparedColumnsOf(units, compared, hasTimes),
-    [compared, units, metric, whole, hidesSome, isPart, isOfParent, hasRates, hasTimes],
+    [compared, units, metric, whole, hidesSome, of, hasRates, hasTimes],
   );
   return {
     columns: useColumns(pane, width, available, compared !== undefined),
@@ -98,10 +97,6 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     },
     openMenuFor,
   };
-}
-
-function isPartOfAll({ outside, beyondZoom }: ProfileSummary): boolean {
-  return outside.samples + beyondZoom.samples > 0;
 }
 
 /** Returns the first of equal objects, because each message brings a new one. */

@@ -7,6 +7,7 @@ import {
   drawnText,
   frameCertainty,
   frameDetails,
+  frameWhole,
   groupedText,
   placeAmongSiblings,
 } from '../../../../renderer/panes/flame/flame-text.ts';
@@ -26,6 +27,8 @@ import {
   levelOf,
 } from '../../../../shared/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
+import type { FlamePaneId } from '../../../../renderer/store/panes.ts';
+import type { SharesOf } from '../../../../renderer/store/preferences.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
@@ -119,10 +122,10 @@ test('up and down follow the picture', () => {
 });
 
 test('a frame says what it weighs, of everything and of what is shown', () => {
-  const whole = profileSummary({ samples: 20, totalTime: 1e9, methods: 6, nodes: 9 });
+  const whole = { samples: 20, of: 'all', timed: false } as const;
   expect(
     frameDetails(flameRow(layout, at('c')), flameRow(layout, 0), whole, 'samples', SAMPLES_AND_TIME),
-  ).toBe('4 samples (20.00 %)');
+  ).toBe('4 samples (20.00 % of all)');
   const zoomed = { ...flameRow(layout, at('a')), kind: 'frame' as const };
   expect(
     frameDetails(
@@ -132,11 +135,34 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
       'time',
       SAMPLES_AND_TIME,
     ),
-  ).toBe('4 samples (20.00 %) · 1 self (5.00 %) · 2.00 ms · 66.67 % of the time shown');
+  ).toBe('4 samples (20.00 % of all) · 1 self (5.00 % of all) · 2.00 ms · 66.67 % of the time shown');
+});
+
+test('the percentages of a frame are of all, of what is in scope, or of the frame next to the root', () => {
+  const summary = {
+    ...profileSummary({ samples: 40, totalTime: 1e9, methods: 6, nodes: 9, timed: true }),
+    hidden: { samples: 8, time: 0 },
+    outside: { samples: 12, time: 0 },
+  };
+  const told = (label: string, sharesOf: SharesOf, pane: FlamePaneId = 'flame'): string => {
+    const { samples, of, timed } = frameWhole(layout, at(label), pane, summary, sharesOf);
+    return `${samples} ${of}${timed ? '' : ' untimed'}`;
+  };
+  expect([told('c', 'view'), told('c', 'all'), told('c', 'parent')]).toEqual([
+    '20 scope',
+    '32 all',
+    '6 caller',
+  ]);
+  expect([told('c', 'parent', 'bottomUpFlame'), told('c', 'parent', 'callersFlame')]).toEqual([
+    '6 callee',
+    '6 callee',
+  ]);
+  // Nothing is above the root.
+  expect(told('all', 'parent')).toBe('20 scope');
 });
 
 test('a frame says how exact its shares are, and where samples are too few to tell', () => {
-  const whole = profileSummary({ samples: 20, totalTime: 1e9, methods: 6, nodes: 9 });
+  const whole = { samples: 20, of: 'all', timed: false } as const;
   const root = flameRow(layout, 0);
   const frame = { ...flameRow(layout, at('a')), kind: 'frame' as const, selfCount: 1 };
   const told = (

@@ -441,15 +441,18 @@ test('an ellipsis is marked when it hides some of the match', () => {
   expect(markPieces(ellipsis, [10, 12])).toEqual([{ text: '…', isMatch: false }]);
 });
 
-test('percentages say what they refer to: all, what is in scope, the caller', () => {
+test('percentages say what they refer to: all, what is in scope, the row above', () => {
   const title = (reference: SharesReference): string => {
     const { title, hint } = columnsOf(SAMPLES_AND_TIME, 'samples', whole, reference).get('totalShare')!;
     return `${title}: ${hint}`;
   };
-  expect([{}, { isPart: true }, { isPart: true, isOfParent: true }].map(title)).toEqual([
+  expect(
+    ([undefined, 'scope', 'caller', 'callee'] as const).map((of) => title(of === undefined ? {} : { of })),
+  ).toEqual([
     'Total %: Percent of all 200 samples: the method and what it calls',
     'Total %: Percent of the 200 samples in scope: the method and what it calls',
     'Total % of caller: Percent of the samples of the caller: the method and what it calls',
+    'Total % of callee: Percent of the samples of the callee: the method and what it calls',
   ]);
   const below = { ...row, totalCount: 20, selfCount: 5, parentCount: 40, parentTime: 10 };
   const text = (ofParent: boolean): string =>

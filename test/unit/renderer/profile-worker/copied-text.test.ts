@@ -7,6 +7,9 @@ import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, thread, trace } from '../../../support/log-bytes.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
 
+/** One sample is outside the scope. */
+const ALL = { of: 'all', samples: 5, time: 20 } as const;
+
 test('a frame is where Java prints it: file where it is known, line where the grouping has one', () => {
   const aggregator = new ProfileAggregator();
   const main = aggregator.thread(0, 1);
@@ -36,19 +39,39 @@ test('a subtree is copied as columns, indented, in the order in which it is show
   const driven = new Driven(TREE);
   driven.ask({ type: 'delta', message: log.delta(Infinity) });
   const [root] = driven.rows();
-  const copy = { type: 'copy', pane: 'tree', row: root.id, what: 'subtree', units: SAMPLES_ONLY } as const;
+  const copy = {
+    type: 'copy',
+    pane: 'tree',
+    row: root.id,
+    what: 'subtree',
+    units: SAMPLES_ONLY,
+    whole: ALL,
+  } as const;
   driven.ask(copy);
   expect(driven.last('copied')).toEqual({
     type: 'copied',
     note: undefined,
     text: [
-      ' Total %   Self %  Total samples  Self samples  Method',
-      '100.00 %   0.00 %              4             0  main',
-      '100.00 %  25.00 %              4             1    <UNIDENTIFIED : Method Id = 11>',
-      ' 50.00 %  50.00 %              2             2      <UNIDENTIFIED : Method Id = 13>',
-      ' 25.00 %  25.00 %              1             1      <UNIDENTIFIED : Method Id = 12>',
+      'Total % of all  Self % of all  Total samples  Self samples  Method',
+      '       80.00 %         0.00 %              4             0  main',
+      '       80.00 %        20.00 %              4             1    <UNIDENTIFIED : Method Id = 11>',
+      '       40.00 %        40.00 %              2             2      <UNIDENTIFIED : Method Id = 13>',
+      '       20.00 %        20.00 %              1             1      <UNIDENTIFIED : Method Id = 12>',
     ].join('\n'),
   });
+  // As the percentages on screen, of the row above where there is one.
+  driven.ask({ ...copy, whole: { ...ALL, of: 'caller' } });
+  const shares = driven
+    .last('copied')
+    .text.split('\n')
+    .map((line) => line.trim().split(/ {2,}/).slice(0, 2));
+  expect(shares).toEqual([
+    ['Total % of caller', 'Self % of caller'],
+    ['80.00 %', '0.00 %'],
+    ['100.00 %', '25.00 %'],
+    ['50.00 %', '50.00 %'],
+    ['25.00 %', '25.00 %'],
+  ]);
   driven.ask({ ...copy, units: SAMPLES_AND_TIME });
   expect(driven.last('copied').text).toMatch(/Total time {2}Self time {2}Method\n/);
 });
@@ -56,7 +79,7 @@ test('a subtree is copied as columns, indented, in the order in which it is show
 test('of a large subtree the heaviest rows are copied, each below its caller, and that is said', () => {
   const driven = wholeLog(TREE, FLAT, view('', 'line'));
   const [root] = driven.rows();
-  driven.ask({ type: 'copy', pane: 'tree', row: root.id, what: 'subtree', units: SAMPLES_ONLY });
+  driven.ask({ type: 'copy', pane: 'tree', row: root.id, what: 'subtree', units: SAMPLES_ONLY, whole: ALL });
   const { text, note } = driven.last('copied');
   const lines = text.split('\n');
   expect(note).toBe('Only the 2,000 heaviest rows were copied.');
@@ -71,7 +94,14 @@ test('of a large subtree the heaviest rows are copied, each below its caller, an
   const method = driven
     .shown('flat')
     .rows.find(({ label }) => label.startsWith('java.util.regex.IntHashSet.contains'))!;
-  driven.ask({ type: 'copy', pane: 'flat', row: method.id, what: 'location', units: SAMPLES_ONLY });
+  driven.ask({
+    type: 'copy',
+    pane: 'flat',
+    row: method.id,
+    what: 'location',
+    units: SAMPLES_ONLY,
+    whole: ALL,
+  });
   expect(driven.last('copied').text).toMatch(
     /^java\.util\.regex\.IntHashSet\.contains\(IntHashSet\.java:\d+\)$/,
   );
