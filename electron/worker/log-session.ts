@@ -273,6 +273,7 @@ export class LogSession {
     if (reason !== 'opened') {
       this.#restart = {
         kind: reason,
+        count: (this.#restart?.count ?? 0) + 1,
         at: this.#clock.wall(),
         samplesBefore: ended.aggregator.sampleCount,
         unseenMs,

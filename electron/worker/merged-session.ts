@@ -177,7 +177,8 @@ export class MergedSession {
   #beginAnew(part: number): void {
     const restart = this.#parts[part]?.restart;
     const samplesBefore = this.#knownParts.reduce((sum, { status }) => sum + (status?.samples ?? 0), 0);
-    this.#restart = restart && { ...restart, samplesBefore, log: this.#options.merge[part] };
+    const count = this.#parts.reduce((sum, status) => sum + (status?.restart?.count ?? 0), 0);
+    this.#restart = restart && { ...restart, count, samplesBefore, log: this.#options.merge[part] };
     this.#beginEpoch();
   }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { healthOf, type HealthItem, type HealthPart } from '../../shared/facts/health.ts';
 import { precisionText } from '../../shared/views/precision.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
 import { isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { restartText } from './restart-text.ts';
@@ -11,6 +12,7 @@ export function Health({ log }: { readonly log: LogView }): ReactNode {
   if (status?.format === undefined) return null;
   const items = healthOf(status);
   const restart = restartText(log);
+  const restarts = status.restart?.count ?? 0;
   const precision = summary && precisionText(shownSummary(summary).samples, unitsOf(log));
   return (
     <section data-testid="health">
@@ -20,12 +22,15 @@ export function Health({ log }: { readonly log: LogView }): ReactNode {
       )}
       {restart !== undefined && (
         <div className="health-item" data-health="restart">
-          <Title title="Restart" amount="" />
-          <p>{restart}</p>
+          <Title title="Restart" amount={restarts > 1 ? formatQuantity(restarts, 'time') : ''} />
+          <p>
+            {restarts > 1 && 'The last one: '}
+            {restart}
+          </p>
         </div>
       )}
       {items.map((item) => (
-        <Item key={item.id} item={item} />
+        <Item key={`${item.id} ${item.amount} ${item.why}`} item={item} />
       ))}
       {precision !== undefined && (
         <>

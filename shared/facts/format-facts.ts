@@ -2,7 +2,7 @@ import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
 import { formatAmount, formatCount } from '../text/format-value.ts';
 import type { Choice } from './choice.ts';
 import type { MeasuredSeries } from './measured-series.ts';
-import type { Gaps, TruncatedStacks } from './losses.ts';
+import type { FormatLoss, Gaps, TruncatedStacks } from './losses.ts';
 
 /** A small table for users about what a file contains besides samples: threads, events, segments. */
 export interface FactTable {
@@ -38,6 +38,8 @@ export interface FormatFacts {
   readonly errorThreads: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Undefined if no stacks look truncated, or the format does not tell. */
   readonly truncated: TruncatedStacks | undefined;
+  /** What else the input lacks; the most important first. */
+  readonly losses: readonly FormatLoss[];
   /** Frames of the deepest stack without "(truncated)". Undefined: the call tree has no such frames and is as deep. */
   readonly deepestStack: number | undefined;
   /** Undefined for formats without times, and for those in which pauses are no gaps. */
@@ -79,6 +81,7 @@ export const NO_FACTS: FormatFacts = {
   errorSamples: {},
   errorThreads: new Map(),
   truncated: undefined,
+  losses: [],
   deepestStack: undefined,
   gaps: undefined,
   firstTime: undefined,

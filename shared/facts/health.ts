@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatQuantity, formatShare, formatSpan } fro
 import { printable } from '../text/printable.ts';
 import { agctError } from './agct-errors.ts';
 import type { LogFacts } from './log-facts.ts';
-import type { ThreadSamples } from './losses.ts';
+import { type FormatLoss, type ThreadSamples, WITHOUT_CALLERS } from './losses.ts';
 
 /** Something that a log lacks, for users. */
 export interface HealthItem {
@@ -11,7 +11,7 @@ export interface HealthItem {
   readonly id:
     | 'damage'
     | 'errors'
-    | 'truncated'
+    | FormatLoss['kind']
     | 'gaps'
     | 'backward-steps'
     | 'unnamed-methods'
@@ -50,6 +50,7 @@ export type HealthFacts = Pick<
   | 'errorSamples'
   | 'errorThreads'
   | 'truncated'
+  | 'losses'
   | 'choices'
   | 'gaps'
   | 'backwardSteps'
@@ -64,6 +65,7 @@ export function healthOf(facts: HealthFacts): readonly HealthItem[] {
     damage(facts),
     errors(facts),
     truncated(facts),
+    ...facts.losses.map(fromFormat),
     gaps(facts),
     backwardSteps(facts),
     unnamedMethods(facts),
@@ -137,9 +139,19 @@ function truncated({ truncated: cut, choices }: HealthFacts): HealthItem | undef
     'truncated',
     'Truncated stacks',
     `${formatQuantity(cut.stacks, 'stack')} of ${formatQuantity(cut.depth, 'frame')}, probably the agent's limit`,
-    'Callers next to the root are missing. The tree has further roots, and totals of those callers are too small. Self values are right.',
+    WITHOUT_CALLERS,
     `Record with a larger maxFrames, up to 2047.${grouping === undefined ? '' : ` The option "${grouping}" puts them together.`}`,
   );
+}
+
+const LOSS_TITLES: Readonly<Record<FormatLoss['kind'], string>> = {
+  truncated: 'Truncated stacks',
+  failed: 'Samples without a stack',
+  uncounted: 'Not counted',
+};
+
+function fromFormat({ kind, amount, why, advice }: FormatLoss): HealthItem {
+  return item(kind, LOSS_TITLES[kind], amount, why, advice);
 }
 
 function gaps({ gaps: found }: HealthFacts): HealthItem | undefined {

@@ -26,6 +26,7 @@ export interface LogFacts extends Pick<
   | 'hasSampleTimes'
   | 'backwardSteps'
   | 'truncated'
+  | 'losses'
   | 'gaps'
 > {
   /** Undefined until the format is recognised. */
@@ -80,6 +81,7 @@ export const NO_LOG_FACTS: LogFacts = {
   errorSamples: {},
   errorThreads: {},
   truncated: undefined,
+  losses: [],
   gaps: undefined,
   spanNs: undefined,
   lastTime: undefined,

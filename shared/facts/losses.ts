@@ -1,3 +1,5 @@
+import { formatQuantity } from '../text/format-value.ts';
+
 /** Pauses between samples that are much longer than usual. */
 export interface Gaps {
   readonly count: number;
@@ -14,6 +16,32 @@ export interface TruncatedStacks {
   /** Frames of each. */
   readonly depth: number;
 }
+
+/** Samples or parts of stacks that a file lacks, as far as its decoder counts them. */
+export interface FormatLoss {
+  /** `truncated`: stacks without callers. `failed`: samples without a stack. `uncounted`: in no sum. */
+  readonly kind: 'truncated' | 'failed' | 'uncounted';
+  /** `12 samples` */
+  readonly amount: string;
+  /** Sentences for users. */
+  readonly why: string;
+  /** Sentences for users; undefined: there is nothing to do. */
+  readonly advice: string | undefined;
+}
+
+/** A loss of so many; none for 0. */
+export function lossOf(
+  kind: FormatLoss['kind'],
+  amount: readonly [count: number, one: string, many?: string],
+  why: string,
+  advice?: string,
+): readonly FormatLoss[] {
+  return amount[0] === 0 ? [] : [{ kind, amount: formatQuantity(...amount), why, advice }];
+}
+
+/** Why truncated stacks matter. */
+export const WITHOUT_CALLERS =
+  'Callers next to the root are missing. The tree has further roots, and totals of those callers are too small. Self values are right.';
 
 /** Samples of one kind in one thread. */
 export interface ThreadSamples {

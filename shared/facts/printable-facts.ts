@@ -20,6 +20,7 @@ export function printableFacts(facts: FormatFacts): FormatFacts {
     skips: facts.skips.map(printable),
     notes: facts.notes.map(printable),
     tables: facts.tables.map(printableTable),
+    losses: facts.losses.map((loss) => ({ ...loss, why: printable(loss.why) })),
   };
 }
 

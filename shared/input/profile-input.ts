@@ -150,6 +150,7 @@ export class ProfileInput {
       errorSamples,
       hasSampleTimes,
       truncated: known.truncated,
+      losses: known.losses,
       gaps: known.gaps,
       ...profileLosses(profile, known),
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),

@@ -67,6 +67,9 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     errorSamples: errorSamples(all),
     errorThreads: errorThreads(known),
     truncated: truncated(all),
+    losses: known.flatMap(({ name, facts }) =>
+      facts.losses.map((loss) => ({ ...loss, amount: `${name}: ${loss.amount}` })),
+    ),
     gaps: gaps(all),
     spanNs: options.spanNs,
     lastTime: options.lastTime,

@@ -5,6 +5,7 @@ import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossOf } from '../../facts/losses.ts';
 import {
   elementsOf,
   isObject,
@@ -60,6 +61,7 @@ export class CpuProfileDecoder extends JsonDecoder {
       ...NO_FACTS,
       units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       notes: [...this.#notes, ...invalid],
+      losses: lossOf('uncounted', [this.#invalid, 'sample'], 'Their call nodes are not in the file.'),
       hasSampleTimes: this.#isTimed,
     };
   }

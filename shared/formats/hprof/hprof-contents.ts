@@ -6,7 +6,7 @@ import type { Counted, Dialect } from './dialect.ts';
 import { FrameColumns, type FrameIds, ROWS } from './frame-columns.ts';
 import { type EmittedSamples, emitSamples } from './emit-samples.ts';
 import { hprofChoices, type HprofOptions } from './hprof-options.ts';
-import { hprofNotes } from './notes.ts';
+import { hprofLosses, hprofNotes } from './notes.ts';
 import { SampleTables } from './sample-tables.ts';
 import { ThreadHistory } from './thread-history.ts';
 import { TraceTable } from './trace-table.ts';
@@ -69,6 +69,7 @@ export class HprofContents {
       deepestStack: (this.emitted?.deepestStack ?? 0) === 0 ? undefined : this.emitted?.deepestStack,
       choices: hprofChoices(this.options, this.counted !== 'samples'),
       notes: this.emitted === undefined ? [] : hprofNotes(this, this.emitted),
+      losses: this.emitted === undefined ? [] : hprofLosses(this, this.emitted),
       tables: this.threads.threads.length === 0 ? [] : [this.threads.table()],
     };
   }

@@ -1,4 +1,5 @@
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import type { EmittedSamples } from './emit-samples.ts';
 import type { Counted, Dialect } from './dialect.ts';
 import type { HprofOptions } from './hprof-options.ts';
@@ -101,5 +102,30 @@ function truncationNotes(
   const share = ((truncatedSamples / sum) * 100).toFixed(1);
   return [
     `${share} % of all counts have stacks of ${depthLimit} frames, ${limit}: their callers may be missing.`,
+  ];
+}
+
+/** What of the samples the file lacks. */
+export function hprofLosses(
+  { depthLimit, duplicateTraces, counted, options }: NotedContents,
+  { truncatedSamples, notListed, unknownTraces }: EmittedSamples,
+): readonly FormatLoss[] {
+  const [one, many] = counted === 'cost' ? ['millisecond', 'milliseconds'] : [counted.slice(0, -1), counted];
+  const grouped = options.groupsTruncated ? '' : ' The option "Group truncated stacks" puts them together.';
+  return [
+    ...lossOf(
+      'truncated',
+      [truncatedSamples, one, many],
+      `Their stacks have ${formatQuantity(depthLimit ?? 0, 'frame')}, the depth limit. ${WITHOUT_CALLERS}`,
+      `Record with a larger depth.${grouped}`,
+    ),
+    ...lossOf(
+      'failed',
+      [notListed, one, many],
+      'The table does not list them: their stacks are below the cutoff of the agent, or the file is damaged.',
+      'Record with cutoff=0.',
+    ),
+    ...lossOf('uncounted', [unknownTraces, 'row'], 'The file does not contain their traces.'),
+    ...lossOf('uncounted', [duplicateTraces, 'trace'], 'An earlier trace has the same number.'),
   ];
 }

@@ -1,5 +1,6 @@
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk, SampleSelection } from './chunk.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
@@ -152,6 +153,7 @@ export class RecordingFacts implements SampleSelection {
       units: this.#units(),
       choices: this.#choices(),
       notes: this.#notes(),
+      losses: this.#losses(),
       tables: [
         ...this.jvm.tables(),
         ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),
@@ -235,6 +237,30 @@ export class RecordingFacts implements SampleSelection {
       const isUnique = types.every((other) => other.id === id || other.name !== name);
       return { value: id, text: isUnique ? name : `${name} (${id})` };
     });
+  }
+
+  #losses(): readonly FormatLoss[] {
+    return [
+      ...lossOf(
+        'truncated',
+        [this.truncatedStacks, 'stack'],
+        `They are deeper than the stack depth of the recording. ${WITHOUT_CALLERS}`,
+        `Record with a larger depth: -XX:FlightRecorderOptions:stackdepth=512.${this.groupsTruncated ? '' : ' The option "Group truncated stacks" puts them together.'}`,
+      ),
+      ...lossOf('failed', [this.withoutFrames, 'sample'], `They are counted as ${EMPTY_STACK_NAME}.`),
+      ...lossOf(
+        'uncounted',
+        [this.withoutStack, 'sample'],
+        `They have no stack trace.${this.#failed === 0 ? '' : ` Of ${formatQuantity(this.#failed, 'sample')} the JVM has failed to walk the stack: the time was spent, but it is not known in which method.`}`,
+      ),
+      ...lossOf(
+        'uncounted',
+        [this.withLostStack, 'sample'],
+        'Their stack traces are not in the file.',
+        'Copy the whole recording: a part of it is missing.',
+      ),
+      ...lossOf('uncounted', [this.#misfits, 'event'], 'Their fields do not match the metadata of the file.'),
+    ];
   }
 
   #notes(): string[] {

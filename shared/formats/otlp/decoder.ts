@@ -4,6 +4,7 @@ import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { exactSum } from '../../profile/int64.ts';
@@ -275,6 +276,7 @@ export class OtlpDecoder extends WholeInputDecoder {
       units,
       choices: [choice],
       notes: this.#notes(),
+      losses: lossOf('uncounted', [this.#negative, 'sample'], 'They have a negative value.'),
       firstTime:
         firstTime ??
         firsts.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),

@@ -6,6 +6,7 @@ import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossOf } from '../../facts/losses.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
 import { LocationStack } from './location-stack.ts';
@@ -206,6 +207,11 @@ export class PprofDecoder extends WholeInputDecoder {
       units,
       choices: [choice],
       notes: this.#notes(tables),
+      losses: lossOf(
+        'uncounted',
+        [this.#negative, 'sample'],
+        'They have a negative count, as in a difference of profiles.',
+      ),
       tables: [factTable('Sample types', columns, typeRows)],
       firstTime: timeNanos > 0n ? timeNanos : undefined,
       lastTime: timeNanos > 0n && durationNanos >= 0n ? timeNanos + durationNanos : undefined,

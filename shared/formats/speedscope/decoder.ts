@@ -6,6 +6,7 @@ import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossOf } from '../../facts/losses.ts';
 import {
   elementsOf,
   isObject,
@@ -78,7 +79,19 @@ export class SpeedscopeDecoder extends JsonDecoder {
       notes.push(
         `${formatQuantity(this.#idle, 'sample')} with an empty stack, when nothing ran: not counted.`,
       );
-    return { ...NO_FACTS, units: this.#units, choices: this.#choices, notes, hasSampleTimes: this.#hasTimes };
+    const losses = lossOf(
+      'uncounted',
+      [this.#invalid, 'sample or event', 'samples or events'],
+      'They are invalid: they name frames that the file does not have, end what has not begun, or have impossible values.',
+    );
+    return {
+      ...NO_FACTS,
+      units: this.#units,
+      choices: this.#choices,
+      notes,
+      losses,
+      hasSampleTimes: this.#hasTimes,
+    };
   }
 
   protected override decodeValue(file: unknown): Damage | undefined {

@@ -3,6 +3,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { truncatedFrameName } from '../../text/pseudo-frames.ts';
@@ -150,6 +151,19 @@ export class DumpSeries {
       units: this.#hasSteps ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       choices: [this.#stateChoice()],
       notes: [...this.sampling.notes(), ...this.#notes()],
+      losses: [
+        ...lossOf(
+          'truncated',
+          [this.#cutStacks, 'stack'],
+          `They were cut where the dump was written. ${WITHOUT_CALLERS}`,
+          'Write dumps with jstack or jcmd: these have all frames.',
+        ),
+        ...lossOf(
+          'uncounted',
+          [this.unread, 'block'],
+          'They look like threads, but their first lines are in an unknown form.',
+        ),
+      ],
       deepestStack: this.#deepest,
       tables: [
         ...[this.sampling.table()].filter((table) => table !== undefined),

@@ -23,12 +23,13 @@ test('T15: a restart of the writer begins a new epoch with nothing of the old on
   appendFileSync(path, other);
   await watched.clock.pass(100);
   expect(watched.state).toBe('live in epoch 1 (truncated)');
-  expect(watched.status.restart).toMatchObject({ samplesBefore: 3 });
+  expect(watched.status.restart).toMatchObject({ samplesBefore: 3, count: 1 });
   expect(watched.copy.epoch).toBe(1);
   expect(watched.copy.lean).toBe(batchLean(other));
   writeFileSync(path, log(shop, shop));
   await watched.clock.pass(100);
   expect(watched.state).toBe('live in epoch 2 (rewritten)');
+  expect(watched.status.restart).toMatchObject({ kind: 'rewritten', count: 2 });
   expect(watched.copy.lean).toBe(batchLean(log(shop, shop)));
 });
 

@@ -13,7 +13,7 @@ function restarted(
   samples = 0,
   unseenMs = 0,
 ): LogView {
-  const restart = { kind, at: 0, samplesBefore, unseenMs };
+  const restart = { kind, count: 1, at: 0, samplesBefore, unseenMs };
   const status = logStatus({ epoch: 2, restart, samples });
   return { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), status, shownEpoch: 2 as Epoch, ...shown };
 }

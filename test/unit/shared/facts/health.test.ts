@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AGCT_ERRORS } from '../../../../shared/facts/agct-errors.ts';
 import { healthOf } from '../../../../shared/facts/health.ts';
 import { type LogFacts, NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
+import { lossOf } from '../../../../shared/facts/losses.ts';
 
 const lines = (facts: Partial<LogFacts>): readonly string[] =>
   healthOf({ ...NO_LOG_FACTS, ...facts }).flatMap(({ title, amount, parts }) => [
@@ -41,6 +42,11 @@ test('what was lost is named with its amount, the most important first', () => {
         '-3': [{ thread: 'worker\u001b[1m', samples: 4 }],
       },
       truncated: { stacks: 58, depth: 128 },
+      losses: [
+        ...lossOf('truncated', [2, 'stack'], 'Cut.'),
+        ...lossOf('failed', [0, 'sample'], 'Failed.'),
+        ...lossOf('uncounted', [1, 'sample'], 'Lost.'),
+      ],
       gaps: { count: 2, totalNs: 15e9, longestNs: 12e9, leastNs: 1e9 },
       backwardSteps: 1,
       unnamedMethods: 2,
@@ -52,6 +58,8 @@ test('what was lost is named with its amount, the most important first', () => {
     '  Unknown, not Java (-3): 4 samples, 20.0 %; worker\\x1b[1m 4',
     '  Unknown code (-77): 1 sample, 5.0 %; ',
     "Truncated stacks: 58 stacks of 128 frames, probably the agent's limit",
+    'Truncated stacks: 2 stacks',
+    'Not counted: 1 sample',
     'Gaps between samples: 2 gaps of 1.0 s or more, 15.0 s together, the longest 12.0 s',
     'Clock steps back: 1 step',
     'Methods without a name: 2 of 34 methods',

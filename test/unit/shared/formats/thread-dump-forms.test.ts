@@ -38,12 +38,14 @@ test('Thread.dump_to_file -format=json', () => {
   expect(read(text).format).toBe('thread-dump-json');
   expect(stacks(text)).toEqual(['main;a.A.main:7;java.lang.Object.wait0', 'virtual thread #21;a.A.serve:9']);
   expect(stacks(text, 'WAITING')).toEqual(['virtual thread #21;a.A.serve:9']);
-  const { notes, firstTime } = read(text).decoder.facts();
+  const { notes, losses, firstTime } = read(text).decoder.facts();
   expect(notes).toEqual([
     'One thread dump.',
     '1 block looks like a thread, but the first line is in an unknown form: not counted.',
     '1 thread without a stack in the dump, such as the VM’s own: not counted.',
   ]);
+  // A thread of the VM has no stack that could be lost.
+  expect(losses).toMatchObject([{ kind: 'uncounted', amount: '1 block' }]);
   expect(firstTime).toBe(BigInt(Date.UTC(2026, 0, 25, 15, 46, 4)) * 1_000_000n);
 });
 

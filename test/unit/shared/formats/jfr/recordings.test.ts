@@ -61,6 +61,14 @@ test('CPU time samples say which of them have failed, and which are biased', () 
     '3 samples are biased: the stack is that of the next safepoint, not that of the moment.',
   ]);
   expect(notesOf('cpu')).toEqual([]);
+  const lossesOf = (type: string): unknown => read(file, { 'sample-type': type }).decoder.facts().losses;
+  expect(lossesOf('cpu-time')).toEqual([
+    {
+      ...{ kind: 'uncounted', amount: '2 samples', advice: undefined },
+      why: 'They have no stack trace. Of 2 samples the JVM has failed to walk the stack: the time was spent, but it is not known in which method.',
+    },
+  ]);
+  expect(lossesOf('cpu')).toEqual([]);
 });
 
 test('a thread state leaves its own samples', () => {
