@@ -112,7 +112,7 @@ export function readAgain(change?: { readonly id: string; readonly value: string
   } else if (log.file !== undefined) {
     services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
   }
-  changeActive((view) => withoutZooms(view));
+  changeActive((view) => ({ ...withoutZooms(view), chosen }));
   select(undefined);
 }
 

@@ -4,14 +4,15 @@ import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 /**
- * The logs that wait for a baseline with the one that is open now, and one of these; the same array where none does. The
- * log of a name that was opened last is meant.
+ * The logs that wait for a baseline with the one that is open now, and one of these that is to be shown; the same array
+ * where none does. The log of a name that was opened last is meant.
  */
 export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'active'>): {
   readonly logs: readonly LogView[];
   readonly compared: LogKey | undefined;
 } {
   let compared: LogKey | undefined;
+  let hasFound = false;
   const named = new Map<LogKey, string>();
   const changed = logs.map((log) => {
     const { awaitedBase, key } = log;
@@ -25,11 +26,12 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
     if (awaitedBase === undefined || base?.status === undefined) return log;
     const { choice } = awaitedBase;
     if (choice !== undefined && !hasChosen(base, choice)) return log;
-    compared = key;
+    if (awaitedBase.isRestored !== true) compared = key;
+    hasFound = true;
     if (choice !== undefined) named.set(base.key, `${base.name}: ${choice.text}`);
     return withBaseLog(log, base, awaitedBase.rest);
   });
-  if (compared === undefined) return { logs, compared };
+  if (!hasFound) return { logs, compared };
   // The other tab has the same name.
   return { logs: changed.map((log) => ({ ...log, label: named.get(log.key) ?? log.label })), compared };
 }
@@ -43,6 +45,6 @@ export function compareWithAwaited(): void {
     )
       return;
     const found = withAwaitedBases({ logs, active });
-    if (found.compared !== undefined) useWindow.setState({ logs: found.logs, active: found.compared });
+    if (found.logs !== logs) useWindow.setState({ logs: found.logs, active: found.compared ?? active });
   });
 }

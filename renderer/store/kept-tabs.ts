@@ -1,4 +1,7 @@
+import type { Chosen } from '../../shared/facts/choice.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
+import { fullLinkName } from './link-names.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
@@ -16,6 +19,10 @@ export interface KeptTab {
   readonly label: string;
   /** Its scope, filter of rows, split methods and zoom; undefined where everything was shown. */
   readonly shown: (ScopeStep & Pick<LinkedScope, 'chart' | 'heatmapScale'>) | undefined;
+  /** What is compared with it, by its path; undefined: no other log. */
+  readonly base: string | undefined;
+  /** As in `LogView`: a scope is of the samples that were read so. */
+  readonly chosen: Chosen | undefined;
   /** See `zoomedPathText`: the file may be another one by then, with other call nodes. */
   readonly zoomedPath: string | undefined;
   readonly isActive: boolean;
@@ -54,13 +61,16 @@ export function withRestored(
     const place = seen.has(log.key) || log.hostLog === undefined ? -1 : placeOf(log, tabs, placed);
     if (place < 0) return log;
     placed.set(log.key, place);
-    const { label, shown, zoomedPath, isActive } = tabs[place];
+    const { label, shown, base, chosen, zoomedPath, isActive } = tabs[place];
     if (isActive) nowActive = log.key;
     const named = { ...log, label };
-    if (!withScopes || shown === undefined) return named;
+    if (!withScopes) return named;
+    const read = { ...named, chosen };
+    if (shown === undefined) return read;
     const { chart, heatmapScale, ...step } = shown;
-    const restored = withTimeViews(withScope(named, step), { chart, heatmapScale });
-    return step.zoom === undefined ? restored : { ...restored, zoomedPath };
+    const restored = withTimeViews(withScope(read, step), { chart, heatmapScale });
+    const compared = base === undefined ? restored : withRestoredBase(restored, base);
+    return step.zoom === undefined ? compared : { ...compared, zoomedPath };
   });
   if (placed.size === places.size)
     return { tabs: { logs, active }, restoring: { tabs, seen: nowSeen, places } };
@@ -70,6 +80,12 @@ export function withRestored(
     tabs: { logs: ordered, active: nowActive },
     restoring: { tabs, seen: nowSeen, places: placed },
   };
+}
+
+/** Waits for the log that was compared with; what was compared of it is the baseline until then. */
+function withRestoredBase(log: LogView, name: string): LogView {
+  const { baseline: rest = {} } = log;
+  return { ...log, baseline: undefined, awaitedBase: { name, rest, known: [], isRestored: true } };
 }
 
 /** The tab of this path that has no log yet. */
@@ -98,18 +114,18 @@ export function keptText(
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
     .map((log) => {
-      const { key, folder, name, label, scope, where, split, hidesErrors, baseline, zoom } = log;
+      const { key, folder, name, label, chosen, scope, where, split, hidesErrors, zoom } = log;
       const zoomedPath = flame === 'calls' ? zoomedPathOf(log) : undefined;
       const shown: LinkedScope = {
         ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
-        // Another log has another key then.
-        baseline: ownBaseline(baseline),
+        ...keptBaseline(log, logs),
         zoom: zoomedPath === undefined ? undefined : zoom,
       };
       return {
         ...{ folder, name, label },
         scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
         ...(zoomedPath === undefined ? {} : { zoomedPath }),
+        ...(chosen === undefined ? {} : { chosen }),
         isActive: key === active,
       };
     });
@@ -121,6 +137,17 @@ export function keptText(
     tab.scope = '';
   }
   return textOf();
+}
+
+/** The baseline, and the path of another log: that has another key then. */
+function keptBaseline(
+  { baseline, awaitedBase }: LogView,
+  logs: readonly LogView[],
+): Pick<LinkedScope, 'baseline' | 'base'> {
+  if (baseline === undefined && awaitedBase?.isRestored === true)
+    return { baseline: awaitedBase.rest, base: awaitedBase.name };
+  const other = logs.find(({ key, hostLog }) => key === baseline?.log && hostLog !== undefined);
+  return other === undefined ? { baseline: ownBaseline(baseline) } : { baseline, base: fullLinkName(other) };
 }
 
 /** The path by which a zoom is known again; undefined for a block of several, and while it is not drawn. */
@@ -144,7 +171,7 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
   const tabs = isRecord(stored) && stored.version === 1 && Array.isArray(stored.tabs) ? stored.tabs : [];
   return tabs.slice(0, MOST_TABS).flatMap((tab: unknown): KeptTab[] => {
     if (!isRecord(tab)) return [];
-    const { folder, name, label, scope, zoomedPath, isActive } = tab;
+    const { folder, name, label, scope, chosen, zoomedPath, isActive } = tab;
     if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
     const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
     const isZoomed = typeof zoomedPath === 'string';
@@ -159,12 +186,16 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
     return [
       {
         ...{ folder, name, label, shown },
+        base: linked?.base,
+        chosen: isRecord(chosen) && Object.values(chosen).every(isText) ? (chosen as Chosen) : undefined,
         zoomedPath: isZoomed ? zoomedPath : undefined,
         isActive: isActive === true,
       },
     ];
   });
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -176,8 +207,15 @@ export interface TabStorage {
   write(text: string): void;
 }
 
-/** Restores names, order and scopes of tabs when their logs come, and keeps them for the next start. */
-export function keepTabs(storage: TabStorage, withScopes: boolean): void {
+/**
+ * Restores names, order and scopes of tabs when their logs come, and keeps them for the next start. `choose` has a log read
+ * as the user chose.
+ */
+export function keepTabs(
+  storage: TabStorage,
+  withScopes: boolean,
+  choose: (log: LogId, chosen: Chosen) => void,
+): void {
   let text: string | null = null;
   try {
     text = storage.read();
@@ -190,7 +228,11 @@ export function keepTabs(storage: TabStorage, withScopes: boolean): void {
     const { logs, active, preferences } = state;
     if (logs === before.logs && active === before.active) return;
     const restored = withRestored({ logs, active }, restoring, withScopes);
+    const { places } = restoring;
     restoring = restored.restoring;
+    for (const { key, hostLog, chosen } of restored.tabs.logs)
+      if (hostLog !== undefined && chosen !== undefined && restoring.places.has(key) && !places.has(key))
+        choose(hostLog, chosen);
     if (restored.tabs.logs !== logs) {
       // Calls this function again.
       useWindow.setState(restored.tabs);

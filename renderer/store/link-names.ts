@@ -25,6 +25,11 @@ export function linkName(log: Named, logs: readonly Named[]): string {
   return longest < own.length ? path : `/${path}`;
 }
 
+/** The name with all folders, which no other log has beside those of one path. */
+export function fullLinkName(log: Named): string {
+  return hasPath(log) ? `/${[...folderParts(log), log.name].join('/')}` : log.name;
+}
+
 /** Whether an address means this log by such a name, which may have more folders than are needed here. */
 export function isLinkName(name: string, log: Named): boolean {
   return name === log.name || isLinkPath(name, log);
@@ -33,7 +38,7 @@ export function isLinkName(name: string, log: Named): boolean {
 /** The same, of names with a folder. */
 export function isLinkPath(name: string, log: Named): boolean {
   if (!name.includes('/') || !hasPath(log)) return false;
-  const path = `/${[...folderParts(log), log.name].join('/')}`;
+  const path = fullLinkName(log);
   return path === name || path.endsWith(`/${name}`);
 }
 

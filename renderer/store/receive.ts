@@ -221,6 +221,8 @@ function withFreshZoom(
   }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
   if (log.zoomedPath !== undefined && event.pane === 'flame' && event.zoom !== undefined) {
+    // It is read again then, with other call nodes.
+    if (isReadOtherwise(log)) return log;
     const isKnown = zoomedPathText(event) === log.zoomedPath;
     return isKnown ? { ...log, zoomedPath: undefined } : withoutZooms(log);
   }
@@ -229,6 +231,11 @@ function withFreshZoom(
   const { zoom } = event;
   if (!isHalf(event.pane)) return withoutZooms(log, zoom);
   return withPaneZoom(log, event.pane, (zooms) => ({ ...zooms, ...NO_ZOOM, zoom }));
+}
+
+/** Whether the log is not yet read as the user has chosen: as at the next start, when it is read by default first. */
+function isReadOtherwise({ chosen, shownEpoch }: LogView): boolean {
+  return chosen !== undefined && (shownEpoch ?? 0) === 0;
 }
 
 const MIRRORED_EVERY_MS = 200;
@@ -241,7 +248,9 @@ function withMirrored(
   const mirrored = { at: now, nodes, complete };
   if (epoch !== log.shownEpoch) {
     // Call nodes, frames and samples have other numbers in another epoch.
-    const isFirst = log.shownEpoch === undefined;
+    // A restored zoom is one of the samples that the user has chosen, which come in the second epoch.
+    const isRestored = log.zoomedPath !== undefined && isReadOtherwise(log);
+    const isFirst = log.shownEpoch === undefined || isRestored;
     const kept = withDetail(
       withoutSelection(isFirst ? { ...log, zoomsBack: [], zoomsForward: [] } : withoutZooms(log)),
       [],

@@ -48,6 +48,7 @@ export function startWindow(host: Host): void {
   keepTabs(
     { read: () => storage().getItem(TABS_KEY), write: (text) => storage().setItem(TABS_KEY, text) },
     isDesktop,
+    (log, chosen) => client.send({ type: 'choose', log, chosen }),
   );
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.

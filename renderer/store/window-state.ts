@@ -1,3 +1,4 @@
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type {
   Capabilities,
   Epoch,
@@ -63,6 +64,8 @@ export interface LogView {
   readonly partNames: LogDescription['partNames'];
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
+  /** How the user has it read; undefined: as it is read by default. */
+  readonly chosen: Chosen | undefined;
   readonly status: LogStatus | undefined;
   /** Size of the log when last read to its end; the mirror may have less for a moment. */
   readonly readUpTo: ReadUpTo | undefined;
@@ -171,6 +174,8 @@ export interface AwaitedBase {
   readonly rest: Baseline;
   /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
   readonly known: readonly LogKey[];
+  /** It was compared when the window was closed: then no tab is shown for it. */
+  readonly isRestored?: true;
   /** The sample type of it that is meant; undefined: whichever it has. */
   readonly choice?: ChosenOption;
 }
@@ -356,6 +361,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     parts: undefined,
     partNames: undefined,
     label: '',
+    chosen: undefined,
     status: undefined,
     readUpTo: undefined,
     rate: undefined,

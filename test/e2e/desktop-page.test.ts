@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { inCheckout } from '../support/built-program.ts';
 import { useChromium } from '../support/opened-window.ts';
 import { openDesktopPage } from '../support/desktop-page.ts';
 import { FakeDownload } from '../support/fake-electron/fake-download.ts';
 import { startDesktop } from '../support/fake-electron/start-desktop.ts';
+import { goldenPath } from '../support/read-log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const browser = useChromium();
@@ -200,4 +205,47 @@ test('the start page offers samples, and the menu opens one; what is smuggled in
     'style-src-elem',
   ]);
   expect(await page.evaluate('window.injected')).toBeUndefined();
+});
+
+test('the next start has the scope and the reading options of a file, and says which file is missing', async () => {
+  const folder = temporaryFolder();
+  const [file, other] = ['app.hpl', 'gone.hpl'].map((name) => join(folder, name));
+  copyFileSync(goldenPath('server-small'), file);
+  copyFileSync(goldenPath('hello'), other);
+  const userData = temporaryFolder();
+  const session = async (args: readonly string[], stored?: string): Promise<Page> => {
+    const electron = startDesktop(args, { userData });
+    await electron.becomeReady();
+    const { page, problems } = await openDesktopPage(browser(), electron);
+    // Each of these pages has a storage of its own.
+    if (stored !== undefined) {
+      await page.evaluate((text) => localStorage.setItem('leanscope.tabs', text), stored);
+      await page.reload();
+    }
+    onTestFinished(() => expect(problems).toEqual([]));
+    return page;
+  };
+  const first = await session([other, file]);
+  await first.getByTestId('sample-count').filter({ hasText: '1,553' }).waitFor();
+  await first.getByTestId('choices').click();
+  await first.getByTestId('choice-cut').click();
+  await first.keyboard.press('Escape');
+  const truncated = first.getByTestId('pane-tree').locator('[title="(truncated)"]');
+  await truncated.waitFor();
+  // The rows of all that was read again.
+  await first.evaluate(() => window.leanscopeIdle?.());
+  await truncated.click();
+  await first.keyboard.press('Delete');
+  const chips = (page: Page): Promise<string[]> => page.getByTestId('scope-chip').allTextContents();
+  await expect.poll(() => chips(first)).toEqual(['without (truncated)']);
+  const outside = await first.getByTestId('scope-outside').textContent();
+  const kept = await first.evaluate(() => localStorage.getItem('leanscope.tabs'));
+  rmSync(other);
+
+  const second = await session([], kept!);
+  await second.getByRole('tab', { selected: true, name: 'app.hpl' }).waitFor();
+  await expect.poll(() => chips(second)).toEqual(['without (truncated)']);
+  await expect.poll(() => second.getByTestId('scope-outside').textContent()).toBe(outside);
+  await second.getByRole('tab', { name: 'gone.hpl' }).click();
+  await second.locator('[data-state=waiting]').first().waitFor();
 });

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { keptText, readKeptTabs, restoringOf, withRestored } from '../../../../renderer/store/kept-tabs.ts';
+import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
+import { useWindow } from '../../../../renderer/store/window-store.ts';
+import {
+  keepTabs,
+  keptText,
+  readKeptTabs,
+  restoringOf,
+  withRestored,
+} from '../../../../renderer/store/kept-tabs.ts';
 import { look } from '../../../../renderer/store/look.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
@@ -13,9 +21,9 @@ import {
   newLogView,
   type WindowState,
 } from '../../../../renderer/store/window-state.ts';
-import type { LogId } from '../../../../shared/protocol/messages.ts';
+import type { Epoch, LogId, Revision } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
-import { fromMirror } from '../../../support/window-events.ts';
+import { fromMirror, logStatus } from '../../../support/window-events.ts';
 import { EMPTY_FLAME } from '../../../../shared/views/flame-columns.ts';
 
 /** Ids are those of one run of the host: at the next start the same files have others. */
@@ -214,3 +222,68 @@ test.each([
     if (zoom === undefined) expect(after.scopesBack).toEqual([]);
   },
 );
+
+test('a log is read again as the user chose, before its zoom is looked for', () => {
+  const zoom: FlameZoom = { row: 4, run: undefined };
+  const chosen = { 'sample-type': 'alloc' };
+  const log = { ...opened(1, '/b/x'), chosen, zoom, zoomedPath: '0\nShop.run' };
+  const stored = readKeptTabs(keptText({ logs: [log], active: undefined }, LOOK));
+  useWindow.setState(INITIAL_STATE);
+  const asked: unknown[] = [];
+  const storage = {
+    read: () => keptText({ logs: [log], active: undefined }, LOOK),
+    write: () => undefined,
+  };
+  keepTabs(storage, true, (id, options) => asked.push([id, options]));
+  useWindow.setState({ logs: [opened(2, '/b/x')], active: 'host:2' });
+  useWindow.setState(({ logs }) => ({ logs: [...logs, opened(3, '/b/x')] }));
+  expect(asked).toEqual([[2, chosen]]);
+
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const shownIn = (epoch: number, before: WindowState): WindowState =>
+    receive(
+      before,
+      fromMirror('host:2', {
+        ...{ type: 'applied', nodes: 1, complete: true, revision: 1 as Revision },
+        epoch: epoch as Epoch,
+      }),
+    );
+  const drawn = (label: string, before: WindowState): WindowState =>
+    receive(
+      before,
+      fromMirror('host:2', {
+        ...{ type: 'flame', pane: 'flame', layout: EMPTY_FLAME, thread: undefined, numbering: 1 },
+        ...{ zoom, pathLeftOut: 0, searching: false },
+        path: [{ label: '' }, { label }] as never,
+      }),
+    );
+  // Read by default first: its call nodes have other numbers.
+  const first = drawn('Other.run', shownIn(0, { ...INITIAL_STATE, logs: tabs.logs, active: 'host:2' }));
+  expect([first.logs[0].zoom, first.logs[0].zoomedPath]).toEqual([zoom, '0\nShop.run']);
+  const second = drawn('Shop.run', shownIn(1, first));
+  expect([second.logs[0].zoom, second.logs[0].zoomedPath]).toEqual([zoom, undefined]);
+});
+
+test('a log is compared again with the file of another tab, which may come later', () => {
+  const status = logStatus({});
+  const base = { ...opened(1, '/a/x'), status };
+  const baseline = { log: base.key, threads: ['main'] };
+  const compared = { ...opened(2, '/b/x'), status, baseline };
+  const read = readKeptTabs(keptText({ logs: [base, compared], active: compared.key }, LOOK));
+  const reopened = [opened(7, '/b/x'), opened(8, '/c/x'), opened(9, '/a/x')];
+  const { tabs } = withRestored({ logs: reopened, active: 'host:7' }, restoringOf(read), true);
+  const find = (logs: readonly LogView[]) => logs.find(({ key }) => key === 'host:7');
+  expect(find(tabs.logs)).toMatchObject({ baseline: undefined, awaitedBase: { name: '/a/x' } });
+  // Until it has come, it is kept for the start after.
+  expect(readKeptTabs(keptText(tabs, LOOK)).find(({ folder }) => folder === '/b')).toMatchObject({
+    base: '/a/x',
+    shown: { baseline: { threads: ['main'] } },
+  });
+  const ready = tabs.logs.map((log) => ({ ...log, status }));
+  const found = withAwaitedBases({ logs: ready, active: 'host:8' });
+  // The tab that was on screen stays there.
+  expect([find(found.logs)?.baseline, found.compared]).toEqual([
+    { log: 'host:9', threads: ['main'] },
+    undefined,
+  ]);
+});
