@@ -1,5 +1,6 @@
 import { hasChosen, withBaseLog } from './compare-actions.ts';
 import { isLinkName } from './link-names.ts';
+import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -38,7 +39,7 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
 
 /** Compares logs with what they wait for as soon as it is open, and shows them. */
 export function compareWithAwaited(): void {
-  useWindow.subscribe(({ logs, active }, before) => {
+  subscribe(({ logs, active }, before) => {
     if (
       (logs === before.logs && active === before.active) ||
       !logs.some(({ awaitedBase }) => awaitedBase !== undefined)

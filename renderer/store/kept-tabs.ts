@@ -8,6 +8,7 @@ import type { Preferences } from './preferences.ts';
 import { isSameZoom } from './same-zoom.ts';
 import { zoomedPathText } from './zoom-history.ts';
 import { withScope } from './scope-history.ts';
+import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -224,7 +225,7 @@ export function keepTabs(
   }
   let restoring = restoringOf(readKeptTabs(text));
 
-  useWindow.subscribe((state, before) => {
+  subscribe((state, before) => {
     const { logs, active, preferences } = state;
     if (logs === before.logs && active === before.active) return;
     const restored = withRestored({ logs, active }, restoring, withScopes);

@@ -7,6 +7,7 @@ import type { Preferences } from './preferences.ts';
 import { inHostOrder, isLinkPath, linkName } from './link-names.ts';
 import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
+import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -166,7 +167,7 @@ export function keepScopesInAddress(address: PageAddress): void {
     follow();
     update();
   });
-  useWindow.subscribe((state, before) => {
+  subscribe((state, before) => {
     if (state.logs !== before.logs || state.preferences !== before.preferences) update();
   });
 }

@@ -12,6 +12,7 @@ import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
 import { SourceSearcher } from './source-search.ts';
+import { subscribe } from './subscribe.ts';
 import { hostKey, type LogKey } from './window-state.ts';
 import { connectStore, useWindow } from './window-store.ts';
 
@@ -53,13 +54,11 @@ export function startWindow(host: Host): void {
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
-  useWindow.subscribe((state) => {
-    follower.sync(state);
-    // Following the selection may have changed the state.
-    mirrors.sync(useWindow.getState());
-    exports.sync(state);
-    sources.sync(useWindow.getState());
-  });
+  subscribe((state) => follower.sync(state));
+  // Following the selection may have changed the state.
+  subscribe(() => mirrors.sync(useWindow.getState()));
+  subscribe((state) => exports.sync(state));
+  subscribe(() => sources.sync(useWindow.getState()));
 
   function dispatch(event: WindowEvent): void {
     useWindow.setState((state) => receive(state, event));
@@ -109,7 +108,7 @@ export function startWindow(host: Host): void {
     if (event.type === 'gap') client.send({ type: 'subscribe', log, samples: true });
   }
 
-  const whenShown = useWindow.subscribe(({ logs }) => {
+  const whenShown = subscribe(({ logs }) => {
     if (!logs.some(({ summary }) => (summary?.samples ?? 0) > 0)) return;
     whenShown();
     requestIdleCallback(() => exports.keepSpare());
@@ -145,7 +144,7 @@ function restorePreferences(): void {
   }
   useWindow.setState({ preferences: readPreferences(stored) });
   let followed: Preferences | undefined;
-  useWindow.subscribe(({ preferences }, before) => {
+  subscribe(({ preferences }, before) => {
     if (preferences === before.preferences || preferences === followed) return;
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
