@@ -1,13 +1,13 @@
-import { focusPane } from '../store/actions.ts';
+import { focusPane, showOnly } from '../store/actions.ts';
 import type { PaneId } from '../store/panes.ts';
-import { currentPane } from '../store/selectors.ts';
+import { activeLog, currentPane, hasSamples, panesToWalk, placeOf } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
   // The heatmap is beside all panes, as the timeline is: keys of the window stay those of the pane before.
   if (pane !== 'heatmap') focusPane(pane);
-  const inPane = `[data-testid=pane-${pane}]`;
+  const inPane = `[data-pane=${pane}]`;
   document
     .querySelector<HTMLElement>(
       ['tree', 'treegrid', 'listbox', 'region', 'grid'].map((role) => `${inPane} [role=${role}]`).join(', '),
@@ -20,14 +20,30 @@ export function enterCurrentPane(): void {
   enterPane(currentPane(useWindow.getState()));
 }
 
-/** From the pane that has the focus to the next or previous one on screen; from elsewhere to the one that had it last. */
+/**
+ * From the pane that has the focus to the next or previous one; from elsewhere to the one that had it last. A small window
+ * shows the place of a pane that is not on screen.
+ */
 export function enterNextPane(step: 1 | -1): void {
-  const panes = [...document.querySelectorAll<HTMLElement>('[data-testid^=pane-]')];
-  const ids = panes.map(({ dataset }) => dataset.testid?.replace('pane-', '')) as PaneId[];
-  if (ids.length === 0) return;
-  const at = panes.findIndex((pane) => pane.contains(document.activeElement));
-  const last = Math.max(0, ids.indexOf(useWindow.getState().focusedPane));
-  enterPane(ids[at < 0 ? last : (at + step + ids.length) % ids.length]);
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log === undefined || !hasSamples(log)) return;
+  const drawn = [...document.querySelectorAll<HTMLElement>('[data-pane]')].flatMap(
+    (each) => paneOf(each) ?? [],
+  );
+  const walk = panesToWalk(state, drawn);
+  const focused = paneOf(document.activeElement?.closest<HTMLElement>('[data-pane]'));
+  const last = currentPane(state);
+  if (focused === undefined && drawn.includes(last)) return enterPane(last);
+  const next = walk.at((walk.indexOf(focused ?? last) + step) % walk.length);
+  if (next === undefined) return;
+  if (drawn.includes(next)) return enterPane(next);
+  showOnly(placeOf(next));
+  enterPaneWhenShown(next);
+}
+
+function paneOf(element: HTMLElement | null | undefined): PaneId | undefined {
+  return element?.dataset.pane as PaneId | undefined;
 }
 
 /** Puts the focus into a pane that is about to be shown. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { showOnly } from '../store/actions.ts';
-import type { PaneChoice } from '../store/preferences.ts';
+import type { Place } from '../store/preferences.ts';
 import { currentPane, shownPanes } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -17,7 +17,7 @@ const CHOICES = [
 export function PaneSwitch(): ReactNode {
   const place = useWindow(shownPanes);
   return (
-    <SegmentedControl<Exclude<PaneChoice, 'all'>>
+    <SegmentedControl<Place>
       label="Pane"
       choices={CHOICES}
       value={place === 'all' ? 'flame' : place}

@@ -4,7 +4,7 @@ import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { DetailPlace, TreePlace } from '../panes/rows/TreePlace.tsx';
-import type { PaneChoice } from '../store/preferences.ts';
+import type { Place } from '../store/preferences.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -69,8 +69,6 @@ function MethodsBeside({
     </RememberedSplit>
   );
 }
-
-type Place = Exclude<PaneChoice, 'all'>;
 
 const NAMES: Readonly<Record<Place, string>> = {
   flame: 'The flame graph',

@@ -28,7 +28,7 @@ import { mark, openCompare } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { toggleFreeze, zoomChart } from '../store/time-actions.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
-import type { PaneChoice } from '../store/preferences.ts';
+import type { Place } from '../store/preferences.ts';
 import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
 import type { WindowState } from '../store/window-state.ts';
 import { zoomsOf } from '../store/zoom-history.ts';
@@ -134,7 +134,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
   }
 }
 
-function enterPlace(place: Exclude<PaneChoice, 'all'>): void {
+function enterPlace(place: Place): void {
   showOnly(place);
   enterPaneWhenShown(currentPane(useWindow.getState()));
 }

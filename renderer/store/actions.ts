@@ -21,6 +21,7 @@ import {
   type FlameChoice,
   type Orientation,
   type PaneChoice,
+  type Place,
   type Preferences,
   type Sorts,
   type TreeChoice,
@@ -126,7 +127,7 @@ export function choosePanes(panes: PaneChoice): void {
   prefer({ panes });
 }
 
-const FIRST_PANE: Readonly<Record<Exclude<PaneChoice, 'all'>, PaneId>> = {
+const FIRST_PANE: Readonly<Record<Place, PaneId>> = {
   tree: 'tree',
   flat: 'flat',
   flame: 'flame',
@@ -134,7 +135,7 @@ const FIRST_PANE: Readonly<Record<Exclude<PaneChoice, 'all'>, PaneId>> = {
 };
 
 /** Shows only this place. A small window always shows one: the one used last, of all that are preferred. */
-export function showOnly(panes: Exclude<PaneChoice, 'all'>): void {
+export function showOnly(panes: Place): void {
   const { isSmall, preferences } = getState();
   if (!isSmall || preferences.panes !== 'all') choosePanes(panes);
   focusPane(FIRST_PANE[panes]);

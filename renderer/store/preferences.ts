@@ -27,6 +27,8 @@ import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
+/** One place of the window; a small window shows one at a time. */
+export type Place = Exclude<PaneChoice, 'all'>;
 /** `chart`: stacks in the order in which they were sampled. */
 export type FlameChoice = 'calls' | 'bottom-up' | 'chart';
 /** What the place of the tree shows. `detail`: callers and callees of the selected method; `source`: its source. */

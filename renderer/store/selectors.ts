@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import { isSampled, type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
@@ -9,8 +10,16 @@ import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { MethodRef, ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import type { PaneId, PANES } from './panes.ts';
-import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
+import type { PaneId } from './panes.ts';
+import type {
+  Orientation,
+  PaneChoice,
+  Place,
+  Preferences,
+  SharesOf,
+  Sorts,
+  TreeChoice,
+} from './preferences.ts';
 import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -34,12 +43,16 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 
 type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 
+/** The places that are shown together. */
+const PLACES = ['flame', 'flat', 'tree'] as const;
+
 /** What is chosen to be visible. A small window shows one place: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
-  return isSmall && preferences.panes === 'all' ? choiceWith(focusedPane) : preferences.panes;
+  return isSmall && preferences.panes === 'all' ? placeOf(focusedPane) : preferences.panes;
 }
 
-function choiceWith(pane: PaneId): PaneChoice {
+/** The place that a pane is in. */
+export function placeOf(pane: PaneId): Place {
   switch (pane) {
     case 'flat':
       return 'flat';
@@ -58,6 +71,8 @@ function choiceWith(pane: PaneId): PaneChoice {
     case 'callees':
     case 'source':
       return 'tree';
+    default:
+      return assertNever(pane, 'pane');
   }
 }
 
@@ -91,19 +106,33 @@ export function panesOnScreen(state: Panes): readonly PaneId[] {
 
 function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
-  const inTree = TREE_PANES[state.preferences.tree];
-  switch (shown) {
+  return shown === 'all' ? PLACES.flatMap((place) => panesOf(place, state)) : panesOf(shown, state, true);
+}
+
+function panesOf(place: Place, state: Panes, isAlone = false): readonly PaneId[] {
+  switch (place) {
     case 'flame':
       return [flamePlace(state)];
     case 'flat':
-      return state.isSmall ? ['flat'] : ['flat', ...TREE_PANES[shownBesideMethods(state.preferences)]];
+      return isAlone && !state.isSmall
+        ? ['flat', ...TREE_PANES[shownBesideMethods(state.preferences)]]
+        : ['flat'];
     case 'tree':
-      return inTree;
-    case 'all':
-      return [flamePlace(state), 'flat', ...inTree];
+      return TREE_PANES[state.preferences.tree];
     case 'sandwich':
       return ['callersFlame', 'calleesFlame'];
   }
+}
+
+/**
+ * The panes that F6 goes through: those that are drawn. A small window draws one place; there it goes through the panes of
+ * all places.
+ */
+export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
+  if (!state.isSmall) return drawn;
+  const places: readonly Place[] = shownPanes(state) === 'sandwich' ? [...PLACES, 'sandwich'] : PLACES;
+  const inPlaces = places.flatMap((place) => panesOf(place, state));
+  return drawn.includes('heatmap') ? ['heatmap', ...inPlaces] : inPlaces;
 }
 
 /** The pane that keys apply to: of those on screen the one used last. */

@@ -257,7 +257,7 @@ test('a small window: the search is a button until it is used, errors are a view
   // By pointer and by key; all panes again when it becomes large.
   const shown = (): Promise<(string | null)[]> =>
     window.page
-      .locator('[data-testid^=pane-]:not([data-testid=pane-switch])')
+      .locator('[data-pane]')
       .evaluateAll((panes) => panes.map((pane) => pane.getAttribute('data-testid')));
   expect(await shown()).toEqual(['pane-flame']);
   await window.part('pane-switch').getByRole('radio', { name: 'Methods' }).click();
@@ -267,6 +267,23 @@ test('a small window: the search is a button until it is used, errors are a view
   await window.settled();
   expect(await shown()).toEqual(['pane-tree']);
   expect((await window.rows('tree', 1))[0]).toBe('All threads');
+  // F6 goes through all places.
+  for (const [key, pane] of [
+    ['F6', 'flame'],
+    ['F6', 'flat'],
+    ['Shift+F6', 'flame'],
+    ['Shift+F6', 'tree'],
+    ['Shift+F6', 'flat'],
+    ['F6', 'tree'],
+    ['F6', 'flame'],
+  ] as const) {
+    await window.page.keyboard.press(key);
+    await expect.poll(shown, { message: key }).toEqual([`pane-${pane}`]);
+    await expect
+      .poll(() => window.part(`pane-${pane}`).evaluate((each) => each.contains(document.activeElement)))
+      .toBe(true);
+  }
+  expect(window.problems).toEqual([]);
   await window.page.setViewportSize({ width: 1280, height: 720 });
   await window.settled();
   for (const pane of ['flame', 'flat', 'tree'])

@@ -31,7 +31,12 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
   const chart = log.panes.chart.shown;
   const hasTimes = log.status?.hasSampleTimes !== false;
   return (
-    <section className="pane flame-pane chart-pane" aria-label="Chart" data-testid="pane-chart">
+    <section
+      className="pane flame-pane chart-pane"
+      aria-label="Chart"
+      data-pane="chart"
+      data-testid="pane-chart"
+    >
       <div className="pane-bar">
         {hasTimes && <ChartThreads log={log} />}
         {hasTimes && log.baseline !== undefined && (

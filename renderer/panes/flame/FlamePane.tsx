@@ -343,6 +343,7 @@ export const FlamePane = memo(
       <section
         className={isWhole ? 'pane flame-pane' : 'pane flame-pane flame-half'}
         aria-label={LABELS[pane]}
+        data-pane={pane}
         data-testid={`pane-${pane}`}
         onFocus={() => focusPane(pane)}
       >

@@ -21,7 +21,12 @@ export function HeatmapPane({ log }: { readonly log: LogView }): ReactNode {
   const heatmap = log.panes.heatmap.shown?.columns;
   const colours = HEATMAP_COLOURS[dark ? 'dark' : 'light'];
   return (
-    <section className="pane heatmap-pane" aria-label="Heatmap" data-testid="pane-heatmap">
+    <section
+      className="pane heatmap-pane"
+      aria-label="Heatmap"
+      data-pane="heatmap"
+      data-testid="pane-heatmap"
+    >
       <div className="pane-bar">
         <span className="heatmap-title">Heatmap</span>
         <span className="heatmap-pointed" data-testid="heatmap-pointed">

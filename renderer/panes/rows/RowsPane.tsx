@@ -174,6 +174,7 @@ export function RowsPane({
     <section
       className={`pane ${pane}-pane`}
       aria-label={label}
+      data-pane={pane}
       data-testid={`pane-${pane}`}
       onFocus={() => focusPane(pane)}
       onPointerEnter={() => holdPane(pane)}

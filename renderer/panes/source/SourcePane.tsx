@@ -28,6 +28,7 @@ export function SourcePane({ log }: { readonly log: SourceLog }): ReactNode {
     <section
       className="pane source-pane"
       aria-label="Source"
+      data-pane="source"
       data-testid="pane-source"
       onFocus={() => focusPane('source')}
     >
