@@ -38,6 +38,7 @@ import {
   flamePlace,
   orientationOf,
   panesOnScreen,
+  searchedPane,
   shareReference,
   unitsOf,
   wholeOfRows,
@@ -305,11 +306,17 @@ export function zoomOut(pane: FlamePaneId): void {
   zoomTo(path.at(-2)?.zoom, pane);
 }
 
-/** Selects the next or previous match in the active pane. */
+/** Selects the next or previous match in the active pane, or in another one if that cannot be searched. */
 export function find(direction: 1 | -1): void {
-  const pane = currentPane(getState());
-  // Matches are found by their weight, not by their time.
-  findIn(pane === 'chart' ? 'flat' : pane, direction);
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const pane = searchedPane(getState(), log);
+  if (pane !== undefined) findIn(pane, direction);
+  else
+    showNotice(
+      'info',
+      'Nothing here can be searched. Show the methods (2), the call tree (1) or the flame graph (3).',
+    );
 }
 
 function findIn(pane: PaneId, direction: 1 | -1): void {

@@ -10,7 +10,7 @@ import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { MethodRef, ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import type { PaneId } from './panes.ts';
+import { isFlamePane, isRowsPane, type PaneId } from './panes.ts';
 import type {
   Orientation,
   PaneChoice,
@@ -140,6 +140,22 @@ export function currentPane(state: Panes): PaneId {
   const onScreen = panesOnScreen(state);
   return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
 }
+
+/**
+ * The pane in which matches are found: the one that has the keys, or where that cannot be searched, another one on screen.
+ * Matches are found by their weight, so not in the chart.
+ */
+export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId | undefined {
+  const onScreen = panesOnScreen(state);
+  const isSearchable = (pane: PaneId): boolean =>
+    onScreen.includes(pane) &&
+    (isRowsPane(pane) || isFlamePane(pane)) &&
+    (!PANES_OF_DETAIL.includes(pane) || detailOf(log) !== undefined);
+  return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
+}
+
+/** Those that show nothing until a method is chosen. */
+const PANES_OF_DETAIL: readonly PaneId[] = ['callers', 'callees', 'callersFlame', 'calleesFlame'];
 
 /** The times of single samples are known. */
 export function hasSampleTimes({

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { Row, Selection } from '../../../../renderer/profile-worker/pane-messages.ts';
-import { moveSelection, select, selectRow } from '../../../../renderer/store/actions.ts';
+import { find, moveSelection, select, selectRow } from '../../../../renderer/store/actions.ts';
 import { Mirrors } from '../../../../renderer/store/mirrors.ts';
 import { receive } from '../../../../renderer/store/receive.ts';
-import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../../../renderer/store/preferences.ts';
+import {
+  INITIAL_STATE,
+  type LogView,
+  newLogView,
+  type WindowState,
+} from '../../../../renderer/store/window-state.ts';
 import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
 import { fromMirror } from '../../../support/window-events.ts';
 
@@ -155,4 +161,36 @@ describe('the selection', () => {
     selectRow('tree', row(51, 1));
     expect(useWindow.getState().logs[1]).toBe(other);
   });
+});
+
+test('a match is found in another pane where the one with the keys cannot be searched, or that is told', () => {
+  const posted = unanswered();
+  const detail = [{ of: 'methods', id: 1, label: 'Shop.main' }] as const;
+  /** The panes that are asked for a match, and notices. */
+  const found = (
+    change: Partial<WindowState>,
+    preferences: Partial<Preferences> = {},
+    ofMethod = false,
+  ): string => {
+    posted.length = 0;
+    useWindow.setState((state) => ({
+      ...change,
+      notices: [],
+      preferences: { ...DEFAULT_PREFERENCES, ...preferences },
+      logs: state.logs.map((log) => ({ ...log, detail: ofMethod ? detail : [] })),
+    }));
+    find(1);
+    const asked = posted.flatMap((request) => (request.type === 'find' ? [request.pane] : []));
+    return [...asked, ...useWindow.getState().notices.map(({ text }) => text)].join();
+  };
+  expect(found({ focusedPane: 'tree' })).toBe('tree');
+  expect(found({ focusedPane: 'source' }, { tree: 'source' }, true)).toBe('flat');
+  expect(found({ focusedPane: 'chart' }, { flame: 'chart' })).toBe('flat');
+  expect(found({ focusedPane: 'callers' }, { tree: 'detail' })).toBe('flat');
+  expect(found({ focusedPane: 'callees' }, { tree: 'detail' }, true)).toBe('callees');
+  expect(found({ focusedPane: 'calleesFlame' }, { panes: 'sandwich' }, true)).toBe('calleesFlame');
+  const nothing = /^Nothing here can be searched\./;
+  for (const alone of [{ panes: 'sandwich' }, { panes: 'flame', flame: 'chart' }] as const)
+    expect(found({}, alone)).toMatch(nothing);
+  expect(found({ focusedPane: 'source', isSmall: true }, { tree: 'source' }, true)).toMatch(nothing);
 });
