@@ -28,6 +28,7 @@ import type {
 } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
+import { type LeftOut, leftOut } from './no-match.ts';
 import { timesOfCalls, timesOfMethodTree } from './row-times.ts';
 import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
 import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
@@ -59,7 +60,7 @@ interface State {
   /** row -> value that shares are computed from. */
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
-  readonly hidesErrors: boolean;
+  readonly leftOut: LeftOut;
   /** key -> 1 when it matches; undefined without a search, and so is `above`. */
   readonly matching: Uint8Array | undefined;
   /** row -> 1 when something below it matches. */
@@ -110,7 +111,7 @@ export class CallRows implements RowSource<TreeSpec> {
       areThreadsApart: threads !== 'all',
       byTime: view.metric === 'time',
       weight: view.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
-      hidesErrors: view.hidesErrors,
+      leftOut: leftOut(view, this.#context.views),
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
@@ -303,10 +304,11 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
-    const { shownSums, tree } = this.#shown;
+    const { sums, shownSums, tree } = this.#shown;
     const isShown = (row: number): boolean => shownSums.isShown(row);
+    const isUnfiltered = sums === shownSums ? undefined : (row: number): boolean => sums.isShown(row);
     const key = method === undefined ? undefined : this.#context.views.keyOfMethodRow(method, tree.keys);
-    return findCall({ ...this.#shown, isShown }, from, direction, key);
+    return findCall({ ...this.#shown, isShown, isUnfiltered }, from, direction, key);
   }
 
   get #shown(): State {

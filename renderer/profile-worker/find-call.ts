@@ -1,6 +1,7 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/trees/row-tree.ts';
 import { type Match, nextByWeight } from '../../shared/views/find-row.ts';
+import { type LeftOut, noMatch } from './no-match.ts';
 import { NO_SEARCH, type NoMatch } from './row-source.ts';
 
 /** A call tree that is searched. */
@@ -10,9 +11,11 @@ export interface SearchedCalls {
   readonly weight: ArrayLike<number>;
   /** key -> 1 when it matches; undefined without a search. */
   readonly matching: Uint8Array | undefined;
-  readonly hidesErrors: boolean;
+  readonly leftOut: LeftOut;
   /** Rows that are not shown are no matches. */
   readonly isShown: (row: number) => boolean;
+  /** The same without the filter of rows; undefined where there is none. */
+  readonly isUnfiltered: ((row: number) => boolean) | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface SearchedCalls {
  * searched.
  */
 export function findCall(
-  { tree, weight, matching, hidesErrors, isShown }: SearchedCalls,
+  { tree, weight, matching, leftOut, isShown, isUnfiltered }: SearchedCalls,
   from: number | undefined,
   direction: 1 | -1,
   wanted: number | undefined,
@@ -28,14 +31,25 @@ export function findCall(
   if (wanted === undefined && matching === undefined) return { problem: NO_SEARCH };
   const { key, keys } = tree;
   const { methodOf } = keys;
-  const isMatch = (row: number): boolean =>
-    (wanted === undefined
+  const isWanted = (row: number): boolean =>
+    wanted === undefined
       ? key[row] >= 0 && matching?.[key[row]] === 1
-      : key[row] === wanted || methodOf[key[row]] === wanted) && isShown(row);
+      : key[row] === wanted || methodOf[key[row]] === wanted;
+  const isMatch = (row: number): boolean => isWanted(row) && isShown(row);
   const found = nextByWeight({ length: tree.length, isMatch, weight }, from ?? NONE, direction);
   if (found !== undefined) return found;
-  const isHidden = hidesErrors && (wanted !== undefined || matching?.includes(1) === true);
-  return {
-    problem: isHidden ? 'Every match is an error, and errors are hidden.' : 'No method matches the search.',
-  };
+  let isFiltered = false;
+  for (let row = 0; isUnfiltered !== undefined && !isFiltered && row < tree.length; row++)
+    isFiltered = isWanted(row) && isUnfiltered(row);
+  const matches = wanted === undefined ? keysOf(matching) : [wanted];
+  return noMatch(matches, keys, isFiltered, leftOut);
+}
+
+/** Those that match. */
+export function keysOf(matching: Uint8Array | undefined): number[] {
+  const found: number[] = [];
+  matching?.forEach((matches, key) => {
+    if (matches === 1) found.push(key);
+  });
+  return found;
 }

@@ -13,6 +13,7 @@ import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { isSearching } from '../../shared/views/search.ts';
 import { findCall } from './find-call.ts';
+import { leftOut } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { FlameCrumb, FlameSpec, FlameZoom, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import type { Selected } from './rows-pane.ts';
@@ -123,17 +124,19 @@ export class FlamePane implements Pane {
     const { sums, measures, matching, kept, view } = this.#laidOut;
     const { tree } = sums;
     const weight = measures.weights;
-    const { hidesErrors } = view;
     const { views } = this.#context;
+    // A zoom does not narrow the graph that it is of.
+    const ofGraph = { ...leftOut(view, views), isZoomed: false };
     const wanted = method === undefined ? undefined : views.keyOfMethodRow(method, tree.keys);
     const selected = this.selectedRow();
     const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
-    const calls = { tree, weight, matching, hidesErrors };
+    const calls = { tree, weight, matching, leftOut: ofGraph };
+    const isUnfiltered = kept === undefined ? undefined : (row: number): boolean => sums.isShown(row);
     const isDrawn = (row: number): boolean => weight[row] > 0 && kept?.[row] !== 0;
-    const found = findCall({ ...calls, isShown: isDrawn }, from, direction, wanted);
+    const found = findCall({ ...calls, isShown: isDrawn, isUnfiltered }, from, direction, wanted);
     if ('problem' in found) {
       const isShown = (row: number): boolean => sums.isShown(row) && kept?.[row] !== 0;
-      const all = findCall({ ...calls, isShown }, from, direction, wanted);
+      const all = findCall({ ...calls, isShown, isUnfiltered }, from, direction, wanted);
       // Widths are times, and a clock that ran backwards gives none.
       const text = 'problem' in all ? found.problem : 'No match is in the flame graph: none has any time.';
       this.#context.post({ type: 'notice', text });

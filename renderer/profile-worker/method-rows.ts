@@ -11,7 +11,9 @@ import type { ComparedFlat } from './profile-views.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
 import { timesOfMethods } from './row-times.ts';
+import { keysOf } from './find-call.ts';
 import { lineIdOf } from './method-ids.ts';
+import { type LeftOut, leftOut, noMatch, NOTHING_LEFT_OUT } from './no-match.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
 import type { SharedView } from './shared-view.ts';
@@ -34,6 +36,9 @@ export class MethodRows implements RowSource {
   #keys: KeyTable | undefined;
   /** key -> 1 when it matches; undefined without a search. */
   #matching: Uint8Array | undefined;
+  /** Of a match that is not displayed: only the filter of rows leaves it out. */
+  #isFiltered: (key: number) => boolean = () => false;
+  #leftOut: LeftOut = NOTHING_LEFT_OUT;
   #withRates = false;
   /** What `displayed` was made from: its order may be held as long as this stays. */
   #madeFor = '';
@@ -91,6 +96,8 @@ export class MethodRows implements RowSource {
     this.#keys = flat.keys;
     this.#madeFor = madeFor;
     this.#matching = matching;
+    this.#isFiltered = view.where.length === 0 ? () => false : isThere;
+    this.#leftOut = leftOut(view, this.#context.views);
     this.largest = largestValues(keys, selfCount, totalCount, selfTime.ns, totalTime.ns);
     this.displayed = {
       rows: Int32Array.from(rows),
@@ -182,7 +189,10 @@ export class MethodRows implements RowSource {
     if (matching === undefined) return { problem: NO_SEARCH };
     const rows = this.displayed.rows.filter((row) => matching[row] === 1);
     const total = rows.length;
-    if (total === 0) return { problem: 'No method matches the search.' };
+    if (total === 0) {
+      const matches = keysOf(matching);
+      return noMatch(matches, this.#shown.keys, matches.some(this.#isFiltered), this.#leftOut);
+    }
     const start = from === undefined ? -1 : rows.indexOf(from);
     const isFirst = start < 0;
     const at = isFirst ? (direction === 1 ? 0 : total - 1) : (start + direction + total) % total;

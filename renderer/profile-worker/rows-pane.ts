@@ -1,6 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
-import { shownLabel } from '../../shared/text/format-frame.ts';
+import { whyNotHere } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
   Expansion,
@@ -16,7 +16,7 @@ import type {
 } from './pane-messages.ts';
 import type { RowSource, Target } from './row-source.ts';
 import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
-import type { SharedView } from './shared-view.ts';
+import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
 type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
 
@@ -39,6 +39,8 @@ export class RowsPane implements Pane {
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #anchor: Anchor | undefined;
   #wasRefreshed = false;
+  /** As of the last `refresh`. */
+  #view: SharedView = INITIAL_VIEW;
 
   constructor(id: PaneId, spec: RowsSpec, context: PaneContext, source: RowSource) {
     this.id = id;
@@ -55,6 +57,7 @@ export class RowsPane implements Pane {
     const anchor = this.#anchor;
     const isComparable = this.#source.refresh(view, this.spec, this.#isHeld && !sort);
     this.#wasRefreshed = true;
+    this.#view = view;
     const row = anchor === undefined || !isComparable ? undefined : this.#source.rowOf(anchor.id);
     const shift = shiftTo(this.#window, anchor, row === undefined ? -1 : this.#placeOf(row));
     this.#window.from += shift;
@@ -143,11 +146,8 @@ export class RowsPane implements Pane {
     if (!this.#isShown) return undefined;
     const row = this.#source.rowFor(selection);
     const selected = row === undefined ? undefined : this.#select({ row, start: row });
-    if (selected === undefined) {
-      this.#notify(
-        `${shownLabel(selection.label)} is not in this pane: a search or hidden errors leave it out.`,
-      );
-    }
+    if (selected === undefined)
+      this.#notify(whyNotHere(selection, this.spec.of, this.#view, this.#context.views));
     return selected;
   }
 
