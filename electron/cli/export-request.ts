@@ -54,7 +54,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   '--metric': {
     value: METRICS.join('|'),
     choices: METRICS,
-    help: 'svg, collapsed: the weight; csv, methods: the sort order (default samples)',
+    help: 'svg, collapsed: the weight; csv, methods: the sort order; methods: what shares are of (default samples)',
   },
   '--hide-errors': { help: 'leave out AsyncGetCallTrace errors and threads without a name' },
   '--filter': {

@@ -26,7 +26,8 @@ function valueHeader({ value }: ProfileUnits): readonly string[] {
 /**
  * The flat profile for spreadsheets, as in RFC 4180: CRLF, a header, texts in quotes, numbers without quotes and with a
  * decimal point. Percentages refer to all samples and all time, including rows that are filtered out. They are empty if
- * the sum is not positive. A time range is in columns of its own, the same in each row: ns, empty for an open end.
+ * the sum is not positive. Methods have the keys of the other formats, so that tables can be joined: a negative line or BCI
+ * is an unknown one. A time range is in columns of its own, the same in each row: ns, empty for an open end.
  */
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const flat = flatProfileOf(profile, options);

@@ -10,7 +10,7 @@ import {
 import { type ExportInput, ExportRefusal, writeExport } from '../../../../shared/export/write-export.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
-import { SAMPLES, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 import { readInput } from '../../../support/read-input.ts';
@@ -114,6 +114,27 @@ test('the list is sorted as asked for, aligned, with a header and units', () => 
     'Cart.add',
     '',
   ]);
+});
+
+test('the list has shares of what it is sorted by, and the names that the window shows', () => {
+  const aggregator = new ProfileAggregator();
+  const thread = aggregator.thread(0, 1);
+  for (const [at, name] of ['add', 'pay'].entries())
+    aggregator.defineMethod(aggregator.method(0, at), { file: '', className: 'Cart', methodName: name });
+  aggregator.samples(thread, stackCells([0, 0, -100, -1]), 1, 9, 9e6);
+  aggregator.samples(thread, stackCells([0, 1, 42, -1]), 1, 1, 91e6);
+  const { profile: timed } = aggregator;
+  const byTime = { profile: timed, metric: 'time', order: { by: 'selfTime', descending: true } } as const;
+  expect(textOf('methods', { ...byTime, frames: 'line' }).split('\n')).toEqual([
+    'Self time %  Self samples  Self time  Total time %  Total samples  Total time  Method',
+    '    91.00 %             1    91.0 ms       91.00 %              1     91.0 ms  Cart.pay:42',
+    '     9.00 %             9    9.00 ms        9.00 %              9     9.00 ms  Cart.add',
+    '',
+  ]);
+  // A file without times has shares of samples, whatever is asked for.
+  const counted = textOf('methods', { ...byTime, units: SAMPLES_ONLY }).split('\n');
+  expect(counted[0]).toBe(' Self %  Self samples  Total %  Total samples  Method');
+  expect(counted[1]).toBe('10.00 %             1  10.00 %              1  Cart.pay');
 });
 
 test('what a format cannot hold is told', () => {
