@@ -2,6 +2,7 @@ import type { TimelineMeasured } from '../../shared/export/timeline.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
+import { exportFormat } from '../../shared/export/export-formats.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -38,7 +39,7 @@ async function readForExport(
   io: CommandIo,
 ): Promise<Pick<ProfileContents, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
   const isTimeline = format === 'timeline';
-  const samples = isTimeline || format === 'hpl' || request.range !== undefined;
+  const samples = exportFormat(format).usesTimes === true || request.range !== undefined;
   const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
   const { profile: source, facts, problems, status } = read;
   const scope = { ...request.scope, range: rangeIn(request.range, read) };

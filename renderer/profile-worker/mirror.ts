@@ -1,4 +1,4 @@
-import type { ExportFormatId } from '../../shared/export/export-formats.ts';
+import { exportFormat } from '../../shared/export/export-formats.ts';
 import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
@@ -29,8 +29,6 @@ import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;
 
-/** Formats that need the times of samples. */
-const TIMED_FORMATS: readonly ExportFormatId[] = ['hpl', 'timeline'];
 const NO_GROWTH = { measured: false, frozen: false, shown: false };
 
 /**
@@ -231,7 +229,7 @@ export class Mirror {
   #exportSource(job: ExportJob): ExportSource {
     const { frames, keys, metric, search, hidesErrors, scope, where, comparison } = this.#view;
     const needsTimes =
-      TIMED_FORMATS.includes(job.format) ||
+      exportFormat(job.format).usesTimes === true ||
       scope.range !== undefined ||
       comparison?.baseline.range !== undefined ||
       comparison?.by === 'rate';

@@ -25,6 +25,8 @@ export interface ExportFormat {
   readonly mediaType: string;
   readonly isBinary: boolean;
   readonly options: readonly ExportOption[];
+  /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
+  readonly usesTimes?: true;
 }
 
 function text(
@@ -59,8 +61,8 @@ export const EXPORT_FORMATS = {
   svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], 'image/svg+xml'),
   csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], 'text/csv'),
   methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric']),
-  timeline: text('Samples over time (text)', 'timeline.txt', ['buckets']),
-  hpl: binary('Honest Profiler log', 'hpl', []),
+  timeline: { ...text('Samples over time (text)', 'timeline.txt', ['buckets']), usesTimes: true },
+  hpl: { ...binary('Honest Profiler log', 'hpl', []), usesTimes: true },
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),

@@ -66,6 +66,22 @@ test.each(EXPORT_FORMAT_IDS)(
   },
 );
 
+test('the registry says which formats are written from the times of samples', () => {
+  const written = (format: ExportFormatId, timeline: ExportInput['timeline']): string => {
+    try {
+      return Buffer.from(
+        collectBytes((sink) => writeExport(format, { ...INPUT, timeline }, sink as OutputSink)),
+      ).toString('hex');
+    } catch (error) {
+      return String(error);
+    }
+  };
+  const differing = EXPORT_FORMAT_IDS.filter(
+    (format) => written(format, INPUT.timeline) !== written(format, undefined),
+  );
+  expect(EXPORT_FORMAT_IDS.filter((format) => exportFormat(format).usesTimes)).toEqual(differing);
+});
+
 test.each(EXPORT_FORMAT_IDS)('X06: %s has the same bytes each time', (format) => {
   const bytesOf = (): string => {
     const pieces: Uint8Array[] = [];
