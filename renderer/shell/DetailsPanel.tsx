@@ -79,8 +79,7 @@ function Facts({ table }: { readonly table: FactTable }): ReactNode {
               <tr key={at}>
                 {row.map((value, column) => {
                   const { name, kind } = columns[column];
-                  // JSON has null for a missing array element.
-                  const text = factText(value ?? undefined, kind);
+                  const text = factText(value, kind);
                   return (
                     <td key={name} className={kind === 'text' ? undefined : 'details-number'} title={text}>
                       {text}

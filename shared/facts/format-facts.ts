@@ -107,12 +107,12 @@ export function listedFacts({ title, columns, rows, leftOut }: FactTable): FactT
   return { ...listed, leftOut: listed.leftOut + leftOut };
 }
 
-/** The text of a cell of a fact table. */
+/** The text of a cell of a fact table; null, which JSON has in its place, is undefined. */
 export function factText(
-  value: string | number | undefined,
+  value: string | number | null | undefined,
   kind: FactTable['columns'][number]['kind'],
 ): string {
-  if (value === undefined) return '\u2013';
+  if (value === undefined || value === null) return '\u2013';
   if (typeof value === 'string') return value;
   return kind === 'ns' || kind === 'bytes' ? formatAmount(value, kind) : formatCount(value);
 }

@@ -5,6 +5,7 @@ import { logFacts } from '../../../../renderer/shell/log-facts.ts';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
+import type { Choice } from '../../../../shared/facts/choice.ts';
 import type { Epoch, LogId } from '../../../../shared/protocol/messages.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
@@ -179,6 +180,29 @@ test('an empty pane says why', () => {
   );
   expect(empty(viewOf({}, { summary }), true)).toBe('-');
   expect(empty(viewOf({}, { summary }))).toBe('-');
+});
+
+test('a file without samples: another sample type is named only where one can be chosen', () => {
+  const named = { name: '', hint: '' };
+  const sampleType: Choice = { ...named, id: 'sample-type', kind: 'one', options: [], chosen: 'cpu' };
+  const period: Choice = {
+    ...named,
+    id: 'period',
+    kind: 'number',
+    unit: 'ms',
+    suggested: 10,
+    chosen: undefined,
+  };
+  const said = (change: Parameters<typeof logStatus>[0]): string | undefined =>
+    emptyText(viewOf({ state: 'idle', samples: 0, format: 'jfr', ...change }), false)?.text;
+  expect(said({ choices: [period, sampleType] })).toBe(
+    'Another sample type may have samples. Choose it in the top row.',
+  );
+  expect(said({ choices: [period] })).toBeUndefined();
+  expect(said({ choices: [] })).toBeUndefined();
+  // What is known is said first.
+  expect(said({ choices: [sampleType], notes: ['No execution samples.'] })).toBe('No execution samples.');
+  expect(said({ format: 'honest-log' })).toMatch(/^The agent takes samples while/);
 });
 
 test('an empty pane names its true cause: the scope, the zoom, the search or the filter', () => {
