@@ -23,6 +23,18 @@ test('no file names a place on the machine that it was written on', () => {
   expect(naming).toEqual([]);
 });
 
+test('style sheets have the sizes of type of tokens.css, and its line heights', () => {
+  const own = /(?<![\w-])font(-size)?:[^;{}]*\d(px|r?em|pt|%)|(?<![\w-])line-height:\s*(?!(16|20|24)px)[\d.]/;
+  const naming = texts
+    .filter((path) => path.endsWith('.css') && path !== 'renderer/theme/tokens.css')
+    .flatMap((path) => {
+      const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+      return lines.flatMap((line, at) => (own.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []));
+    });
+  expect(texts.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(20);
+  expect(naming).toEqual([]);
+});
+
 test('package-lock.json ties nobody to a registry of ours', () => {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
   const hosts = Array.from(lock.matchAll(/"resolved": "[^"]*?:\/\/([^/"]+)/g), ([, host]) => host);
