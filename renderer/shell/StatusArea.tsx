@@ -10,7 +10,7 @@ const PROBLEM_MS = 15_000;
 
 /**
  * The running export, otherwise the latest notice. One at a time, with the number of others. Beside the
- * chips of the scope; where these leave it no space, at the end of the window over a line of a pane.
+ * chips of the scope; where these leave it no space, at the end of the window over the last line of a pane.
  */
 export function StatusArea(): ReactNode {
   const notices = useWindow((state) => state.notices);

@@ -343,6 +343,19 @@ test('notices are in the top row, or at the end of the window, and cover no cont
     await notice.getByRole('button', { name: 'Dismiss' }).click();
     await notice.waitFor({ state: 'detached' });
   }
+  // Nor does it cover frames: the root is the last line of a flame graph.
+  await window.page.setViewportSize({ width: 700, height: 450 });
+  await window.showPane('flame');
+  if (await window.page.locator('.flame-icicle').isVisible()) await window.page.keyboard.press('i');
+  await window.page.keyboard.press('ArrowDown');
+  await window.page.keyboard.press('Control+c');
+  await notice.waitFor();
+  await window.settled();
+  const { x, y } = (await notice.boundingBox())!;
+  const beneath = (await window.flameFrames()).filter((each) => each.y + each.height > y);
+  expect(y).toBeGreaterThan(400);
+  expect(x).toBeGreaterThan(0);
+  expect(beneath).toEqual([]);
 });
 
 test('state and details are one panel: it names damage as the chip does, and missing values are no numbers', async () => {
