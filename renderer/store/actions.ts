@@ -207,8 +207,14 @@ export function focusPane(focusedPane: PaneId): void {
   if (getState().focusedPane !== focusedPane) setState({ focusedPane });
 }
 
-export function holdPane(heldPane: PaneId | undefined): void {
+/** The pointer is on a pane: its rows keep their order. */
+export function holdPane(heldPane: PaneId): void {
   if (getState().heldPane !== heldPane) setState({ heldPane });
+}
+
+/** The pointer has left a pane, or the pane the window. */
+export function releasePane(pane: PaneId): void {
+  if (getState().heldPane === pane) setState({ heldPane: undefined });
 }
 
 export function measureFlame(flameWidth: number): void {

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views/time-pattern.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
@@ -10,6 +18,7 @@ import {
   focusPane,
   holdPane,
   moveSelection,
+  releasePane,
   select,
   selectRow,
   sortBy,
@@ -96,6 +105,9 @@ export function RowsPane({
   const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
 
+  // A pane that vanishes under the pointer is left without an event.
+  useEffect(() => () => releasePane(pane), [pane]);
+
   function copyRow(row: Row): void {
     void copyText(rowText(row, columns.columns, measure));
   }
@@ -178,7 +190,7 @@ export function RowsPane({
       data-testid={`pane-${pane}`}
       onFocus={() => focusPane(pane)}
       onPointerEnter={() => holdPane(pane)}
-      onPointerLeave={() => holdPane(undefined)}
+      onPointerLeave={() => releasePane(pane)}
     >
       <TableHeader
         ref={header}
