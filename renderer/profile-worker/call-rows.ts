@@ -331,7 +331,8 @@ export class CallRows implements RowSource<TreeSpec> {
 
   /**
    * Down the heaviest children, to where the path forks, because no child has more than half of the weight, or is too
-   * light to matter. Where it ends is opened, so that the fork can be seen.
+   * light to matter. Errors, which it does not go by, are not in that weight. Where it ends is opened, so that the fork
+   * can be seen.
    */
   #hotPath(start: number): Target | undefined {
     if (start === NONE) return undefined;
@@ -339,8 +340,11 @@ export class CallRows implements RowSource<TreeSpec> {
     const least = LEAST_HOT_SHARE * this.#wholeWeight();
     let row = start;
     for (;;) {
-      const child = this.#heaviest(this.#children(row));
-      if (child === NONE || weight[child] * 2 <= weight[row] || weight[child] < least) break;
+      const children = this.#children(row);
+      const child = this.#heaviest(children);
+      const errors = children.filter((each) => tree.kind(each) === 'error');
+      const rest = errors.reduce((sum, each) => sum - weight[each], weight[row]);
+      if (child === NONE || weight[child] * 2 <= rest || weight[child] < least) break;
       row = child;
     }
     this.#open.open(tree, row);

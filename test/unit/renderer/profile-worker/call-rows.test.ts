@@ -176,7 +176,9 @@ describe('the tree', () => {
     ['a leaf', [...times(3, 1, 2, 3), ...times(1, 1)], '3 3'],
     ['a fork: no child has more than half', [...times(3, 1, 2, 3), ...times(3, 1, 2, 4)], '2 6, opened'],
     ['more than half is no fork', [...times(4, 1, 2, 3), ...times(3, 1, 2, 4)], '3 4'],
-    ['errors, which are no path', [...times(5), ...times(4, 1, 2)], 'main 9, opened'],
+    ['a leaf beside more errors, which are not counted', [...times(5), ...times(4, 1, 2)], '2 4'],
+    ['a fork beside errors', [...times(5), ...times(2, 1), ...times(2, 2)], 'main 9, opened'],
+    ['errors, where there is nothing else', times(5), 'main 5, opened'],
     [
       'less than 1 % of everything',
       [...times(140, 50), ...narrowing(160, 85, 45, 24, 13, 7, 4, 3, 2)],
@@ -323,8 +325,16 @@ describe('the tree', () => {
     );
     const mostlyErrors = new Driven(TREE);
     mostlyErrors.ask({ type: 'delta', message: errors.delta(Infinity) }, expand(undefined, 'hot'));
-    expect(mostlyErrors.rows().map(({ kind }) => kind)).toEqual(['thread', 'error', 'frame']);
-    expect(mostlyErrors.selected('tree').row.kind).toBe('thread');
+    // Two of the three samples that are no errors end in 13.
+    expect(rowTexts(mostlyErrors.rows(), 9)).toEqual([
+      '- main 9',
+      '    AGCT.UnknownJavaErr5 6',
+      '  - <UNIDENTIFIED : Method Id = 11> 3',
+      '    - <UNIDENTIFIED : Method Id = 12> 3',
+      '        <UNIDENTIFIED : Method Id = 13> 2',
+      '        <UNIDENTIFIED : Method Id = 14> 1',
+    ]);
+    expect(mostlyErrors.selected('tree').row.label).toBe('<UNIDENTIFIED : Method Id = 13>');
   });
 
   test('is sorted anew when frames are grouped otherwise, though a row is selected', () => {
