@@ -60,14 +60,15 @@ export class SampleTimes {
   }
 
   /** See `SampleSink.addTimes`. */
-  addAll(base: bigint, times: GroupedTimes, nodes: Int32Array, selves: SelfTable): void {
+  addAll(base: bigint, times: GroupedTimes, nodes: Int32Array, selfValues: SelfTable): void {
     const table = this.#table;
     this.set(base, 0);
     const from = this.#baseAt;
     if (nodes.length > this.#rows.length)
       this.#rows = new Int32Array(nextCapacity(this.#rows.length, nodes.length));
     const rows = this.#rows;
-    for (let of = 0; of < nodes.length; of++) rows[of] = nodes[of] === NONE ? NONE : selves.rowOf(nodes[of]);
+    for (let of = 0; of < nodes.length; of++)
+      rows[of] = nodes[of] === NONE ? NONE : selfValues.rowOf(nodes[of]);
     this.isKnown = false;
     const { length, ticks, clock, group, value } = times;
     if (!this.reserve(length)) return;
