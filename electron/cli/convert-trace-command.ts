@@ -1,7 +1,5 @@
-import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { BinaryTraceWriter } from '../../shared/tptp/binary-writer.ts';
-import { XmlTraceDecoder } from '../../shared/formats/tptp/xml-decoder.ts';
+import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
@@ -20,14 +18,11 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   const args = parseArguments(argv, CONVERT_TRACE_OPTIONS);
   const path = oneFile('convert-trace', args);
   let written = 0;
-  let decoder: XmlTraceDecoder | undefined;
+  let events: XmlEvents | undefined;
   await writeOutputAsync(args.value('-o'), [path], io, async (sink) => {
     const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
-    // The decoder also builds a profile, which nobody reads: it has no mode without one. That doubles the time.
-    const reader = new XmlTraceDecoder(new ProfileAggregator(), NOTHING_CHOSEN, {
-      take: (event) => writer.event(event),
-    });
-    decoder = reader;
+    const reader = new XmlEvents({ take: (event) => writer.event(event) });
+    events = reader;
     const unpacker = new InputUnpacker({
       take: (bytes) => {
         reader.append(bytes);
@@ -38,15 +33,14 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
     });
     await readBytes(path, (bytes) => unpacker.push(bytes), path === '-' ? { stdin: io.stdin() } : {});
     await unpacker.end();
-    reader.emitOpen(true);
     if (reader.records === 0) {
       throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);
     }
     writer.flush();
     written = writer.written;
   });
-  if (decoder === undefined) return 1;
-  const { bytes, damage, records, skips } = decoder;
+  if (events === undefined) return 1;
+  const { bytes, damage, records, skips } = events;
   const read = bytes.accepted + bytes.skipped + bytes.pending;
   writeMessage(
     io,

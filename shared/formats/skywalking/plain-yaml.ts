@@ -1,7 +1,13 @@
 import { Composer, type CST, Lexer, Parser } from 'yaml';
+import { formatQuantity } from '../../text/format-value.ts';
 
-/** SkyWalking's files have a few kilobytes. The library needs a second and 300 MB for this much. */
+/** SkyWalking's files have a few kilobytes. */
 const MAX_BYTES = 1 << 20;
+/**
+ * A line of SkyWalking's files has four. The library needs up to 1 100 bytes for one, so these take no more than the
+ * memory that is allowed for any input, and at most a second or two.
+ */
+const MAX_TOKENS = 60_000;
 /** SkyWalking's files have no aliases. The library looks for the anchor of each among all nodes before it. */
 const MAX_ALIASES = 8;
 /** Syntax errors at which reading stops. Each takes the library longer than the one before. */
@@ -44,21 +50,27 @@ export function readPlainYaml(bytes: Uint8Array): PlainYaml {
 }
 
 /**
- * The syntax of a text, and where it has more aliases or errors than any recording: for these the library would need
- * minutes to make a document.
+ * The syntax of a text, and where it has more tokens, aliases or errors than any recording: for these the library would
+ * need much memory or minutes to make a document.
  */
 function tokensOf(text: string): { readonly tokens: CST.Token[]; readonly excess?: PlainYaml['problem'] } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let aliases = 0;
   let errors = 0;
+  let count = 0;
   let before = '';
   for (const source of new Lexer().lex(text)) {
     if (source.startsWith('*') && before !== SCALAR_MARK) aliases++;
     before = source;
+    if (source !== SCALAR_MARK && !source.startsWith(' ')) count++;
     for (const token of parser.next(source)) {
       if (token.type === 'error') errors++;
       tokens.push(token);
+    }
+    if (count > MAX_TOKENS) {
+      const message = `more than ${formatQuantity(MAX_TOKENS, 'token')} of YAML`;
+      return { tokens, excess: { message, at: parser.offset, isTooLong: true } };
     }
     if (aliases > MAX_ALIASES)
       return { tokens, excess: { message: `more than ${MAX_ALIASES} aliases`, at: parser.offset } };

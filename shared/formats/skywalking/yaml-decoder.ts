@@ -44,8 +44,10 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
       const byteOffset = Math.min(input.length, byteOffsetOf(input, problem.at));
       return this.#failed(byteOffset, problem.message);
     }
+    const snapshots = new Snapshots(this.sink.keeps);
     const cases = listOf(field(root, 'list'));
-    const recording = cases.length > 0 ? recordingOfCases(cases) : recordingOfSegment(root);
+    const recording =
+      cases.length > 0 ? recordingOfCases(cases, snapshots) : recordingOfSegment(root, snapshots);
     this.records = recording.snapshots.length;
     if (this.records === 0) return this.#failed(0, 'YAML without a list of snapshots');
     this.#facts = emitRecording(recording, this.#chosen, this.sink);
@@ -58,8 +60,8 @@ export class SkyWalkingYamlDecoder extends WholeInputDecoder {
   }
 }
 
-function recordingOfCases(cases: readonly unknown[]): Recording {
-  const collector = new StackCollector();
+function recordingOfCases(cases: readonly unknown[], snapshots: Snapshots): Recording {
+  const collector = new StackCollector(snapshots);
   const queries: SnapshotQuery[] = [];
   for (const [segment, each] of cases.entries()) {
     const data = field(each, 'data');
@@ -69,7 +71,7 @@ function recordingOfCases(cases: readonly unknown[]): Recording {
       queries.push({ segment, start: Number(from) * limit, end: Number(to) * limit });
   }
   return {
-    snapshots: collector.snapshots,
+    snapshots,
     segments: cases.map((_, at) => ({ id: String(at + 1), start: undefined, end: undefined })),
     spans: [],
     segmentKind: 'case',
@@ -79,8 +81,8 @@ function recordingOfCases(cases: readonly unknown[]): Recording {
   };
 }
 
-function recordingOfSegment(root: unknown): Recording {
-  const collector = new StackCollector();
+function recordingOfSegment(root: unknown, snapshots: Snapshots): Recording {
+  const collector = new StackCollector(snapshots);
   collector.addAll(0, listOf(field(root, 'snapshots')), wholeNumberOf(field(root, 'limit')) || 0);
   const spans = listOf(field(root, 'spans')).flatMap((span): RecordedSpan[] => {
     const start = wholeNumberOf(field(span, 'start'));
@@ -102,7 +104,7 @@ function recordingOfSegment(root: unknown): Recording {
   const traceId = textOf(field(root, 'traceId'));
   const taskId = textOf(field(root, 'taskId'));
   return {
-    snapshots: collector.snapshots,
+    snapshots,
     segments: [{ id: textOf(field(root, 'segmentId')) || '1', start: undefined, end: undefined }],
     spans,
     segmentKind: 'segment',
@@ -114,7 +116,11 @@ function recordingOfSegment(root: unknown): Recording {
 
 /** Collects snapshots whose stacks are texts such as `A-B-C`, root first. */
 class StackCollector {
-  readonly snapshots = new Snapshots();
+  readonly #snapshots: Snapshots;
+
+  constructor(snapshots: Snapshots) {
+    this.#snapshots = snapshots;
+  }
 
   addAll(segment: number, stacks: readonly unknown[], msBetween: number): void {
     for (const [sequence, stack] of stacks.entries()) {
@@ -122,9 +128,9 @@ class StackCollector {
       const names = text === '' ? [] : text.split('-');
       const numbers = Int32Array.from(names, (name) => {
         const bytes = utf8.encode(name);
-        return this.snapshots.signatures.intern(bytes, 0, bytes.length);
+        return this.#snapshots.signatures.intern(bytes, 0, bytes.length);
       });
-      this.snapshots.append(segment, sequence, sequence * msBetween, numbers, numbers.length);
+      this.#snapshots.append(segment, sequence, sequence * msBetween, numbers, numbers.length);
     }
   }
 }

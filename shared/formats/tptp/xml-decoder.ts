@@ -1,77 +1,28 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { countUnknown } from './count-unknown.ts';
-import { attributeIndex, CUSTOM, type Message, messageOfName } from '../../tptp/messages.ts';
-import { TextDecoding } from './text-decoding.ts';
-import { type EventReceiver, type TextSource, TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
-import { endOfName, readAttributes } from './xml-attributes.ts';
-import { MAX_TAG_BYTES, XmlTags } from './xml-tags.ts';
-import { unescapeXml } from './xml-text.ts';
+import { XmlEvents } from './xml-events.ts';
 
-const BODY = attributeIndex(CUSTOM, 'body');
-/**
- * Elements of the DTD that have nothing to do with times of calls. An element with a name that is neither here nor among
- * the messages is damaged, and what it said is lost.
- */
-const OTHER_ELEMENTS: ReadonlySet<string> = new Set(
-  (
-    'objDef methodCall value methodReturn line throw catch objMove classUnload processSuspend processResume ' +
-    'methodCount methodBody method tag code'
-  ).split(' '),
-);
-/** Names of messages are shorter. */
-const MAX_NAME_BYTES = 32;
-
-/** Decodes texts and replaces character references, except in a custom event that contains elements. */
-class XmlTexts implements TextSource {
-  readonly encoded = new TextDecoding();
-
-  text(bytes: Uint8Array, from: number, to: number): string {
-    const text = this.encoded.text(bytes, from, to);
-    return text.includes('<') ? text : unescapeXml(text);
-  }
-}
-
-/**
- * The XML form, .trcxml (specs: tptp, section 3): an element per event. The root element may be missing, and the file
- * may end anywhere.
- *
- *   <methodEntry threadIdRef="1" time="1185890426.000008802" methodIdRef="20" ticket="3" stackDepth="2"/>
- *   <methodExit threadIdRef="1" time="1185890426.000015384" ticket="3" threadCpuTime="0.000005265"/>
- */
+/** Makes calls of the events of a trace in XML. */
 export class XmlTraceDecoder implements ProfileDecoder {
-  damage: Damage | undefined;
-  records = 0;
-
   readonly #trace: TraceReader;
-  readonly #receiver: EventReceiver;
-  readonly #texts = new XmlTexts();
-  readonly #event = new TraceEvent(this.#texts);
-  readonly #tags = new XmlTags();
-  readonly #unknown = new Map<string, number>();
-  /** Bytes of elements with a name that no element of a trace has. */
-  #misnamedBytes = 0;
-  /** The text of a `custom` element has begun and not ended. */
-  #isInCustom = false;
-  #length = 0;
+  readonly #events: XmlEvents;
 
-  /** `receiver` gets each event as well. */
-  constructor(sink: SampleSink, chosen: Chosen, receiver?: EventReceiver) {
+  constructor(sink: SampleSink, chosen: Chosen) {
     this.#trace = new TraceReader(sink, chosen);
-    this.#receiver = receiver ?? { take: () => undefined };
+    this.#events = new XmlEvents(this.#trace);
   }
 
   append(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#length += bytes.length;
-    if (this.damage !== undefined) return;
+    if (bytes.length === 0 || this.damage !== undefined) {
+      this.#events.append(bytes);
+      return;
+    }
     this.#trace.resume();
-    this.#read(bytes);
+    this.#events.append(bytes);
     this.#trace.emit();
   }
 
@@ -80,124 +31,19 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   get bytes(): ByteAccount {
-    const lost = this.#tags.brokenBytes + this.#misnamedBytes;
-    if (this.damage !== undefined) {
-      const skipped = lost + this.#length - this.damage.byteOffset;
-      return { accepted: this.#length - skipped, skipped, pending: 0 };
-    }
-    const { pending } = this.#tags;
-    return { accepted: this.#length - lost - pending, skipped: lost, pending };
+    return this.#events.bytes;
+  }
+
+  get damage(): Damage | undefined {
+    return this.#events.damage;
+  }
+
+  get records(): number {
+    return this.#events.records;
   }
 
   facts(): FormatFacts {
-    const facts = this.#trace.facts(this.#notes(), [['XML form', this.#texts.encoded.name]], this.#unknown);
-    return { ...facts, skips: this.skips };
+    const { notes, encoding, unknown, skips } = this.#events;
+    return { ...this.#trace.facts(notes, [['XML form', encoding]], unknown), skips };
   }
-
-  /** See FormatFacts. */
-  get skips(): readonly string[] {
-    const { brokenTags, brokenBytes } = this.#tags;
-    const skips: string[] = [];
-    if (brokenTags > 0)
-      skips.push(
-        `${formatQuantity(brokenTags, 'element')} without an end skipped, ${formatQuantity(brokenBytes, 'byte')}.`,
-      );
-    const misnamed = [...this.#unknown].filter(([name]) => !OTHER_ELEMENTS.has(name));
-    if (misnamed.length > 0)
-      skips.push(`${countedElements(misnamed)} skipped, ${formatQuantity(this.#misnamedBytes, 'byte')}.`);
-    return skips;
-  }
-
-  #read(chunk: Uint8Array): void {
-    const tags = this.#tags;
-    tags.take(chunk);
-    while (this.#isInCustom ? tags.content(CUSTOM.name) : tags.next())
-      if (this.#isInCustom) this.#endCustom();
-      else this.#readTag();
-    tags.keep();
-    if (!tags.isTooLong) return;
-    this.damage = {
-      what: 'element',
-      byteOffset: this.#length - tags.pending,
-      record: this.records,
-      found: `more than ${MAX_TAG_BYTES} bytes without an end`,
-      expected: 'the attributes of one event',
-    };
-  }
-
-  #readTag(): void {
-    const { bytes, from, to, kind } = this.#tags;
-    if (kind === 'close') return;
-    if (kind === 'other') {
-      this.#readDeclaration(bytes, from, to);
-      return;
-    }
-    const nameEnd = endOfName(bytes, from, to);
-    const message = this.#messageOf(bytes, from, nameEnd);
-    if (message === undefined) return;
-    if (message === CUSTOM && kind === 'open') {
-      this.#isInCustom = true;
-      return;
-    }
-    readAttributes(this.#event, message, bytes, nameEnd, to);
-    this.#take();
-  }
-
-  #endCustom(): void {
-    const { bytes, from, to } = this.#tags;
-    this.#isInCustom = false;
-    this.#event.begin(CUSTOM, bytes);
-    this.#event.timesAreNs = true;
-    this.#event.from[BODY] = from;
-    this.#event.to[BODY] = to;
-    this.#event.present = 1 << BODY;
-    this.#take();
-  }
-
-  #take(): void {
-    this.#trace.take(this.#event);
-    this.#receiver.take(this.#event);
-    this.records++;
-  }
-
-  #messageOf(bytes: Uint8Array, from: number, to: number): Message | undefined {
-    let name = '';
-    for (let at = from; at < Math.min(to, from + MAX_NAME_BYTES); at++)
-      name += String.fromCharCode(bytes[at]);
-    if (to - from > MAX_NAME_BYTES) name += '…';
-    const message = messageOfName(name);
-    if (message !== undefined || name === 'TRACE') return message;
-    countUnknown(this.#unknown, name);
-    if (!OTHER_ELEMENTS.has(name)) this.#misnamedBytes += this.#tags.at - from + 1;
-    return undefined;
-  }
-
-  /** `<?xml version="1.0" encoding="ISO-8859-1"?>`. */
-  #readDeclaration(bytes: Uint8Array, from: number, to: number): void {
-    if (to - from > 200 || !(bytes[from + 1] === 0x78 && bytes[from + 2] === 0x6d)) return;
-    const text = String.fromCharCode(...bytes.subarray(from, to));
-    const encoding = /\sencoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
-    if (encoding !== undefined) this.#texts.encoded.use(encoding);
-  }
-
-  #notes(): string[] {
-    const { pending } = this.#tags;
-    const notes: string[] = [];
-    const { problem } = this.#texts.encoded;
-    const others = [...this.#unknown].filter(([name]) => OTHER_ELEMENTS.has(name));
-    if (others.length > 0) notes.push(`${countedElements(others)} ignored.`);
-    if (problem !== undefined) notes.push(problem);
-    if (pending > 0 && this.damage === undefined)
-      notes.push(
-        `The last element is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`,
-      );
-    return notes;
-  }
-}
-
-/** `3 elements of unknown types (tag, code)`. */
-function countedElements(kinds: readonly (readonly [name: string, count: number])[]): string {
-  const count = kinds.reduce((sum, [, each]) => sum + each, 0);
-  const names = kinds.slice(0, 8).map(([name]) => name);
-  return `${formatQuantity(count, 'element')} of unknown types (${names.join(', ')}${kinds.length > 8 ? ', …' : ''})`;
 }

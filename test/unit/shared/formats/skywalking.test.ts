@@ -94,6 +94,19 @@ test('B18: YAML that takes the library minutes is refused where it becomes too m
     at: head.length + 9 * 12 - 1,
   });
   expect(problemOf(`${head}${'}\n'.repeat(400_000)}`)).toMatchObject({ message: '100 errors' });
+  for (const [begin, more, tokens] of [
+    ['x: [', '!a ,', 2],
+    ['[', ',', 1],
+    ['[', '{},', 3],
+    ['', '- \n', 2],
+    ['', '#\n', 2],
+    [head, '- a-b\n', 3],
+  ] as const)
+    expect([more, problemOf(begin + more.repeat(Math.ceil(60_001 / tokens)))]).toMatchObject([
+      more,
+      { message: 'more than 60,000 tokens of YAML', isTooLong: true },
+    ]);
+  expect(problemOf(`${head}${'- a-b\n'.repeat(15_000)}`)).toBeUndefined();
   expect(problemOf(`${head}${'- a-b\n'.repeat(200_000)}`)).toEqual({
     message: 'more than 1 MB of YAML',
     at: 0,
@@ -111,6 +124,7 @@ test('a basic.yml that is not read: why', () => {
   };
   const then = 'segments have no names, and there are no spans.';
   expect(noteOf('# more\n'.repeat(200_000))).toBe(`basic.yml has more than 1 MB of YAML: ${then}`);
+  expect(noteOf('# more\n'.repeat(40_000))).toBe(`basic.yml has more than 60,000 tokens of YAML: ${then}`);
   expect(noteOf('}')).toBe(`basic.yml is not valid YAML: ${then}`);
 });
 
