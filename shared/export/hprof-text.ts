@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
@@ -10,13 +11,13 @@ const NO_DATE = 'Thu Jan 1 00:00:00 1970';
 const LOOKS_LIKE_MODULE = /^[^/]*\/(?!0x[0-9a-f]|\d+\.)/i;
 
 /**
- * The profile as an hprof text file in the layout of Android's AsciiHprofWriter (specs: hprof, section 3). Line breaks in
- * names become blanks.
+ * The profile as an hprof text file in the layout of Android's AsciiHprofWriter (specs: hprof, section 3). Names are
+ * `printable`.
  */
 export function exportHprofText(traces: HprofTraces, sink: TextSink): void {
   const writer = new LineWriter(sink, traces.threads.length + traces.length * 2);
   for (const [row, { serial, name }] of traces.threads.entries())
-    writer.line(`THREAD START (obj=${row + 1}, id = ${serial}, name="${oneLine(name)}", group="null")`);
+    writer.line(`THREAD START (obj=${row + 1}, id = ${serial}, name="${printable(name)}", group="null")`);
   const frames = traces.frames.map(frameText);
   for (let trace = 0; trace < traces.length; trace++) {
     const thread = traces.threads[traces.thread(trace)];
@@ -51,16 +52,12 @@ function frameText(frame: HprofFrame): string {
 }
 
 function methodText({ className, methodName }: HprofFrame): string {
-  return oneLine(className === '' ? methodName : `${className}.${methodName}`);
+  return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 
 /** As in StackTraceElement.toString(), but with the line even if the file is unknown. */
 function placeText({ file, line, isNative }: HprofFrame): string {
   if (isNative) return 'Native Method';
-  const source = file === '' ? 'Unknown Source' : oneLine(file);
+  const source = file === '' ? 'Unknown Source' : printable(file);
   return line === undefined ? source : `${source}:${line}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ');
 }

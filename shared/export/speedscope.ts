@@ -3,6 +3,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
+import { printableJson } from '../text/printable.ts';
 import { KeyTable, threadKey } from '../trees/keys.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
@@ -24,16 +25,16 @@ export function exportSpeedscope(
   const weightOf = (self: number): string =>
     units.value === undefined ? countText(selfValues.count[self]) : selfValues.time.text(self);
 
-  writer.line(`{"$schema":${JSON.stringify(SCHEMA)},"exporter":"leanscope","name":${JSON.stringify(name)},`);
+  writer.line(`{"$schema":${printableJson(SCHEMA)},"exporter":"leanscope","name":${printableJson(name)},`);
   writer.line('"shared":{"frames":[');
   const keys = new KeyTable(profile, 'fqmn');
   keys.update();
   for (let frame = 0; frame < frames.length; frame++) {
     const file = profile.methods.names[frames.method[frame]]?.file ?? '';
     const line = frames.line[frame] > 0 ? `,"line":${frames.line[frame]}` : '';
-    const place = (file === '' ? '' : `,"file":${JSON.stringify(file)}`) + line;
+    const place = (file === '' ? '' : `,"file":${printableJson(file)}`) + line;
     const comma = frame + 1 < frames.length ? ',' : '';
-    writer.line(`{"name":${JSON.stringify(keys.labels[keys.ofFrame[frame]])}${place}}${comma}`);
+    writer.line(`{"name":${printableJson(keys.labels[keys.ofFrame[frame]])}${place}}${comma}`);
   }
   writer.line(']},"profiles":[');
 
@@ -45,7 +46,7 @@ export function exportSpeedscope(
   for (const [at, thread] of withSamples.entries()) {
     const rows = rowsOf[thread].filter((self) => isPositive(weightOf(self)));
     leftOut += rowsOf[thread].length - rows.length;
-    const label = JSON.stringify(threadKey(profile, thread, 'name'));
+    const label = printableJson(threadKey(profile, thread, 'name'));
     writer.line(
       `{"type":"sampled","name":${label},"unit":"${unit}","startValue":0,"endValue":${sumOf(rows, weightOf)},`,
     );

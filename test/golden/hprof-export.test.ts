@@ -7,6 +7,7 @@ import { exportHprofText } from '../../shared/export/hprof-text.ts';
 import { HprofTraces } from '../../shared/export/hprof-traces.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { type FoldedOptions, foldedStacks, sortedStacks } from '../support/folded-stacks.ts';
 import { hprofFile, hprofRecords } from '../support/hprof-bytes.ts';
 import { readInput } from '../support/read-input.ts';
@@ -18,8 +19,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const PROFILES = ['small-main', 'shallow-depth4', 'restart', 'empty'] as const;
 const LOGS = ['hello', 'deeprec', 'threads', 'server-small'] as const;
 const WHOLE: FoldedOptions = { thread: (name, id) => `${name} [${id}]`, lines: true };
-/** Thread numbers of a log are no numbers that hprof can hold; most, but not all, of its lines are. */
-const BY_NAME: FoldedOptions = { thread: (name) => name.replaceAll(';', ':') };
+/** Thread numbers of a log are no numbers that hprof can hold; most, but not all, of its lines are. Names are written printable in text. */
+const BY_NAME: FoldedOptions = { thread: (name) => printable(name).replaceAll(';', ':') };
 
 const golden = (file: string): Uint8Array => readFileSync(`test/golden/hprof/${file}`);
 const binaryOf = (profile: LeanProfile, depth?: number): Uint8Array =>
