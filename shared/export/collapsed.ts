@@ -130,20 +130,36 @@ export function exportCollapsed(
 
 /**
  * Key of a thread -> the frame that async-profiler writes for it and that is read as a thread again: `[main tid=42]`.
- * Threads without a positive id, or grouped by pools, are written as frames with their key.
+ * Threads that have no positive id, of formats that number from 0 or have no ids, get unused numbers. Threads without a
+ * name, or grouped by pools, are written as frames with their key.
  */
 function threadFrames(profile: LeanProfile, grouping: ThreadGrouping): ReadonlyMap<string, string> {
   const frames = new Map<string, string>();
   if (grouping !== 'name' && grouping !== 'id') return frames;
   const { threads } = profile;
+  const used = new Set<bigint>();
+  /** Key -> name, of threads whose ids cannot be written. */
+  const unnumbered = new Map<string, string>();
   for (let thread = 0; thread < threads.length; thread++) {
+    const name = threads.name[thread];
+    if (name === undefined || name === '') continue;
     const key = threadKey(profile, thread, grouping);
     const id = int64(threads.idHi[thread], threads.idLo[thread]);
-    const name = threads.name[thread];
-    if (id <= 0n || name === undefined || name === '' || frames.has(key)) continue;
-    frames.set(key, `[${printable(name)} tid=${id}]`);
+    if (id > 0n) used.add(id);
+    if (id <= 0n) unnumbered.set(key, name);
+    else if (!frames.has(key)) frames.set(key, threadFrame(name, id));
+  }
+  let unused = 1n;
+  for (const [key, name] of unnumbered) {
+    if (frames.has(key)) continue;
+    while (used.has(unused)) unused++;
+    frames.set(key, threadFrame(name, unused++));
   }
   return frames;
+}
+
+function threadFrame(name: string, id: bigint): string {
+  return `[${printable(name)} tid=${id}]`;
 }
 
 /** The number for an unknown line, no BCI or a native method. */

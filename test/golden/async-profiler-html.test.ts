@@ -55,11 +55,11 @@ test('names, levels and widths that go on from the call before', () => {
   expect(format).toBe('async-profiler-html');
   expect(collapsedOf(profile, 'name')).toBe(
     [
+      '[all threads tid=1];(not drawn) 2',
+      '[all threads tid=1];java.lang.Thread.run 3',
       '[main tid=7];java.lang.Thread.run 7',
       "[main tid=7];java.lang.Thread.run;it\\'s 4",
-      '[main tid=7];java.lang.Thread.run;java.lang.Thread.start 4',
-      'all threads;(not drawn) 2',
-      'all threads;java.lang.Thread.run 3\n',
+      '[main tid=7];java.lang.Thread.run;java.lang.Thread.start 4\n',
     ].join('\n'),
   );
   expect(decoder.facts().notes).toEqual([

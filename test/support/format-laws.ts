@@ -4,11 +4,14 @@ import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { printable } from '../../shared/text/printable.ts';
+import { collapsedOf } from './collapsed-text.ts';
 import { CountingSink } from './counting-sink.ts';
 import { CASES, fuzzing } from './fuzzing.ts';
 import { mutantOf } from './mutant.ts';
 import { leanOf } from './profile-tables.ts';
-import { decodeInput, decodeInto, type ReadInput } from './read-input.ts';
+import { decodeInput, decodeInto, readInput, type ReadInput } from './read-input.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { testSeed } from './test-seed.ts';
 
@@ -85,6 +88,21 @@ export function testFormatLaws({ format, chosen = [NOTHING_CHOSEN], ...inputs }:
       samples += decodeInput(format, input, chosen[0]).aggregator.sampleCount;
     }
     expect(samples).toBeGreaterThan(0);
+  });
+
+  test(`${format.id}: collapsed stacks keep the threads`, () => {
+    for (const input of small) {
+      for (const choice of chosen) {
+        const { profile } = decodeInput(format, input, choice);
+        const written = collapsedOf(profile, 'name');
+        if (written === '') continue;
+        const names = samplesOfNames(profile);
+        const read = samplesOfNames(readInput(Buffer.from(written)).profile);
+        // Stacks of threads without a name.
+        if (!names.has('all threads')) read.delete('all threads');
+        expect(read).toEqual(names);
+      }
+    }
   });
 
   test(`${format.id}: any chunking gives the same profile`, () => {
@@ -200,6 +218,19 @@ class TimedAggregator extends ProfileAggregator {
     this.hasOtherValues ||= count === 0 && BigInt(value) !== 0n;
     super.samplesAt(node, count, value);
   }
+}
+
+/** Name of a thread, as collapsed stacks can hold it -> its samples. */
+function samplesOfNames({ threads, nodes, selfValues }: LeanProfile): Map<string, number> {
+  const samples = new Map<string, number>();
+  for (let self = 0; self < selfValues.length; self++) {
+    let node = selfValues.node[self];
+    while (!nodes.isRoot(node)) node = nodes.parent[node];
+    const name = printable(threads.name[~nodes.frame[node]] ?? '').replaceAll(';', ':');
+    const count = selfValues.count[self];
+    if (name !== '' && count > 0) samples.set(name, (samples.get(name) ?? 0) + count);
+  }
+  return samples;
 }
 
 function inRandomPieces(

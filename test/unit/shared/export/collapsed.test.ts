@@ -45,6 +45,34 @@ test('with threads, these are the first frames', () => {
   ]);
 });
 
+test('threads without a positive id get numbers that no other thread has', () => {
+  const aggregator = new ProfileAggregator();
+  aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'run' });
+  const add = (idHi: number, idLo: number, name: string): void => {
+    const thread = aggregator.thread(idHi, idLo);
+    aggregator.nameThread(thread, name);
+    aggregator.sample(thread, stackCells([0, 1, 1, 1]), 1, 1);
+  };
+  add(0, 0, 'main');
+  add(0, 1, 'worker');
+  add(-1, -1, 'first');
+  add(-1, -2, 'second');
+  add(0, 3, 'second');
+  add(-1, -3, 'a;b');
+  add(-1, -4, '');
+  expect(collapsed(aggregator, { grouping: { threads: 'name', frames: 'fqmn' } }).lines).toEqual([
+    'Unknown Thread(s);A.run 1',
+    '[a:b tid=5];A.run 1',
+    '[first tid=4];A.run 1',
+    '[main tid=2];A.run 1',
+    '[second tid=3];A.run 2',
+    '[worker tid=1];A.run 1',
+  ]);
+  expect(collapsed(aggregator, { grouping: { threads: 'id', frames: 'fqmn' } }).lines).toContain(
+    '[second tid=5];A.run 1',
+  );
+});
+
 test('filters keep whole stacks', () => {
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
   const kept = (hideErrors: boolean, ...contains: string[]): string[] =>
