@@ -11,8 +11,13 @@ export interface FrameText extends MethodNames {
 const CLASS = String.raw`[\p{L}_$][\p{L}\p{N}_$+\-]*(?:[./][\p{L}\p{N}_$+\-]+)*`;
 const METHOD = String.raw`[\p{L}_$][\p{L}\p{N}_$\-]*|<init>|<clinit>`;
 const JAVA_FRAME = new RegExp(`^(${CLASS})\\.(${METHOD})(?::(-?\\d{1,9}))?$`, 'u');
-/** A slash between packages. The one before the address of a hidden class, as in Shop$$Lambda/0x7f4a, is none. */
-const PACKAGE_SLASH = /\/(?!0x[0-9a-f]+$)/gi;
+/**
+ * Packages and a class, separated by slashes. Go separates packages so, too, and files are named so: a class begins with
+ * an upper-case letter, or has a `$`. Behind the last slash may be the address or the number of a hidden class, as in
+ * shop/Cart$$Lambda/0x7f4a and shop/Cart$$Lambda$88/1023892928: that slash is none between packages.
+ */
+const SLASHED_CLASS =
+  /^((?:[\p{L}_$][\p{L}\p{N}_$]*\/)+)([$_]*\p{Lu}[^/]*|[\p{L}_][^/$]*\$[^/]*)(\/(?:0x[\da-fA-F]+|\d+))?$/u;
 /** A frame without class and line, as exports write it. Only negative numbers: a positive one may belong to the name. */
 const BARE_FRAME = /^()(.*):(-10[0-2])$/s;
 /** Names in class files are not longer (JVMS 4.4.7), and matching a longer text would be slow. */
@@ -33,10 +38,24 @@ export function frameFromText(text: string): FrameText {
   const [, className, methodName, line] = parts as unknown as [string, string, string, string | undefined];
   return {
     file: '',
-    className: className.replaceAll(PACKAGE_SLASH, '.'),
+    className: dottedClass(className),
     methodName,
     line: line === undefined ? NO_LINE : Number(line),
   };
+}
+
+/** The name of a class with dots between its packages, as in Java: `java.util.HashMap` for `java/util/HashMap`. */
+export function dottedClass(name: string): string {
+  if (name.length > LONGEST_NAME || !name.includes('/')) return name;
+  const parts = SLASHED_CLASS.exec(name);
+  if (parts === null) return name;
+  const [, packages, simpleName, hidden = ''] = parts as unknown as [
+    string,
+    string,
+    string,
+    string | undefined,
+  ];
+  return packages.replaceAll('/', '.') + simpleName + hidden;
 }
 
 /** `[http-worker-3 tid=42]`, `[tid=42]`. */
