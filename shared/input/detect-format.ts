@@ -1,3 +1,4 @@
+import { decodedText } from '../formats/decoded-text.ts';
 import { FORMATS } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat, Recognition } from '../formats/profile-format.ts';
@@ -63,12 +64,14 @@ interface Mismatch extends FormatMismatch {
  */
 export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
   if (head.length === 0) return ended ? { format: undefined, guess: EMPTY_FILE, reasons: [] } : undefined;
-  const other = otherFileOf(head.subarray(0, DETECTION_BYTES));
+  let other = otherFileOf(head.subarray(0, DETECTION_BYTES));
   const mismatches = new Map<FormatId, Mismatch>();
   let formats = FORMATS;
   for (let size = DETECTION_BYTES; formats.length > 0 && size <= MOST_DETECTION_BYTES; size *= 4) {
     if (size > DETECTION_BYTES && head.length < size && !ended) return undefined;
     const part = head.subarray(0, size);
+    // What tells one kind of JSON from another may follow pages of metadata.
+    if (size > DETECTION_BYTES && beginsAsJson(head)) other ??= otherFileOf(part);
     for (const format of formats) {
       const isExcluded = other !== undefined && other.mayContain !== format.id;
       const found = format.recognise(part);
@@ -96,6 +99,14 @@ function mismatchOf(
 ): Mismatch {
   const isPossible = verdict === 'possible' && !isExcluded;
   return { format, name: format.name, because, likeness, isPossible };
+}
+
+const JSON_START = /^\ufeff?\s*[{[]/;
+/** Bytes in which the first bracket of a JSON text is. */
+const JSON_START_BYTES = 64;
+
+function beginsAsJson(head: Uint8Array): boolean {
+  return JSON_START.test(decodedText(head.subarray(0, JSON_START_BYTES)));
 }
 
 function guessText(head: Uint8Array): string | undefined {

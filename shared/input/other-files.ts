@@ -67,6 +67,10 @@ interface Text extends OtherFile {
 const JSON_START = /^\s*[{[]/;
 const PPROF_HINT = 'fetch it without debug=1, which gives a pprof profile';
 
+const CHROME_TRACE: OtherFile = {
+  guess: 'a Chrome trace',
+  advice: 'open it at ui.perfetto.dev, or record a .cpuprofile',
+};
 const CALLGRIND: OtherFile = { guess: 'a callgrind profile', advice: 'open it with KCachegrind' };
 
 /** Kinds of texts, in the order in which they are tried. */
@@ -91,9 +95,12 @@ const TEXTS: readonly Text[] = [
     advice: 'open it at profiler.firefox.com',
   },
   {
-    has: [/^\s*(?:\{[^]*"traceEvents"\s*:\s*\[|\[\s*\{(?=[^}]*"ph"\s*:)(?=[^}]*"(?:ts|pid)"\s*:))/],
-    guess: 'a Chrome trace',
-    advice: 'open it at ui.perfetto.dev, or record a .cpuprofile',
+    has: [/^\s*\{[^]*"traceEvents"\s*:\s*\[/],
+    ...CHROME_TRACE,
+  },
+  {
+    has: [/^\s*\[\s*\{/, { test: beginsWithTraceEvent }],
+    ...CHROME_TRACE,
   },
   {
     has: [/^\s*\{\s*"resource_?[pP]rofiles"\s*:/],
@@ -160,9 +167,12 @@ export function otherFileOf(head: Uint8Array): OtherFile | undefined {
     : TEXTS.find(({ has }) => has.every((pattern) => pattern.test(text)));
 }
 
-/** An event, and the first frame of its stack: `java 12/13 [001] 1.25: 250 cycles:u:` and `  7f2a Shop.sell (perf-12.map)`. */
-const PERF_EVENT = /\S +\d+(?:\/\d+)? +(?:\[\d+\] +)?\d+\.\d+: +(?:\d+ +)?[\w:/.\-{}=,]+:/;
-const PERF_FRAME = /^[ \t]+[0-9a-f]+ \S/;
+/**
+ * An event, and the first frame of its stack: `java 12/13 [001] 1.25: 250 cycles:u:` and `  7f2a Shop.sell (perf-12.map)`.
+ * perf can leave out the processor and the time.
+ */
+const PERF_EVENT = /\S +\d+(?:\/\d+)? +(?:\[\d+\] +)?(?:\d+\.\d+: +)?(?:\d+ +)?[\w:/.\-{}=,]+:/;
+const PERF_FRAME = /^[ \t]+[0-9a-f]{4,} \S/;
 
 function isPerfScript(text: string): boolean {
   let before = '';
@@ -177,6 +187,25 @@ function isPerfScript(text: string): boolean {
   }
   return false;
 }
+
+/** Whether the first object of a list has the keys of an event of a Chrome trace, in any order. */
+function beginsWithTraceEvent(text: string): boolean {
+  const keys = new Set<string>();
+  let depth = 0;
+  for (let at = text.indexOf('{'); at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      const from = at++;
+      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      if (depth === 1 && at - from <= LONGEST_EVENT_KEY && /^\s*:/.test(text.slice(at + 1, at + 10)))
+        keys.add(text.slice(from + 1, at));
+    } else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) break;
+  }
+  return keys.has('ph') && (keys.has('ts') || keys.has('pid'));
+}
+
+const LONGEST_EVENT_KEY = 10;
 
 const GPERFTOOLS: OtherFile = {
   guess: 'a binary CPU profile of gperftools',

@@ -5,8 +5,10 @@ import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 const MAX_INVALID_PERCENT = 25;
 /** Least number of frames in a first line whose end is not seen. */
 const MIN_FRAMES = 4;
-/** See DETECTION_BYTES: the head has at most this length. */
-const MAX_HEAD_BYTES = 4096;
+/** See DETECTION_BYTES: a head of this length has no complete line only if the first is longer. */
+const FULL_HEAD_BYTES = 4096;
+/** So many stacks are taken for stacks whatever is before the first of them: messages of the tool, of any length. */
+const MANY_STACKS = 20;
 /** A first frame that is longer, and has not ended, is not a frame. */
 const MAX_FRAME_BYTES = 400;
 
@@ -23,59 +25,86 @@ export function recogniseCollapsed(head: Uint8Array): Recognition {
   const lines = text.split('\n');
   // The last line is incomplete, or has no line break.
   const last = lines.pop() ?? '';
-  const { stacks, invalid, deep, plausible } = tally(lines);
+  const all = tally(lines);
+  const { stacks, invalid, plausible } = all;
   if (stacks + invalid === 0) return recogniseFirst(last, head.length);
-  if (invalid * 100 > (stacks + invalid) * MAX_INVALID_PERCENT)
-    return isNot(stacks > 0 ? 0.3 : 0.05, 'its lines do not end with a space and a number');
-  if (deep * 2 >= stacks) return is('its lines are frames separated by semicolons, a space and a number');
+  if (areStacks(all)) return is('its lines are frames separated by semicolons, a space and a number');
+  const fromFirst = tally(lines.slice(all.firstDeep));
+  if (fromFirst.stacks >= MANY_STACKS && areStacks(fromFirst))
+    return is('it has lines of frames separated by semicolons, a space and a number');
   if (invalid === 0 && plausible === stacks && !mayBeOtherFormat(last))
     return is('its lines are a frame, a space and a number');
-  return isNot(0.3, 'its lines are not frames separated by semicolons');
+  return stacks > invalid
+    ? isPossible(0.3, 'its lines are not frames separated by semicolons')
+    : isPossible(stacks > 0 ? 0.3 : 0.05, 'its lines do not end with a space and a number');
+}
+
+function areStacks({ stacks, invalid, deep }: Tally): boolean {
+  return invalid * 100 <= (stacks + invalid) * MAX_INVALID_PERCENT && deep * 2 >= stacks;
 }
 
 /** For a head of comments and one incomplete line. `seen`: length of the head. */
 function recogniseFirst(line: string, seen: number): Recognition {
+  if (isSkipped(line)) return isPossible(0.05, 'it has no line of a stack, a space and a number');
   const frames = line.split(';');
   // Source code has semicolons too, but stacks contain no assignments, except in `operator=` and in threads.
   const frameTexts = line.replace(/^\[[^;]*\btid=\d+\](;|$)/, '').replace(/operator\W{1,3}/g, '');
   if (/^\s*[{<"]|"|=/.test(frameTexts)) return isNot(0.1, 'its first line is not a stack');
-  const isFull = seen >= MAX_HEAD_BYTES;
+  const isFull = seen >= FULL_HEAD_BYTES;
   if (isFull && frames.length >= MIN_FRAMES) return is('its first line is frames separated by semicolons');
-  if (isFull) return isNot(0.1, 'its first line is not frames separated by semicolons');
+  const isLong = line.length > MAX_FRAME_BYTES;
+  if (isFull && isLong) return isNot(0.1, 'its first line is not frames separated by semicolons');
   if (frames.length > 1 && LINE.test(line))
     return is('its first line is frames separated by semicolons, a space and a number');
-  if (frames.length === 1 && seen > MAX_FRAME_BYTES)
+  if (frames.length === 1 && isLong)
     return isNot(0.1, 'its first line is not frames separated by semicolons');
   return isPossible(0.2, 'it has no complete line of a stack, a space and a number');
 }
 
-function tally(lines: readonly string[]): {
+interface Tally {
   readonly stacks: number;
   readonly invalid: number;
+  /** Stacks of several frames. */
   readonly deep: number;
+  /** Stacks of one frame without spaces. */
   readonly plausible: number;
-} {
+  /** Index of the first line with a stack of several frames; the number of lines if there is none. */
+  readonly firstDeep: number;
+}
+
+function tally(lines: readonly string[]): Tally {
   let stacks = 0;
   let invalid = 0;
   let deep = 0;
   let plausible = 0;
-  for (const line of lines) {
-    if (/^\s*$|^#|^\/\//.test(line)) continue;
+  let firstDeep = lines.length;
+  for (const [at, line] of lines.entries()) {
+    if (isSkipped(line)) continue;
     const stack = LINE.exec(line.replace(/\r$/, ''))?.[1];
     if (stack === undefined || mayBeOtherFormat(stack)) {
       invalid++;
       continue;
     }
     stacks++;
-    if (stack.includes(';')) deep++;
-    else if (!/[ \t]/.test(stack)) plausible++;
+    if (stack.includes(';')) {
+      deep++;
+      firstDeep = Math.min(firstDeep, at);
+    } else if (!/[ \t]/.test(stack)) plausible++;
   }
-  return { stacks, invalid, deep, plausible };
+  return { stacks, invalid, deep, plausible, firstDeep };
 }
 
-/** Lines of YAML and JSON may also end with a number. */
+/** An empty line or a comment. */
+function isSkipped(line: string): boolean {
+  return /^\s*$|^#|^\/\//.test(line);
+}
+
+/** Requests in the log of a server: a time or a size may be the last in a line, and addresses have semicolons. */
+const REQUEST = /"[A-Z]+ [^"]* HTTP\/\d/;
+
+/** Lines of YAML, of JSON and of logs may also end with a number. */
 function mayBeOtherFormat(stack: string): boolean {
-  return /^\s*["{}<]|[:,=]$/.test(stack);
+  return /^\s*["{}<]|[:,=]$/.test(stack) || REQUEST.test(stack);
 }
 
 /** The text of the head, which is UTF-8 or UTF-16; undefined if it contains control characters. */

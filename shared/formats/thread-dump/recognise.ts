@@ -69,13 +69,15 @@ function isThread(line: string): boolean {
 /** Tags of lines that every javacore has, and some of its threads. */
 const JAVACORE = /^[ \t]*(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|3XMTHREADINFO)\s/m;
 
+/** It may follow the output of a server, too. */
 export function recogniseJavacore(head: Uint8Array): Recognition {
   const text = decodedText(head);
   if (JAVACORE.test(text)) return is('its lines have the tags of a javacore');
+  if (text.includes('\0')) return isNot(0, 'it is not text');
   const isBegun = /^\s*(NULL|0SECTION|1TI)/.test(text);
   return isBegun
     ? isPossible(0.4, 'it has no line with the tag 0SECTION')
-    : isNot(0, 'its lines have no tags');
+    : isPossible(0, 'its lines have no tags');
 }
 
 export function recogniseThreadDumpJson(head: Uint8Array): Recognition {

@@ -25,9 +25,10 @@ test('a flame graph whose canvas follows a long style sheet', () => {
   expect(format(bytesOf('<!DOCTYPE html>\n<html><body><canvas id="canvas"></canvas>'))).toBe(undefined);
 });
 
+const DUMP = `"main" #1 prio=5 tid=0x01 nid=0x02 runnable\n\tat a.A.main(A.java:7)\n`;
+
 test('the result does not depend on how the input arrives', () => {
-  const dump = `"main" #1 prio=5 tid=0x01 nid=0x02 runnable\n\tat a.A.main(A.java:7)\n`;
-  const input = bytesOf('a line of a server\n'.repeat(1_000) + dump);
+  const input = bytesOf('a line of a server\n'.repeat(1_000) + DUMP);
   const first = input.indexOf(0x22);
   expect(first).toBeGreaterThan(4 * DETECTION_BYTES);
   for (let length = 1; length < input.length; length += 501)
@@ -64,3 +65,29 @@ test('collapsed stacks whose first line is longer than what is looked at are rea
   // The root and the frames of both stacks.
   expect(profile.nodes.length).toBe(1 + 400 + 2);
 });
+
+test('a thread dump behind the requests of a server, whose lines end with numbers and have semicolons', () => {
+  const request = (at: number): string =>
+    `10.0.0.${at} - - [24/Nov/2026:10:00:00 +0000] "GET /cart;jsessionid=${at} HTTP/1.1" 200 "-" "Mozilla/5.0 (X11; Linux)" ${at}\n`;
+  const log = Array.from({ length: 60 }, (_, at) => request(at)).join('');
+  expect(log.length).toBeGreaterThan(DETECTION_BYTES);
+  expect(format(bytesOf(log + DUMP))).toBe('thread-dump');
+  expect(format(bytesOf(log))).toBe(undefined);
+});
+
+test('a javacore behind the output of a server', () => {
+  const javacore = 'NULL           -----\n0SECTION       TITLE subcomponent dump routine\n';
+  expect(format(bytesOf('a line of a server\n'.repeat(1_000) + javacore))).toBe('javacore');
+});
+
+test.each(['# a comment\n', '// a comment\n', '\n', 'WARN: a message of the tool, and more of it\n', '#'])(
+  'collapsed stacks behind pages of %j',
+  (line) => {
+    const before = line.repeat(2 * DETECTION_BYTES) + (line.endsWith('\n') ? '' : '\n');
+    const stacks = Array.from({ length: 30 }, (_, at) => `Shop.main;Cart.add${at} ${at}\n`).join('');
+    const input = bytesOf(before + stacks);
+    expect(format(input)).toBe('collapsed');
+    expect(format(input.subarray(0, DETECTION_BYTES), false)).toBe('more bytes');
+    expect(format(bytesOf(before))).toBe(undefined);
+  },
+);

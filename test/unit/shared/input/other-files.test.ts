@@ -39,6 +39,8 @@ test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>(
   ['FLR\0\0\0\0\x09', /Oracle JFR recording of version 0\.9/, /Mission Control/],
   ['PERFILE2', /perf\.data/, /stackcollapse-perf\.pl/],
   [PERF, /perf script/, /stackcollapse-perf\.pl/],
+  [PERF.replace(' 1234.567890:', ''), /perf script/, /stackcollapse-perf\.pl/],
+  [PERF.replace(' [001] 1234.567890:     250000', ''), /perf script/, /stackcollapse-perf\.pl/],
   [`# ========\n# captured on    : Mon Feb  4\n${PERF}`, /perf script/, /stackcollapse-perf\.pl/],
   ['{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}', /V8 heap profile/, /./],
   [
@@ -52,6 +54,16 @@ test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>(
     /perfetto/,
   ],
   ['[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1}]', /Chrome trace/, /perfetto/],
+  [
+    '[{"args":{"name":"a}\\"{","data":{"nodes":[{}]}},"cat":"__metadata","ph":"M","pid":1}]',
+    /Chrome trace/,
+    /perfetto/,
+  ],
+  [
+    `{"metadata":{"source":"DevTools","x":"${'x'.repeat(5_000)}"},"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"a"}}]}}},"ph":"P"}]}`,
+    /Chrome trace/,
+    /perfetto/,
+  ],
   [
     '<?xml version="1.0"?>\n<svg><text>Flame Graph</text><g id="frames"></g></svg>',
     /flame graph as SVG/,
