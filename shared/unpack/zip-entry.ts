@@ -1,4 +1,5 @@
 import { Inflate } from 'fflate';
+import { Carry } from '../bytes/carry.ts';
 import { Crc32 } from './crc32.ts';
 
 /** Nearly all entries are recognised by this many unpacked bytes. Then it is asked again after four times as many. */
@@ -26,7 +27,7 @@ export class ZipEntry {
   readonly #accepts: Accepts;
   readonly #onBytes: (bytes: Uint8Array) => void;
   readonly #inflate: Inflate | undefined;
-  #head = new Uint8Array(0);
+  readonly #head = new Carry();
   /** Length of the head from which `#accepts` is asked again. */
   #askAt = 1;
 
@@ -64,20 +65,17 @@ export class ZipEntry {
       this.#onBytes(bytes);
       return;
     }
-    const head = new Uint8Array(this.#head.length + bytes.length);
-    head.set(this.#head);
-    head.set(bytes, this.#head.length);
-    this.#head = head;
-    if (head.length >= this.#askAt) this.#decide(false);
+    this.#head.keep(this.#head.join(bytes), 0);
+    if (this.#head.length >= this.#askAt) this.#decide(false);
   }
 
   #decide(ended: boolean): void {
-    const head = this.#head;
+    const head = this.#head.bytes;
     const decision = this.#accepts(head, ended, this.name);
     this.isAccepted = decision ?? (ended || head.length >= MOST_HEAD_BYTES ? false : undefined);
     while (head.length >= HEAD_BYTES && this.#askAt <= head.length) this.#askAt *= 4;
     if (this.isAccepted === undefined) return;
-    this.#head = new Uint8Array(0);
+    this.#head.clear();
     if (this.isAccepted && head.length > 0) this.#onBytes(head);
   }
 

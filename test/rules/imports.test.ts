@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/text': ['shared/assert.ts'],
   'shared/agent': [],
   'shared/bytes': [],
-  'shared/unpack': ['fflate'],
+  'shared/unpack': ['fflate', 'shared/bytes'],
   'shared/input': ['shared/bytes', 'shared/unpack', 'shared/aggregate', 'shared/facts', 'shared/formats'],
   'shared/profile': ['shared/assert.ts'],
   'shared/aggregate': ['shared/assert.ts', 'shared/profile'],

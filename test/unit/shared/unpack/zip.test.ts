@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { storageOf } from '../../../../shared/input/storage.ts';
-import type { Accepts } from '../../../../shared/unpack/zip-entry.ts';
+import { type Accepts, ZipEntry } from '../../../../shared/unpack/zip-entry.ts';
 import { ZipUnpacker } from '../../../../shared/unpack/zip.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -141,4 +141,25 @@ test('B18: a bomb is unpacked in pieces, and no further than needed when it is n
   expect(largestPiece).toBeLessThan(8 << 20);
   const text2 = zipSync({ text: [new Uint8Array(16 << 20).fill(0x78), { level: 9 }] });
   expect(unpack(text2).unpacker.refusal).toBe('a ZIP archive without a profile');
+});
+
+test('while an entry is undecided, its bytes are not copied again with each piece', () => {
+  const entry = new ZipEntry(
+    'server.log',
+    false,
+    () => undefined,
+    () => undefined,
+  );
+  const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+  const { set } = typedArray;
+  let copied = 0;
+  const spy = vi.spyOn(typedArray, 'set').mockImplementation(function (this: Uint8Array, bytes, at) {
+    copied += bytes.length;
+    set.call(this, bytes, at);
+  });
+  const piece = new Uint8Array(4096);
+  for (let at = 0; at < 1_000; at++) entry.write(piece);
+  spy.mockRestore();
+  expect(entry.isAccepted).toBe(undefined);
+  expect(copied).toBeLessThan(4 * 1_000 * piece.length);
 });
