@@ -192,13 +192,14 @@ function unnamedMethods({
 }
 
 function skipped({ skippedBytes, skips, damage: found }: HealthFacts): HealthItem | undefined {
-  if (skippedBytes === 0) return undefined;
+  if (skippedBytes === 0 && skips.length === 0) return undefined;
   const zeros = 'Zeros between records: a part of the file was not written. Its samples are missing.';
   const why = skips.length > 0 ? skips.join(' ') : zeros;
   return item(
     'skipped',
-    'Skipped bytes',
-    formatBytes(skippedBytes),
+    skippedBytes === 0 ? 'Read in part' : 'Skipped bytes',
+    // Of some formats it is not known which bytes a skipped record has.
+    skippedBytes === 0 ? '' : formatBytes(skippedBytes),
     found === undefined ? why : 'Everything after the damage.',
     undefined,
   );

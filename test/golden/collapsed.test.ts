@@ -42,7 +42,7 @@ testUnless(missingFile(OTHER))('what tools wrote, stack by stack', () => {
     const { profile, decoder, format } = readInput(input);
     expect(format, name).toBe('collapsed');
     expect(collapsedOf(profile), name).toBe(addedUp(textOf(input), dotted));
-    expect(decoder.facts().notes, name).toEqual(
+    expect(decoder.facts().skips, name).toEqual(
       name.includes('invalids')
         ? ['1 line skipped: not a stack followed by a number. The first is line 8.']
         : [],

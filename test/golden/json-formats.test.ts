@@ -141,7 +141,7 @@ test('invalid parts of a speedscope file are skipped and counted', () => {
   const samples = [[0], [99], ['x'], [1]];
   const read = ofSpeedscope({ shared, profiles: [{ type: 'sampled', unit: 'none', samples, weights: [1, 1, 1, -5] }] });
   expect(collapsedOf(read.profile)).toBe('java.lang.Thread.run 1\n');
-  expect(read.decoder.facts().notes).toEqual(['3 invalid samples or events skipped.']);
+  expect(read.decoder.facts().skips).toEqual(['3 invalid samples or events skipped.']);
   expect(ofSpeedscope({ profiles: 5 }).decoder.damage).toMatchObject({ what: 'profiles', found: 'a number' });
   const cut = decodeInput(SPEEDSCOPE, Buffer.from('{"profiles": [1, 2'));
   expect(cut.decoder.damage).toMatchObject({ what: 'JSON', found: 'the end of the file', byteOffset: 18 });

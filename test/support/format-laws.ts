@@ -256,6 +256,6 @@ function inRandomPieces(
 
 function described({ profile, decoder }: ReadInput): unknown {
   const { bytes, damage, records } = decoder;
-  const { choices, notes } = decoder.facts();
-  return { lean: leanOf(profile), bytes, damage, records, choices, notes };
+  const { choices, skips, notes } = decoder.facts();
+  return { lean: leanOf(profile), bytes, damage, records, choices, skips, notes };
 }

@@ -66,8 +66,8 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       notes.push(
         `${formatQuantity(this.#notDrawn, one, many)} without any drawn frame: counted as ${NOT_DRAWN_NAME}.`,
       );
-    if (this.#invalid > 0) notes.push(`${formatQuantity(this.#invalid, 'invalid frame')} skipped.`);
-    return { ...NO_FACTS, units: this.#units, notes };
+    const skips = this.#invalid === 0 ? [] : [`${formatQuantity(this.#invalid, 'invalid frame')} skipped.`];
+    return { ...NO_FACTS, units: this.#units, skips, notes };
   }
 
   protected decodeInput(input: Uint8Array): DecodedInput {

@@ -170,8 +170,7 @@ export class CollapsedDecoder implements ProfileDecoder {
       ...NO_FACTS,
       units: UNITS[this.#unit],
       choices: this.#choices(),
-      skips: tooLongLines(tooLong, MAX_LINE_BYTES),
-      notes: this.#notes(),
+      skips: [...tooLongLines(tooLong, MAX_LINE_BYTES), ...this.#invalidLinesSkipped()],
     };
   }
 
@@ -211,7 +210,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     return choices;
   }
 
-  #notes(): string[] {
+  #invalidLinesSkipped(): string[] {
     if (this.#invalidLines === 0) return [];
     const lines = formatQuantity(this.#invalidLines, 'line');
     return [

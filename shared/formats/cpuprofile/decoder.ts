@@ -5,7 +5,6 @@ import { formatQuantity, formatTime } from '../../text/format-value.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
 import {
   elementsOf,
   isObject,
@@ -53,15 +52,15 @@ export class CpuProfileDecoder extends JsonDecoder {
   }
 
   facts(): FormatFacts {
-    const invalid =
+    const skips =
       this.#invalid === 0
         ? []
         : [`${formatQuantity(this.#invalid, 'sample')} with an unknown call node: not counted.`];
     return {
       ...NO_FACTS,
       units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
-      notes: [...this.#notes, ...invalid],
-      losses: lossOf('uncounted', [this.#invalid, 'sample'], 'Their call nodes are not in the file.'),
+      skips,
+      notes: this.#notes,
       hasSampleTimes: this.#isTimed,
     };
   }

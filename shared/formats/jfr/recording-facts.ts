@@ -148,8 +148,11 @@ export class RecordingFacts implements SampleSelection {
 
   facts(): FormatFacts {
     const events = [...this.#events].sort(([, a], [, b]) => b - a);
+    const skips: string[] = [];
+    note(skips, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
     return {
       ...NO_FACTS,
+      skips,
       units: this.#units(),
       choices: this.#choices(),
       notes: this.#notes(),
@@ -317,7 +320,6 @@ export class RecordingFacts implements SampleSelection {
       notes.push(
         `The recorded sampling periods differ: ${periods.map((ns) => formatTime(ns)).join(', ')}. Every sample counts as the first.`,
       );
-    note(notes, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
     if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
   }

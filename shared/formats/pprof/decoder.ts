@@ -206,6 +206,7 @@ export class PprofDecoder extends WholeInputDecoder {
       ...NO_FACTS,
       units,
       choices: [choice],
+      skips: tables.broken === 0 ? [] : [`${formatQuantity(tables.broken, 'invalid message')} skipped.`],
       notes: this.#notes(tables),
       losses: lossOf(
         'uncounted',
@@ -226,7 +227,6 @@ export class PprofDecoder extends WholeInputDecoder {
     note(this.#negative, 'sample', 'with a negative count, as in a difference of profiles: not counted.');
     note(this.#withoutStack, 'sample', `without a stack: counted as ${EMPTY_STACK_NAME}.`);
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
-    note(tables.broken, 'invalid message', 'skipped.');
     const folded = tables.locations.filter(({ isFolded }) => isFolded).length;
     note(folded, 'location', 'folded: locations with the same symbols are one.');
     for (const comment of tables.comments.slice(0, 3)) {

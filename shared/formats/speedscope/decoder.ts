@@ -6,7 +6,6 @@ import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
 import {
   elementsOf,
   isObject,
@@ -70,26 +69,22 @@ export class SpeedscopeDecoder extends JsonDecoder {
   }
 
   facts(): FormatFacts {
+    const skips: string[] = [];
     const notes: string[] = [];
     if (this.#invalid > 0)
-      notes.push(
+      skips.push(
         `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
       );
     if (this.#idle > 0)
       notes.push(
         `${formatQuantity(this.#idle, 'sample')} with an empty stack, when nothing ran: not counted.`,
       );
-    const losses = lossOf(
-      'uncounted',
-      [this.#invalid, 'sample or event', 'samples or events'],
-      'They are invalid: they name frames that the file does not have, end what has not begun, or have impossible values.',
-    );
     return {
       ...NO_FACTS,
       units: this.#units,
       choices: this.#choices,
+      skips,
       notes,
-      losses,
       hasSampleTimes: this.#hasTimes,
     };
   }

@@ -53,6 +53,42 @@ const FILES: Readonly<Record<FormatId, Uint8Array>> = {
   collapsed: Buffer.from('# stacks\nmain;serve 3\n'),
 };
 
+test.each<readonly [FormatId, Uint8Array, string]>([
+  [
+    'collapsed',
+    Buffer.from('main;serve 3\nmain;se\nmain;draw 1\nmain;add 2\nmain;sub 2\n'),
+    '1 line skipped: not a stack followed by a number. The first is line 2.',
+  ],
+  [
+    'speedscope',
+    json({
+      $schema: 'https://www.speedscope.app/file-format-schema.json',
+      shared: { frames: [{ name: 'main' }] },
+      profiles: [{ type: 'sampled', name: 'main', unit: 'none', samples: [[0], [9]], weights: [1, 1] }],
+    }),
+    '1 invalid sample or event skipped.',
+  ],
+  [
+    'cpuprofile',
+    json({
+      nodes: [{ id: 1, callFrame: { functionName: 'main', scriptId: '0', url: '', lineNumber: -1 } }],
+      startTime: 1,
+      endTime: 2,
+      samples: [1, 7],
+      timeDeltas: [1, 1],
+    }),
+    '1 sample with an unknown call node: not counted.',
+  ],
+])('%s: what is skipped is a line on standard error, and status 3', async (_, stdin, skipped) => {
+  for (const argv of [
+    ['summary', '-'],
+    ['export', '-', '--format', 'flat'],
+  ]) {
+    const { status, stderr } = await runCli(argv, { stdin });
+    expect([status, stderr]).toEqual([3, `standard input: ${skipped}\n`]);
+  }
+});
+
 /** What follows where a file was cut, or was written over. */
 const REST: readonly Uint8Array[] = [
   new Uint8Array(0),

@@ -18,6 +18,15 @@ test('where all is well nothing is said', () => {
   ).toEqual([]);
 });
 
+test('what was skipped is named, whether or not its bytes are known', () => {
+  const skips = ['1 line skipped.'];
+  const whyOf = (facts: Partial<LogFacts>): unknown => healthOf({ ...NO_LOG_FACTS, skips, ...facts });
+  expect(whyOf({ skippedBytes: 8 })).toMatchObject([
+    { id: 'skipped', title: 'Skipped bytes', amount: '8 B', why: '1 line skipped.' },
+  ]);
+  expect(whyOf({})).toMatchObject([{ id: 'skipped', title: 'Read in part', why: '1 line skipped.' }]);
+});
+
 test('what was lost is named with its amount, the most important first', () => {
   expect(
     lines({

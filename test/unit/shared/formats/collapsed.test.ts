@@ -138,7 +138,7 @@ test.each([
   expect(collapsedOf(profile)).toBe('x 1\ny 1\n');
   expect(decoder.records).toBe(2);
   expect(decoder.bytes).toEqual({ accepted: 8, skipped: line.length + 1, pending: 0 });
-  expect(decoder.facts().notes).toEqual([
+  expect(decoder.facts().skips).toEqual([
     '1 line skipped: not a stack followed by a number. The first is line 2.',
   ]);
 });

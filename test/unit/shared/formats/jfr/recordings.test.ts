@@ -186,7 +186,7 @@ test('constants that are too many for their bytes are skipped', () => {
   chunk.raw(pools.written.slice());
   const { decoder } = read(chunk.finish());
   expect(decoder.damage).toBeUndefined();
-  expect(decoder.facts().notes).toEqual(['1 event with fields that do not match the metadata: skipped.']);
+  expect(decoder.facts().skips).toEqual(['1 event with fields that do not match the metadata: skipped.']);
   expect(decoder.bytes.skipped).toBe(pools.length);
 });
 
