@@ -132,7 +132,12 @@ function countedAs({ name, unit }: SampleType): ProfileUnits['counted'] {
   if (name.endsWith('objects')) return { one: 'object', many: 'objects' };
   if (name === 'contentions') return { one: 'contention', many: 'contentions' };
   if (name === 'calls') return { one: 'call', many: 'calls' };
-  return unit === 'count' ? SAMPLES : { one: unit, many: unit };
+  return unit === 'count' ? SAMPLES : { one: singular(unit), many: unit };
+}
+
+/** `event` for `events`, `miss` for `misses`. A unit that is no plural stays as it is. */
+function singular(unit: string): string {
+  return unit.replace(/(?:(ss|x|ch|sh)es|([^ius])s)$/, '$1$2');
 }
 
 /** `alloc_space` -> `Alloc space`. */

@@ -16,6 +16,7 @@ import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThread } from './trace-threads.ts';
 import { int64Text } from '../../profile/int64.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 
 const ALLOCATION = {
   size: attributeIndex(OBJECT_ALLOCATION, 'size'),
@@ -144,7 +145,7 @@ export class EventSummary {
       for (const { subject, count, time, bytes } of lines.slice(0, SHOWN_SUBJECTS))
         rows.push([event, subject, count, time, bytes]);
       const rest = lines.slice(SHOWN_SUBJECTS);
-      if (rest.length > 0) rows.push([event, `${rest.length} others`, ...sums(rest)]);
+      if (rest.length > 0) rows.push([event, formatQuantity(rest.length, 'other'), ...sums(rest)]);
     }
     if (rows.length === 0) return undefined;
     return factTable(

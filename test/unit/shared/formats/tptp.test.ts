@@ -410,3 +410,16 @@ test.each([
   for (let length = text.startsWith('\0') ? 2 : 1; length < head.length && format !== 'none'; length++)
     expect([undefined, format]).toContain(detectFormat(head.subarray(0, length), false)?.format);
 });
+
+test.each([
+  [20, undefined],
+  [21, '1 other'],
+  [23, '3 others'],
+])('of %d classes with objects, the largest are shown: the rest is %j', (classes, rest) => {
+  const allocations = Array.from(
+    { length: classes },
+    (_, at) => `<objAlloc classIdRef="${at + 1}" size="8"/>`,
+  );
+  const table = facts(NAMES + allocations.join('\n')).tables.find(({ title }) => title === 'Events');
+  expect(table?.rows[20]?.[1]).toBe(rest);
+});

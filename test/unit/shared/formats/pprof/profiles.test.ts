@@ -5,6 +5,7 @@ import { Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-f
 import { expect, test } from 'vitest';
 import { PPROF } from '../../../../../shared/formats/pprof/format.ts';
 import { functionNames } from '../../../../../shared/formats/pprof/function-names.ts';
+import { measureOf } from '../../../../../shared/formats/pprof/sample-types.ts';
 import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput } from '../../../../support/read-input.ts';
 import { heapProfile } from '../../../../support/small-pprof.ts';
@@ -181,4 +182,15 @@ test('fifty thousand sample types are read in linear time', () => {
   const { decoder } = decodeInput(PPROF, Buffer.concat(Array<Buffer>(50_000).fill(type)));
   const [choice] = decoder.facts().choices;
   expect(choice.kind === 'one' ? choice.options.length : 0).toBe(50_000);
+});
+
+test.each([
+  ['events', 'event'],
+  ['cycles', 'cycle'],
+  ['cache-misses', 'cache-miss'],
+  ['loss', 'loss'],
+  ['cpu', 'cpu'],
+])('one of the unit %s is a %s', (unit, one) => {
+  const type = { at: 0, id: unit, name: unit, unit };
+  expect(measureOf(type, [type]).units.counted).toEqual({ one, many: unit });
 });
