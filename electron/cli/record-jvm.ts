@@ -40,9 +40,9 @@ export async function recordFlight(
 ): Promise<RecordedFlight> {
   const recording = await startRecording(jvm, { settings, dumpEveryMs: DUMP_EVERY_MS });
   begin();
-  const { folder, since } = recording;
+  const { folder, leftOut } = recording;
   const follower = new RecordingFollower(
-    { folder, since },
+    { folder, leftOut },
     {
       begin: () => undefined,
       bytes: (bytes, offset) => offset + bytes.length,

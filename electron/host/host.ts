@@ -323,12 +323,12 @@ export class LogHost implements Host {
   /** Each recording is a log of its own, although all recordings of a JVM are in the same folder. */
   #openRecording({
     folder,
-    since,
+    leftOut,
     chosen,
     name,
   }: Parameters<RecordingLogs['openRecording']>[0]): LogId | undefined {
     if (this.#isStopped) return undefined;
-    const worker = { path: folder, follow: true, ...(since === undefined ? {} : { since }) };
+    const worker = { path: folder, follow: true, ...(leftOut === undefined ? {} : { leftOut }) };
     const id = this.#startLog({ name, folder, isRecording: true }, worker, true);
     if (chosen !== undefined) this.#logs.get(id)?.choose(chosen);
     return id;

@@ -17,7 +17,7 @@ const STOP_WITHIN_MS = 3_000;
 export interface RecordingLogs {
   /** Opens the log of a recording, in all windows. Undefined if the host was stopped. */
   openRecording(
-    recording: Pick<JvmRecording, 'folder' | 'since' | 'chosen'> & { readonly name: string },
+    recording: Pick<JvmRecording, 'folder' | 'leftOut' | 'chosen'> & { readonly name: string },
   ): Promise<LogId | undefined>;
   show(log: LogId): void;
   /** No more of the recording follows, for the reason of this sentence. */
@@ -79,11 +79,11 @@ export class OpenRecordings {
 
   /** Opens the log of a recording, or stops it if the host was stopped. Rejects if the log cannot be opened. */
   async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
-    const { folder, since, chosen } = recording;
+    const { folder, leftOut, chosen } = recording;
     const name = `${shortMain(jvm.main)} (${jvm.pid})`;
     let log: LogId | undefined;
     try {
-      if (!this.#isStopped) log = await this.#logs.openRecording({ folder, since, chosen, name });
+      if (!this.#isStopped) log = await this.#logs.openRecording({ folder, leftOut, chosen, name });
     } finally {
       // Its log cannot be closed, which would stop it.
       if (log === undefined) {

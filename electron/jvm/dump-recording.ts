@@ -27,7 +27,7 @@ const COUNTERS: ReadonlySet<string> = new Set(['sun.rt.safepointTime', 'sun.os.h
 /** Samples of a JVM by thread dumps, in a file that grows: a series of dumps, which can be followed like any other. */
 export class DumpRecording implements JvmRecording {
   readonly folder: string;
-  readonly since = undefined;
+  readonly leftOut = undefined;
   readonly chosen: Chosen | undefined;
   readonly sampler: DumpSampler;
   readonly #file: number;

@@ -26,7 +26,7 @@ const MAX_MEGABYTES = 100;
  */
 export class DumpedRecording implements JvmRecording {
   readonly folder: string;
-  readonly since = 0n;
+  readonly leftOut: readonly string[] = [];
   readonly #recorder: FlightRecorder;
   readonly #name: string;
   readonly #places: Places;

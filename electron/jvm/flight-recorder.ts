@@ -20,6 +20,9 @@ export interface RecordingSettings {
   readonly events?: readonly string[];
 }
 
+/** What `JFR.configure` says then. */
+const NO_REPOSITORY = 'N/A';
+
 /** Controls flight recordings of a JVM. Stops only recordings that it started. */
 export class FlightRecorder {
   readonly #jvm: AttachedJvm;
@@ -34,12 +37,17 @@ export class FlightRecorder {
 
   /** The folder of the chunk files. Throws AttachError if the JVM does not tell. */
   async repository(): Promise<string> {
+    const found = await this.findRepository();
+    if (found === undefined) throw new AttachError('the JVM does not name its repository of recordings');
+    return found;
+  }
+
+  /** The same; undefined if the JVM has none, because it has not recorded to the disk so far. Throws AttachError. */
+  async findRepository(): Promise<string | undefined> {
     // Starts JFR if nobody did, as JFR.start does too.
-    const found = /^Repository path: (.+)$/m.exec(await this.#jvm.jcmd('JFR.configure'))?.[1];
-    if (found !== undefined && found.trim() !== '') return found.trim();
-    const property = (await this.#jvm.properties()).get('jdk.jfr.repository');
-    if (property === undefined) throw new AttachError('the JVM does not name its repository of recordings');
-    return property;
+    const found = /^Repository path: (.+)$/m.exec(await this.#jvm.jcmd('JFR.configure'))?.[1]?.trim() ?? '';
+    if (found === NO_REPOSITORY) return undefined;
+    return found === '' ? (await this.#jvm.properties()).get('jdk.jfr.repository') : found;
   }
 
   /** Starts a recording on disk without a limit of time. Throws AttachError. */

@@ -19,8 +19,8 @@ export interface ControlledSampling {
 export interface JvmRecording {
   /** The repository of the JVM, as this process sees it; for thread dumps, their file. */
   readonly folder: string;
-  /** ns since 1970: earlier chunks belong to other recordings. Undefined for thread dumps. */
-  readonly since: bigint | undefined;
+  /** Paths of chunks in `folder` that belong to other recordings. Undefined for thread dumps. */
+  readonly leftOut: readonly string[] | undefined;
   /** With what it is read at first. */
   readonly chosen?: Chosen | undefined;
   /** Undefined for a flight recording. */

@@ -6,7 +6,7 @@ import { type Jvm, majorVersion } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { eventOptions, noSamplesReason } from './recording-events.ts';
 import { newRecordingName } from './recording-name.ts';
-import { repositoryFolder } from './repository-folder.ts';
+import { chunksIn, repositoryFolder } from './repository-folder.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
@@ -19,7 +19,7 @@ const ALL_TYPES: readonly RecordedType[] = RECORDED_TYPES.filter((type) => type 
 /** A flight recording that this process has started in a JVM, and stops. */
 export class OwnRecording implements JvmRecording {
   readonly folder: string;
-  readonly since: bigint;
+  readonly leftOut: readonly string[];
   readonly #recorder: FlightRecorder;
   readonly #name: string;
   readonly #release: () => void;
@@ -27,13 +27,13 @@ export class OwnRecording implements JvmRecording {
 
   private constructor(
     folder: string,
-    since: bigint,
+    leftOut: readonly string[],
     recorder: FlightRecorder,
     name: string,
     release: () => void,
   ) {
     this.folder = folder;
-    this.since = since;
+    this.leftOut = leftOut;
     this.#recorder = recorder;
     this.#name = name;
     this.#release = release;
@@ -51,8 +51,12 @@ export class OwnRecording implements JvmRecording {
     await recorder.stopAbandoned();
     const name = newRecordingName();
     const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name);
-    const since = BigInt(Date.now()) * 1_000_000n;
     try {
+      // What other recordings have written until now. Times do not tell it: the first chunk on the disk begins when the
+      // JVM began to record, which may have been long before, in memory.
+      const earlier = await recorder.findRepository();
+      const leftOut =
+        earlier === undefined ? [] : await chunksIn(jvm, await repositoryFolder(jvm, earlier));
       await recorder.start(name, {
         settings,
         flushes: (majorVersion(jvm.version) ?? FLUSHES_ON_REQUEST) >= FLUSHES_ON_REQUEST,
@@ -60,7 +64,7 @@ export class OwnRecording implements JvmRecording {
         events: eventOptions(jvm.version, types),
       });
       const folder = await repositoryFolder(jvm, await recorder.repository());
-      return new OwnRecording(folder, since, recorder, name, release);
+      return new OwnRecording(folder, leftOut, recorder, name, release);
     } catch (error) {
       await recorder.stop(name);
       release();

@@ -1,4 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import { isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-header.ts';
+import { chunkPaths } from '../source/recording-folder.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachError, jvmName } from './attach.ts';
 import type { Jvm } from './jvm.ts';
@@ -7,15 +9,60 @@ import { findVisiblePath } from './process-places.ts';
 /** A recording that cannot be read must not go on for longer. */
 const WITHIN_MS = 5_000;
 
+type NamedJvm = Pick<Jvm, 'pid' | 'main'>;
+
 /**
  * The repository of a JVM as this process sees it. Rejects with the error of the system if it cannot be looked at, and with
  * AttachError if its file system, perhaps a network drive that is gone, does not answer.
  */
 export async function repositoryFolder(
-  jvm: Pick<Jvm, 'pid' | 'main'>,
+  jvm: NamedJvm,
   folder: string,
   find = findVisiblePath,
 ): Promise<string> {
+  const found = find(jvm.pid, folder).then(async (path) => {
+    await stat(path).catch(ifThere);
+    return path;
+  });
+  return inTime(jvm, folder, found);
+}
+
+/** The chunk files in a repository; none if it is not there. Rejects as `repositoryFolder` does. */
+export async function chunksIn(jvm: NamedJvm, folder: string): Promise<readonly string[]> {
+  const names = await inTime(jvm, folder, readdir(folder).catch(ifThere));
+  return chunkPaths(folder, names ?? []);
+}
+
+/**
+ * Whether a JVM is writing a chunk in its repository. It is not as long as all of its recordings are kept in memory
+ * (`disk=false`). Rejects as `repositoryFolder` does.
+ */
+export async function isWritingChunk(jvm: NamedJvm, folder: string): Promise<boolean> {
+  // The newest is the last one.
+  for (const path of (await chunksIn(jvm, folder)).toReversed())
+    if ((await inTime(jvm, folder, isOpenChunk(path).catch(ifThere))) === true) return true;
+  return false;
+}
+
+async function isOpenChunk(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const header = new Uint8Array(RECORDING_HEADER_BYTES);
+    const { bytesRead } = await file.read(header, 0, header.length, 0);
+    // A file without a header has just been created.
+    return bytesRead < header.length || isOpenHeader(header);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Undefined for what is not there; otherwise throws the error. */
+function ifThere(error: unknown): undefined {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+  return undefined;
+}
+
+async function inTime<T>(jvm: NamedJvm, folder: string, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = new AttachError(
@@ -23,11 +70,5 @@ export async function repositoryFolder(
     );
     timer = setTimeout(() => reject(error), WITHIN_MS);
   });
-  const found = find(jvm.pid, folder).then(async (path) => {
-    await stat(path).catch((error: unknown) => {
-      if (errnoOf(error) !== 'ENOENT') throw error;
-    });
-    return path;
-  });
-  return Promise.race([found, late]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -23,7 +23,7 @@ export function canRecord({ can }: Jvm): boolean {
 export function startRecording(
   jvm: Jvm,
   { settings, types, dumpEveryMs }: RecordingStart,
-): Promise<JvmRecording & { readonly since: bigint }> {
+): Promise<JvmRecording & { readonly leftOut: readonly string[] }> {
   if (jvm.can.includes('jfr')) return OwnRecording.start(jvm, settings, types);
   return DumpedRecording.start(jvm, settings, dumpEveryMs);
 }

@@ -8,11 +8,12 @@ import { systemPath } from './system-path.ts';
 /** Of files that are not flushed yet only so many are looked at, the last by their names: a JVM writes one or two. */
 const MOST_UNFLUSHED = 16;
 
-/** The repository of a JVM and when to begin, or one file of it, from which on it is followed. */
+/** The repository of a JVM, or one file of it, from which on it is followed. */
 export type FollowedRecording =
   | {
       readonly folder: string;
-      readonly since: bigint;
+      /** Paths in the folder that are left out: chunks of other recordings. None when not given. */
+      readonly leftOut?: readonly string[];
       /** Links in /proc to chunks of the folder that are open, and may have been removed from it. */
       readonly open?: readonly string[];
     }
@@ -35,21 +36,21 @@ export class ChunkSearch {
   /** Paths of all chunks, and of files that are left out. */
   readonly #known = new Set<string>();
   /**
-   * Paths in the folder at the first look: recordings that began earlier may be among them. Whatever appears later was
-   * begun later, also by a clock that was set back.
+   * Of a file: the paths in its folder at the first look. Recordings that began earlier may be among them. Whatever
+   * appears later was begun later, also by a clock that was set back.
    */
   #first: ReadonlySet<string> | undefined;
   /** Chunks that were open before the first look: path -> link in /proc. */
   readonly #links: ReadonlyMap<string, string>;
-  /** Of the paths of the first look, those that began earlier are left out. Undefined until it is known. */
+  /** Of the paths of the first look, those that began earlier are left out. Undefined until it is known, and for a folder. */
   #sinceNs: bigint | undefined;
 
   constructor(what: FollowedRecording) {
     this.#what = what;
     this.folder = 'file' in what ? dirname(what.file) : what.folder;
-    this.#sinceNs = 'file' in what ? undefined : what.since;
-    const links = 'file' in what ? [] : (what.open ?? []);
-    this.#links = new Map(links.flatMap((link) => this.#openedBy(link)));
+    const { open = [], leftOut = [] } = 'file' in what ? {} : what;
+    this.#links = new Map(open.flatMap((link) => this.#openedBy(link)));
+    for (const path of leftOut) if (!this.#links.has(path)) this.#known.add(path);
   }
 
   /** The chunks that have been flushed since the last look, in order. Those that began at `until` or later are left out. */
@@ -62,7 +63,8 @@ export class ChunkSearch {
     }
     found.sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
     // The rest of the folder of a file: what began after it.
-    if (this.#sinceNs === undefined && found.length > 0) this.#sinceNs = found[0].startNs + 1n;
+    if ('file' in this.#what && this.#sinceNs === undefined && found.length > 0)
+      this.#sinceNs = found[0].startNs + 1n;
     return found;
   }
 

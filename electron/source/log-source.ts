@@ -44,12 +44,12 @@ export function openLogSource(
   path: string,
   sink: TailSink,
   files: TailFileSystem | undefined,
-  recording?: { readonly since: bigint; readonly open?: readonly string[] },
+  recording?: { readonly leftOut: readonly string[]; readonly open?: readonly string[] },
 ): LogSource {
   if (files !== undefined) return new LogTailer(path, sink, files);
   if (recording !== undefined) return new RecordingFollower({ folder: path, ...recording }, sink);
   const kind = kindOf(path);
-  if (kind === 'folder') return new RecordingFollower({ folder: path, since: 0n }, sink);
+  if (kind === 'folder') return new RecordingFollower({ folder: path }, sink);
   if (kind === 'growing') return new RecordingFollower({ file: path }, sink);
   return new LogTailer(path, sink);
 }

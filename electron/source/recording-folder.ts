@@ -4,7 +4,12 @@ import { systemPath } from './system-path.ts';
 
 /** The chunk files in the repository of a JVM, in the order of their names, which are dates and times. */
 export function recordingsIn(folder: string): readonly string[] {
-  return readdirSync(systemPath(folder))
+  return chunkPaths(folder, readdirSync(systemPath(folder)));
+}
+
+/** The paths of those names in a folder that are recordings, in order. */
+export function chunkPaths(folder: string, names: readonly string[]): readonly string[] {
+  return names
     .filter((name) => name.endsWith('.jfr'))
     .sort()
     .map((name) => join(folder, name));

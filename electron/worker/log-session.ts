@@ -97,7 +97,7 @@ export class LogSession {
         overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
       options.files,
-      options.since === undefined ? undefined : { since: options.since, open: options.open ?? [] },
+      options.leftOut === undefined ? undefined : { leftOut: options.leftOut, open: options.open ?? [] },
     );
     if (options.end !== undefined) this.#tailer.end(options.end.reason, options.end.atNs);
     this.#epoch = this.#newEpoch(0, undefined);
@@ -180,7 +180,7 @@ export class LogSession {
   }
 
   #tellChunks(): void {
-    if (this.#options.since === undefined) return;
+    if (this.#options.leftOut === undefined) return;
     const chunks = this.#openChunks.change(this.#tailer.openFiles);
     if (chunks !== undefined) this.#options.post({ type: 'chunks', chunks });
   }

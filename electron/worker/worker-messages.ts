@@ -10,8 +10,8 @@ export interface LogWorkerOptions {
   readonly path: string;
   /** Continue at the end of the file when it grows. False: read to the end and stop. */
   readonly follow: boolean;
-  /** For a folder of flight recordings: those that began earlier, in ns since 1970, are left out. */
-  readonly since?: bigint;
+  /** For the repository of a JVM: paths of chunks in it that belong to other recordings. */
+  readonly leftOut?: readonly string[];
   /** The recording has ended already. */
   readonly end?: RecordingEnd;
   /** Links to chunks of it that are open, because an earlier thread had them open; see `FollowedRecording`. */

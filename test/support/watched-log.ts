@@ -26,7 +26,7 @@ export class WatchedLog {
       follow?: boolean;
       files?: TailFileSystem;
       mostNodes?: number;
-      since?: bigint;
+      leftOut?: readonly string[];
       end?: RecordingEnd;
     } = {},
   ) {
@@ -34,7 +34,7 @@ export class WatchedLog {
       path,
       follow: options.follow ?? true,
       clock: this.clock,
-      ...(options.since === undefined ? {} : { since: options.since }),
+      ...(options.leftOut === undefined ? {} : { leftOut: options.leftOut }),
       ...(options.end === undefined ? {} : { end: options.end }),
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.mostNodes === undefined ? {} : { mostNodes: options.mostNodes }),

@@ -55,7 +55,7 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
   const samples = readInput(whole).aggregator.sampleCount;
   const fake = {
     folder,
-    since: 0n,
+    leftOut: [],
     isThere: () => Promise.resolve(true),
     stop: () => Promise.resolve(),
     discard: () => undefined,

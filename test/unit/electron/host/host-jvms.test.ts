@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HostJvmsOptions } from '../../../../electron/host/host-jvms.ts';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
@@ -151,7 +152,7 @@ test('a log whose thread cannot run: its recording is stopped', async () => {
   let stops = 0;
   const recording = {
     folder: temporaryFolder(),
-    since: 0n,
+    leftOut: [],
     isThere: () => Promise.resolve(true),
     stop: () => {
       stops++;
@@ -180,7 +181,11 @@ onLinux('a JVM that names a folder which cannot be looked at: attaching fails, w
 });
 
 onLinux('two windows attach to the same JVM: both get the answer, once', async () => {
-  listenAsJvm(() => 'Recording 7: name=theirs (running)\n');
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'begun.jfr'), '');
+  listenAsJvm((_, command) =>
+    command === 'JFR.check' ? 'Recording 7: name=theirs (running)\n' : `Repository path: ${folder}\n`,
+  );
   const { host, client } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
   const second = await connectedTo(host);
   const { id } = await entryOf(client, process.pid);

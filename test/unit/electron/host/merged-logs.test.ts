@@ -156,7 +156,7 @@ onLinux(
     let runs = true;
     const recorded = (await host.jvms!.recordings.open(jvmOf(), {
       folder,
-      since: undefined,
+      leftOut: undefined,
       isThere: () => Promise.resolve(runs),
       stop: () => Promise.resolve(),
       discard: () => undefined,

@@ -14,7 +14,7 @@ interface Fake extends JvmRecording {
 function fakeRecording(stop: () => Promise<void> = () => Promise.resolve()): Fake {
   const recording: Fake = {
     folder: '/repository',
-    since: 1n,
+    leftOut: [],
     runs: true,
     stops: 0,
     discards: 0,

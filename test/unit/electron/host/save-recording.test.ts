@@ -90,7 +90,7 @@ test('a thread that reads a recording again after a crash gets its end first, as
     threads.push(Object.assign(new EventEmitter(), thread));
     return threads[threads.length - 1] as unknown as Worker;
   };
-  const worker = { path: '/tmp', follow: true, since: 1n };
+  const worker = { path: '/tmp', follow: true, leftOut: [] };
   const log = new OpenLog({
     description: { id: 0 as LogId, name: 'com.acme.Shop (7)', folder: '/tmp' },
     worker,

@@ -143,7 +143,7 @@ testUnless(NO_JVM)(
       ...FAST,
       chosen: { state: 'BLOCKED' },
     });
-    expect([recording.since, recording.chosen]).toEqual([undefined, { state: 'BLOCKED' }]);
+    expect([recording.leftOut, recording.chosen]).toEqual([undefined, { state: 'BLOCKED' }]);
     const { sampler, folder: path } = recording;
     const live = new WatchedLog(path);
     await waitFor(() => sampler.cost.dumps > 2, 'dumps');

@@ -162,8 +162,9 @@ onLinux(
     const { commands } = fakeJvm([]);
     const jvm = { ...jvmOf(), version: '11.0.2', can: ['jfr-dump', 'dumps'] as const };
     const settings = { settings: 'default', flushes: false, maxMegabytes: 1 } as const;
-    await new FlightRecorder(await AttachedJvm.open(jvm)).start('theirs', settings);
-    expect(await recordingsOfOthers({ ...jvm, can: ['jfr'] })).toMatchObject([{ name: 'theirs' }]);
+    const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
+    await recorder.start('theirs', settings);
+    expect(await recorder.list()).toMatchObject([{ name: 'theirs' }]);
     commands.length = 0;
     expect(await recordingsOfOthers(jvm)).toEqual([]);
     await expect(followRecording(jvm, 1)).rejects.toThrow(

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { HELD_OUTPUT } from '../../../support/held-output.ts';
 import { summaryOf } from '../../../support/jdk-jfr.ts';
-import { recorderOf } from '../../../support/listed-jvm.ts';
+import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -119,6 +120,9 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
   const { pid } = await sharedJvm();
   const out = join(temporaryFolder(), 'out.jfr');
   const listeners = process.listenerCount('SIGINT');
+  // In memory only: the first chunk on the disk begins when this recording did.
+  const theirs = await AttachedJvm.open(listedJvm(pid));
+  await theirs.jcmd('JFR.start name=theirs disk=false');
   const running = runCli(['record', String(pid), '-o', out, '-d', '1h']);
   const recorder = await recorderOf(pid);
   const names = async (): Promise<string> => (await recorder.list()).map(({ name }) => name).join();
@@ -126,7 +130,8 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
   process.emit('SIGINT');
   expect((await running).status).toBe(0);
   expect(process.listenerCount('SIGINT')).toBe(listeners);
-  expect(await names()).toBe('');
+  expect(await names()).toBe('theirs');
+  await theirs.jcmd('JFR.stop name=theirs');
   expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
 });
 

@@ -129,17 +129,22 @@ test('a copy of a growing file, whole and cut, is read and stays', async () => {
   expect(cut.status.samples).toBeLessThanOrEqual(expected(recording));
 });
 
-test('recordings that began before are left out', async () => {
+test('chunks of recordings that began before are left out, whenever the others began', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flushAll();
-  const second = recording.flushes.find(({ isNewChunk }, at) => at > 0 && isNewChunk);
-  if (second === undefined) throw new Error('the film has two chunks');
-  const since = new DataView(second.header.buffer, second.header.byteOffset).getBigInt64(32);
-  const watched = new WatchedLog(recording.folder, { since });
+  const second = recording.flushes.findIndex(({ isNewChunk }, at) => at > 0 && isNewChunk);
+  const first = readInput(recordingAt(recording.flushes.slice(0, second)));
+  const leftOut = [recording.files[0]];
+  const watched = new WatchedLog(recording.folder, { leftOut });
   await watched.clock.pass(500);
-  const first = readInput(recordingAt(recording.flushes.slice(0, recording.flushes.indexOf(second))));
   expect(watched.status.samples).toBe(expected(recording) - first.aggregator.sampleCount);
-  const none = new WatchedLog(recording.folder, { since: since + 1n });
+  // The JVM had recorded in memory before.
+  const added = join(recording.folder, '2026_11_23_03_00_09.jfr');
+  writeFileSync(added, recordingOf(1));
+  const old = new WatchedLog(recording.folder, { leftOut: [...recording.files] });
+  await old.clock.pass(500);
+  expect(old.status.samples).toBe(5);
+  const none = new WatchedLog(recording.folder, { leftOut: [...recording.files, added] });
   await none.clock.pass(500);
   expect([none.status.samples, none.status.fileBytes]).toEqual([0, 0]);
 });
@@ -193,7 +198,7 @@ test('what is written at the end is kept open, however much it is', async () => 
     [{ bytes: 10 * recordingOf(1).length, files: Infinity }, 11],
     [{ bytes: Infinity, files: 20 }, 21],
   ] as const) {
-    const follower = new RecordingFollower({ folder, since: 0n }, sink, kept);
+    const follower = new RecordingFollower({ folder }, sink, kept);
     while ((await follower.poll()) === 'more') continue;
     expect(follower.chunks).toHaveLength(count);
     follower.close();
@@ -208,7 +213,7 @@ test('a saved recording says how many chunks are missing, also after it was read
     bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
     overwritten: () => undefined,
   };
-  const follower = new RecordingFollower({ folder, since: 0n }, sink, { bytes: Infinity, files: 5 });
+  const follower = new RecordingFollower({ folder }, sink, { bytes: Infinity, files: 5 });
   const readAll = async (): Promise<void> => {
     while ((await follower.poll()) === 'more') continue;
   };
@@ -226,7 +231,7 @@ test('a saved recording says how many chunks are missing, also after it was read
 test('a recording has ended only when all of its chunks that are there are read', async () => {
   const folder = temporaryFolder();
   for (let at = 1; at <= 80; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at, at > 1));
-  const watched = new WatchedLog(folder, { since: 0n });
+  const watched = new WatchedLog(folder, { leftOut: [] });
   // The first chunk was never finished, so the next one is read after a while only.
   await watched.clock.pass(200);
   rmSync(folder, { recursive: true });
@@ -242,7 +247,7 @@ test('chunks that began after the end of a recording are not of it', async () =>
   const folder = temporaryFolder();
   for (const second of [1, 2, 3]) writeFileSync(join(folder, `${second}.jfr`), recordingOf(second));
   const end = { reason: 'It has ended.', atNs: 2_500_000_000n };
-  const watched = new WatchedLog(folder, { since: 0n, end });
+  const watched = new WatchedLog(folder, { leftOut: [], end });
   await watched.clock.pass(1_000);
   expect([watched.state, watched.status.samples]).toEqual(['ended: It has ended.', 10]);
 });
@@ -255,7 +260,7 @@ test.each(['a folder', 'a file'])(
     writeFileSync(path(0), recordingOf(90));
     writeFileSync(path(1), recordingOf(100, false));
     const watched =
-      what === 'a file' ? new WatchedLog(path(1)) : new WatchedLog(folder, { since: 95_000_000_000n });
+      what === 'a file' ? new WatchedLog(path(1)) : new WatchedLog(folder, { leftOut: [path(0)] });
     await watched.clock.pass(1000);
     expect(watched.status.samples).toBe(5);
     for (const [at, second] of [50, 60, 110].entries()) {
@@ -294,7 +299,7 @@ test('a growing file that the user has copied is not continued with other record
 test('what was followed is saved as one recording, after its files have vanished, and never over a file', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flushAll();
-  const watched = new WatchedLog(recording.folder, { since: 0n });
+  const watched = new WatchedLog(recording.folder, { leftOut: [] });
   await watched.clock.pass(500);
   recording.removeFiles();
   watched.session.receive({ type: 'end', reason: 'It has ended.', atNs: 1n << 62n });
@@ -318,7 +323,7 @@ test('what was followed is saved as one recording, after its files have vanished
 test('a window that is full reads no more: later chunks are kept and saved, and the end is said', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flush();
-  const watched = new WatchedLog(recording.folder, { since: 0n, mostNodes: 10 });
+  const watched = new WatchedLog(recording.folder, { leftOut: [], mostNodes: 10 });
   await watched.clock.pass(500);
   expect(watched.state).toMatch(/^full: /);
   const { samples, readBytes } = watched.status;
@@ -351,7 +356,7 @@ test('a window that is full says how many of the later chunks are missing in a s
   const folder = temporaryFolder();
   writeFileSync(join(folder, '1.jfr'), recordingOf(1));
   const follower = new RecordingFollower(
-    { folder, since: 0n },
+    { folder },
     {
       begin: () => undefined,
       bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
@@ -373,7 +378,7 @@ test('a window that is full says how many of the later chunks are missing in a s
 
 test('a repository without a flush is waited for', async () => {
   const recording = new PlayedRecording(temporaryFolder());
-  const watched = new WatchedLog(recording.folder, { since: 0n });
+  const watched = new WatchedLog(recording.folder, { leftOut: [] });
   await watched.clock.pass(500);
   expect(watched.state).toContain('Waiting for the first flush of the recording.');
   recording.flush();
