@@ -8,7 +8,7 @@ import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts
 import { isRunning } from './jvm-recording.ts';
 import { macSignalProblem } from './mac-jvm.ts';
 import { IS_MAC } from './platform.ts';
-import { processStatus, processTimes } from './process-files.ts';
+import { isProcessRunning, processStatus } from './process-files.ts';
 import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
 
 /** A JVM with many threads on few CPUs may take seconds to open its socket. */
@@ -178,7 +178,7 @@ function signalProblem({
   startTicks,
 }: Target): 'has ended' | 'has changed' | AttachObstacle | undefined {
   const status = processStatus(pid);
-  if (status === undefined || processTimes(pid)?.startTicks !== startTicks) return 'has ended';
+  if (status === undefined || !isProcessRunning(pid, startTicks)) return 'has ended';
   if (status.ownPid !== ownPid || status.user !== userId) return 'has changed';
   if (!hasHotSpotLibrary(pid)) return 'not HotSpot';
   return status.catchesQuit ? undefined : 'SIGQUIT not caught';

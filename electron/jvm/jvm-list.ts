@@ -92,6 +92,10 @@ export class JvmList {
     if (known === undefined && !this.#isDue(pid)) return undefined;
     const times = processTimes(pid);
     if (times === undefined) return undefined;
+    if (times.hasEnded) {
+      this.#known.delete(pid);
+      return undefined;
+    }
     if (known === undefined && !withPerfData.has(pid) && !this.#mayBeJvm(pid, times)) return undefined;
     const uptime = Math.max(0, now - times.startTicks / TICKS_PER_SECOND);
     const same = known?.facts.startTicks === times.startTicks ? known : undefined;

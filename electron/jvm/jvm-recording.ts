@@ -2,7 +2,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Jvm } from './jvm.ts';
 import { isMacJvmRunning } from './mac-jvm.ts';
 import { IS_MAC } from './platform.ts';
-import { processTimes } from './process-files.ts';
+import { isProcessRunning } from './process-files.ts';
 
 /** Sampling that can be stopped, and go on in the same data. */
 export interface ControlledSampling {
@@ -35,5 +35,5 @@ export interface JvmRecording {
 
 /** Whether a JVM still runs. */
 export function isRunning(jvm: Pick<Jvm, 'pid' | 'startTicks' | 'userId'>): boolean {
-  return IS_MAC ? isMacJvmRunning(jvm) : processTimes(jvm.pid)?.startTicks === jvm.startTicks;
+  return IS_MAC ? isMacJvmRunning(jvm) : isProcessRunning(jvm.pid, jvm.startTicks);
 }

@@ -16,6 +16,8 @@ export interface ProcessTimes {
   /** Clock ticks on CPUs, of all threads. */
   readonly cpuTicks: number;
   readonly threads: number;
+  /** It is a zombie: only its parent has not noticed yet, which may be never in a container. */
+  readonly hasEnded: boolean;
 }
 
 /** USER_HZ, which Linux reports times of processes in. It is 100 on all its architectures with a JVM. */
@@ -63,13 +65,21 @@ export function processTimes(pid: number): ProcessTimes | undefined {
   return text === undefined ? undefined : parseTimes(text);
 }
 
+/** Whether the process that has this pid and began at this time runs. False if it may not be looked at. */
+export function isProcessRunning(pid: number, startTicks: number): boolean {
+  const times = processTimes(pid);
+  return times?.startTicks === startTicks && !times.hasEnded;
+}
+
 /** `text`: /proc/PID/stat. The name in parentheses may contain anything, so fields are counted from its end. */
 export function parseTimes(text: string): ProcessTimes | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const numbers = [fields[11], fields[12], fields[17], fields[19]].map(Number);
   if (!numbers.every((each) => each >= 0)) return undefined;
   const [userTicks, systemTicks, threads, startTicks] = numbers;
-  return { startTicks, cpuTicks: userTicks + systemTicks, threads };
+  // Other threads may go on when the first one has ended.
+  const hasEnded = /^[ZXx]$/.test(fields[0]) && threads <= 1;
+  return { startTicks, cpuTicks: userTicks + systemTicks, threads, hasEnded };
 }
 
 /** The arguments of a process; empty for a zombie or without permission. */

@@ -81,7 +81,7 @@ function hasEnded(pid: number, startTicks: number): boolean {
   if (startTicks === UNKNOWN_START) return false;
   // Undefined where /proc hides the processes of other users.
   const times = processTimes(pid);
-  return times !== undefined && times.startTicks !== startTicks;
+  return times !== undefined && (times.startTicks !== startTicks || times.hasEnded);
 }
 
 /** No process has this pid. */

@@ -105,8 +105,15 @@ test('numbers of a process: user, pid in a container, SIGQUIT', () => {
     catchesQuit: false,
   });
   expect(parseStatus('', 77)).toBeUndefined();
-  const stat = `77 (a b) c) S 1 77 77 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 30 0 12345 3e9 1 2`;
-  expect(parseTimes(stat)).toEqual({ startTicks: 12345, cpuTicks: 300, threads: 30 });
+  const timesOf = (state: string, threads: number): object | undefined =>
+    parseTimes(
+      `77 (a b) c) ${state} 1 77 77 0 -1 4194304 9 0 0 0 250 50 0 0 20 0 ${threads} 0 12345 3e9 1 2`,
+    );
+  const times = { startTicks: 12345, cpuTicks: 300 };
+  expect(timesOf('S', 30)).toEqual({ ...times, threads: 30, hasEnded: false });
+  // The first thread has ended.
+  expect(timesOf('Z', 29)).toEqual({ ...times, threads: 29, hasEnded: false });
+  expect(timesOf('Z', 1)).toEqual({ ...times, threads: 1, hasEnded: true });
   expect(parseTimes('77 (java')).toBeUndefined();
 });
 

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import type { AttachedJvm } from '../../../../electron/jvm/attach.ts';
+import { isRunning } from '../../../../electron/jvm/jvm-recording.ts';
 import { processTimes } from '../../../../electron/jvm/process-files.ts';
 import {
   isAbandoned,
@@ -12,6 +14,7 @@ import {
 } from '../../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
 import { onLinux } from '../../../support/test-unless.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 /** Which of these recordings of a JVM are stopped. */
 async function stopped(names: readonly string[], pid = process.pid): Promise<readonly string[]> {
@@ -43,6 +46,23 @@ onLinux(
     expect(await stopped([newRecordingName(), running, ended, reused])).toEqual([ended, reused]);
   },
 );
+
+onLinux('a process that has ended, and whose parent has not noticed, has ended', async () => {
+  // The parent becomes another program, which waits for no child.
+  const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void parent.kill());
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  await waitFor(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n', 'the other program');
+  parent.stdin.end();
+  await waitFor(() => processTimes(pid)?.hasEnded !== false, 'the end');
+  const { startTicks } = processTimes(pid)!;
+  expect(isRunning({ pid, startTicks, userId: 0 })).toBe(false);
+  const recording = newRecordingName({ ...thisProcess(), pid, startTicks });
+  expect(await stopped([recording])).toEqual([recording]);
+});
 
 onLinux(
   'a recording of another container is left alone, where its pid is that of another process',
