@@ -47,6 +47,8 @@ export const samplerClock: SamplerClock = {
   pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
 };
 
+/** What the next dump may cost, as a multiple of the longest so far. */
+const NEXT_COST = 2;
 /** A dump that fails while the JVM runs is tried again this often in a row, after this pause. */
 const MOST_FAILURES = 3;
 const RETRY_MS = 1_000;
@@ -58,8 +60,9 @@ const TIME_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\r?\n/;
  * be stopped and started again; the samples of all runs are written one after the other, as a series of thread dumps
  * that says of each what it has cost. All threads stop at a safepoint for a dump.
  *
- * Before each dump but the first, the share that was allowed has been kept: after n dumps that stopped the JVM for t
- * together, the next one is not before (t + t / n) / mostShare, so that it holds with the next dump included.
+ * After each dump but the first, the share that is allowed has been kept: after dumps that stopped the JVM for t together,
+ * the next one is not before (t + NEXT_COST * the longest) / mostShare. A first dump, and one that costs more than that,
+ * exceed the share until the wait after it has made up for it.
  */
 export class DumpSampler {
   readonly #jvm: DumpableJvm;
@@ -146,14 +149,17 @@ export class DumpSampler {
     // Of this run.
     let dumps = 0;
     let stoppedMs = 0;
+    let longestMs = 0;
     do {
       const before = clock.now();
       try {
         const dump = await this.#sample(run, start);
         failures = 0;
         dumps++;
-        stoppedMs += dump.stopped ?? dump.took;
-        this.#earliest = start + (stoppedMs + stoppedMs / dumps) / this.#settings.mostShare;
+        const costMs = dump.stopped ?? dump.took;
+        stoppedMs += costMs;
+        longestMs = Math.max(longestMs, costMs);
+        this.#earliest = start + (stoppedMs + NEXT_COST * longestMs) / this.#settings.mostShare;
       } catch (error) {
         // Of any kind: nobody waits for a run, and what a JVM answers may be no dump at all.
         failures++;

@@ -26,7 +26,7 @@ export function SamplingFields(): ReactNode {
       <Field
         label="At most"
         unit="% of the JVM’s time"
-        hint="All threads stand still during a dump. What it costs is measured, and dumps come less often if needed."
+        hint="All threads stand still during a dump. What it costs is measured, and dumps come less often if needed. After the first dump, or one that costs far more than those before, the next waits until the share is kept again."
         value={String(sharePercent)}
         testId="sample-share"
         onChange={(text) => takeNumber('sharePercent', text)}

@@ -120,7 +120,7 @@ export class DumpSampling {
     const run = this.#runs.at(-1);
     if (run === undefined) return [];
     const notes = [
-      rateNote(run),
+      rateNote(run, this.#ended === undefined),
       'All threads stop at a safepoint for a dump. A stack shows where its thread could stop, often the end of a loop or of a method, and not where it was.',
     ];
     if (this.#ended !== undefined) notes.unshift(`Sampling has ended: ${this.#ended}.`);
@@ -167,7 +167,7 @@ function elapsedMs({ last }: SamplingRun): number {
   return last.at + last.took;
 }
 
-function rateNote(run: SamplingRun): string {
+function rateNote(run: SamplingRun, goesOn: boolean): string {
   const { dumps, stopped, longest, isMeasured } = run;
   const { interval, share } = run.last;
   const reached = reachedMs(run);
@@ -180,6 +180,7 @@ function rateNote(run: SamplingRun): string {
   const each = `${isMeasured ? '' : 'up to '}${formatTime((stopped / dumps) * 1e6)} (longest ${formatTime(longest * 1e6)})`;
   return (
     `${formatQuantity(dumps, 'thread dump')} sampled${rate}. Each stops the JVM for ${each}, ` +
-    `${formatShare(stopped, elapsedMs(run))} of its time; ${formatShare(share, 1)} is allowed.`
+    `${formatShare(stopped, elapsedMs(run))} of its time; ${formatShare(share, 1)} is allowed` +
+    (goesOn && stopped > share * elapsedMs(run) ? ', and the next dump waits until that is kept.' : '.')
   );
 }

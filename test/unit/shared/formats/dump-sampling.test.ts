@@ -67,7 +67,7 @@ test('rate and cost of each run, and that it has ended', () => {
     dump(more, '2026-11-20T10:01:00.000Z', thread('w', 1, 'RUNNABLE', 'a')) +
     dump({ ...more, at: 20 }, '2026-11-20T10:01:00.020Z', thread('w', 1, 'RUNNABLE', 'a'));
   expect(read(again).decoder.facts().notes[0]).toBe(
-    '2 thread dumps sampled, 50 /s as wanted. Each stops the JVM for up to 3.00 ms (longest 3.00 ms), 26.09 % of its time; 1.00 % is allowed.',
+    '2 thread dumps sampled, 50 /s as wanted. Each stops the JVM for up to 3.00 ms (longest 3.00 ms), 26.09 % of its time; 1.00 % is allowed, and the next dump waits until that is kept.',
   );
   expect(tableOf(again, 'Sampling')?.rows).toEqual([
     [1, 3, 20e6, 100e6, 1e6, 1e6, 2e6, '1.49 %', '1.00 %'],
