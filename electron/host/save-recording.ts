@@ -44,7 +44,7 @@ export async function saveRecording(
   if (missing > 0)
     messages.push({
       type: 'problem',
-      text: 'The oldest part of the recording is not in the file: the JVM has removed it from the disk.',
+      text: 'A part of the recording is not in the file: the JVM has removed it from the disk.',
     });
   return messages;
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
+import type { LostParts } from './recorded-chunks.ts';
 import { isOpenHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
 import { RecordingFollower } from './recording-follower.ts';
 import { recordingsIn } from './recording-folder.ts';
@@ -22,6 +23,8 @@ export interface LogSource {
   readonly ending: string | undefined;
   /** A sentence about content without bytes; undefined: that of a file. */
   readonly emptyText: string | undefined;
+  /** Undefined for a file. */
+  readonly lost: LostParts | undefined;
   /** Files that may have been removed and are read as long as they are open. */
   readonly openFiles: readonly number[];
   /** `read` false: no more of the present content is wanted. */

@@ -72,6 +72,7 @@ export class LogTailer {
   readonly grows = false;
   ending: string | undefined;
   readonly emptyText = undefined;
+  readonly lost = undefined;
   readonly openFiles: readonly number[] = [];
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;

@@ -9,6 +9,14 @@ export interface RecordedChunk {
   readonly size: number;
 }
 
+/** What is missing of a recording. */
+export interface LostParts {
+  /** Chunks of a recording that were found, and removed before they were read. */
+  readonly chunks: number;
+  /** Times between chunks that were read, in ns: a chunk of that time was never seen. */
+  readonly gapsNs: readonly number[];
+}
+
 const STATE_OFFSET = 64;
 const PIECE_BYTES = 1 << 20;
 

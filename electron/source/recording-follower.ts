@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { ChunkSearch, type FollowedRecording, openIfThere } from './chunk-search.ts';
 import type { PollResult, TailSink } from './log-tailer.ts';
-import { type RecordedChunk, writeChunks } from './recorded-chunks.ts';
+import { type LostParts, type RecordedChunk, writeChunks } from './recorded-chunks.ts';
 import { type FlushedHeader, readFlushedHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
@@ -26,6 +26,9 @@ export interface KeptChunks {
 
 const KEPT: KeptChunks = { bytes: 512 << 20, files: 64 };
 
+/** A JVM begins a chunk at the time at which it ends the one before. */
+const LEAST_GAP_NS = 1_000_000n;
+
 /** A chunk file that was found. */
 interface ChunkFile {
   readonly path: string;
@@ -33,6 +36,8 @@ interface ChunkFile {
   file: number | undefined;
   /** The header emitted last; undefined if none was. */
   header: FlushedHeader | undefined;
+  /** The one before has vanished. */
+  isAfterVanished: boolean;
 }
 
 /**
@@ -62,6 +67,11 @@ export class RecordingFollower {
   #at = 0;
   /** Chunks whose files were removed before they were read, or read again. */
   #vanished = 0;
+  /** The chunk that vanished last was the last one. */
+  #hasLastVanished = false;
+  readonly #gapsNs: number[] = [];
+  /** All chunks in the folder are of one recording, so that each begins when the one before ends. */
+  readonly #isOneRecording: boolean;
   /** The part that is being emitted: from #next to the size in its header. */
   #part: FlushedHeader | undefined;
   /** Offset in the current chunk file of the next byte to emit. */
@@ -77,6 +87,7 @@ export class RecordingFollower {
     this.#search = new ChunkSearch(what);
     this.#sink = sink;
     this.#kept = kept;
+    this.#isOneRecording = 'folder' in what && what.leftOut !== undefined;
     this.path = 'file' in what ? what.file : what.folder;
   }
 
@@ -92,6 +103,10 @@ export class RecordingFollower {
   get isFinished(): boolean {
     const last = this.#chunks.at(-1);
     return this.#part === undefined && last?.header?.isFinished === true;
+  }
+
+  get lost(): LostParts {
+    return { chunks: this.#vanished, gapsNs: this.#gapsNs };
   }
 
   /** The files of chunks that are open, in order. */
@@ -138,6 +153,7 @@ export class RecordingFollower {
     this.#offset = 0;
     this.#skipped = 0;
     this.#size = 0;
+    this.#gapsNs.length = 0;
     for (const chunk of this.#chunks) chunk.header = undefined;
   }
 
@@ -148,7 +164,7 @@ export class RecordingFollower {
   save(path: string): number {
     const chunks: RecordedChunk[] = [];
     const opened: number[] = [];
-    let missing = this.#vanished;
+    let missing = this.#vanished + this.#gapsNs.length;
     const target = openSync(path, 'wx', 0o600);
     try {
       for (const chunk of this.#chunks) {
@@ -190,14 +206,16 @@ export class RecordingFollower {
       }
       const file = (chunk.file ??= this.#search.open(chunk.path));
       if (file === undefined) {
-        this.#chunks.splice(this.#at, 1);
-        this.#vanished++;
+        this.#noteVanished();
         continue;
       }
       const header = readFlushedHeader(file);
       const isNew = header !== undefined && !isSame(header, chunk.header);
       if (isNew) {
-        if (chunk.header === undefined) this.#next = RECORDING_HEADER_BYTES;
+        if (chunk.header === undefined) {
+          this.#next = RECORDING_HEADER_BYTES;
+          this.#noteGap(chunk, header);
+        }
         this.#part = header;
         const unread = RECORDING_HEADER_BYTES + Math.max(0, header.size - this.#next);
         this.#size = this.#offset + this.#skipped + unread;
@@ -208,6 +226,22 @@ export class RecordingFollower {
       this.#at++;
       this.#closeRead();
     }
+  }
+
+  #noteVanished(): void {
+    this.#chunks.splice(this.#at, 1);
+    this.#vanished++;
+    const next = this.#chunks.at(this.#at);
+    if (next === undefined) this.#hasLastVanished = true;
+    else next.isAfterVanished = true;
+  }
+
+  /** Between the chunk before and this one, another may have been begun, finished and removed between two looks. */
+  #noteGap(chunk: ChunkFile, { startNs }: FlushedHeader): void {
+    const before = this.#at === 0 ? undefined : this.#chunks[this.#at - 1].header;
+    if (!this.#isOneRecording || before?.isFinished !== true || chunk.isAfterVanished) return;
+    const gapNs = startNs - before.endNs;
+    if (gapNs >= LEAST_GAP_NS) this.#gapsNs.push(Number(gapNs));
   }
 
   /** Emits the header of a part, or its next bytes. */
@@ -258,7 +292,8 @@ export class RecordingFollower {
   #lookForChunks(): boolean {
     const found = this.#search.look(this.until);
     for (const { path, file } of found) {
-      const chunk: ChunkFile = { path, file, header: undefined };
+      const chunk = { path, file, header: undefined, isAfterVanished: this.#hasLastVanished };
+      this.#hasLastVanished = false;
       this.#chunks.push(chunk);
       if (this.#openChunks > this.#kept.files) this.#close(chunk);
     }

@@ -14,6 +14,8 @@ export interface FlushedHeader {
   /** Bytes of the file that are valid, header included. */
   readonly size: number;
   readonly startNs: bigint;
+  /** When it was written; of a finished chunk, when the next one begins. */
+  readonly endNs: bigint;
   readonly isFinished: boolean;
 }
 
@@ -45,7 +47,9 @@ export function readFlushedHeader(file: number, offset = 0): FlushedHeader | und
   const size = Number(view.getBigInt64(8));
   const metadataOffset = view.getBigInt64(24);
   if (size < RECORDING_HEADER_BYTES || metadataOffset <= 0n) return undefined;
-  return { bytes, size, startNs: view.getBigInt64(32), isFinished: before === IS_FINISHED };
+  const startNs = view.getBigInt64(32);
+  const endNs = startNs + view.getBigInt64(40);
+  return { bytes, size, startNs, endNs, isFinished: before === IS_FINISHED };
 }
 
 function stateOf(file: number, offset: number): number | undefined {

@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
 import { OpenChunks } from './open-chunks.ts';
-import { describeSourceError } from './status-detail.ts';
+import { describeSourceError, withLost } from './status-detail.ts';
 import { StatusThrottle, type ImmediateStatus } from './status-throttle.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
 
@@ -203,7 +203,7 @@ export class LogSession {
 
   get status(): LogStatus {
     return {
-      ...this.#epoch.input.facts(),
+      ...withLost(this.#epoch.input.facts(), this.#tailer.lost),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,

@@ -1,4 +1,6 @@
 import { printable } from '../../shared/text/printable.ts';
+import { formatCount, formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
+import type { LostParts } from '../source/recorded-chunks.ts';
 import type { PollResult } from '../source/log-tailer.ts';
 import { hasLostBytes, LOST_BYTES, type SourceError } from '../source/source-error.ts';
 
@@ -30,4 +32,26 @@ export function describeSourceError(
     default:
       return `The file ${error?.reason ?? 'cannot be read'}${advice}.${follow ? ' Leanscope keeps trying.' : ''}`;
   }
+}
+
+/** The facts of a log, with notes on what is missing of its recording. */
+export function withLost<T extends { readonly notes: readonly string[] }>(
+  facts: T,
+  lost: LostParts | undefined,
+): T {
+  return { ...facts, notes: [...notesOnLost(lost), ...facts.notes] };
+}
+
+/** What is missing of a recording, in sentences for users. */
+function notesOnLost({ chunks, gapsNs }: LostParts = { chunks: 0, gapsNs: [] }): readonly string[] {
+  const notes: string[] = [];
+  if (chunks > 0)
+    notes.push(
+      `${formatQuantity(chunks, 'part')} of the recording ${chunks === 1 ? 'was' : 'were'} removed from the disk by the JVM before being read, or read again.`,
+    );
+  if (gapsNs.length > 0)
+    notes.push(
+      `${formatSpan(gapsNs.reduce((sum, each) => sum + each, 0))} of the recording ${gapsNs.length === 1 ? 'is' : `in ${formatCount(gapsNs.length)} places are`} missing: nothing was recorded then, or the JVM removed it from the disk before it was seen.`,
+    );
+  return notes;
 }

@@ -155,11 +155,13 @@ test('a folder without recordings is refused as before', async () => {
   expect(watched.state).toContain('This is a directory; name a file inside it');
 });
 
-/** A recording of five samples. */
+/** A recording of five samples that lasts a second. */
 function recordingOf(second: number, isFinished = true): Uint8Array {
   const chunk = cpuChunk();
   if (!isFinished) chunk[64] = 1;
-  new DataView(chunk.buffer).setBigInt64(32, BigInt(second) * 1_000_000_000n);
+  const view = new DataView(chunk.buffer);
+  view.setBigInt64(32, BigInt(second) * 1_000_000_000n);
+  view.setBigInt64(40, 1_000_000_000n);
   return chunk;
 }
 
@@ -180,6 +182,9 @@ testUnless(NO_OPEN_FILES)(
     watched.session.receive({ type: 'choose', chosen: {} });
     await watched.clock.pass(1000);
     expect(watched.status.samples).toBe(65 * 5);
+    expect(watched.status.notes).toContain(
+      '15 parts of the recording were removed from the disk by the JVM before being read, or read again.',
+    );
     await watched.stop();
     expect(openFilesBelow(folder)).toBe(0);
   },
@@ -226,6 +231,35 @@ test('a saved recording says how many chunks are missing, also after it was read
   expect(follower.save(join(target, 'b.jfr'))).toBe(14);
   expect(readFileSync(join(target, 'b.jfr'))).toEqual(readFileSync(join(target, 'a.jfr')));
   follower.close();
+});
+
+test('parts of a recording that nobody has seen are noticed by the times of the others', async () => {
+  const folder = temporaryFolder();
+  const add = (second: number): void => writeFileSync(join(folder, `${second}.jfr`), recordingOf(second));
+  const missing = ({ status }: WatchedLog): readonly string[] =>
+    status.notes.filter((note) => note.includes('missing'));
+  add(1);
+  add(2);
+  const watched = new WatchedLog(folder, { leftOut: [] });
+  await watched.clock.pass(1000);
+  expect([missing(watched), watched.status.samples]).toEqual([[], 10]);
+  const why = 'nothing was recorded then, or the JVM removed it from the disk before it was seen.';
+  add(4);
+  await watched.clock.pass(1000);
+  expect(missing(watched)).toEqual([`1.0 s of the recording is missing: ${why}`]);
+  add(8);
+  await watched.clock.pass(1000);
+  const notes = [`4.0 s of the recording in 2 places are missing: ${why}`];
+  expect(missing(watched)).toEqual(notes);
+  watched.session.receive({ type: 'choose', chosen: { 'sample-type': 'cpu' } });
+  await watched.clock.pass(1000);
+  expect([missing(watched), watched.status.samples]).toEqual([notes, 20]);
+  watched.session.receive({ type: 'save', request: 1, path: join(temporaryFolder(), 'saved.jfr') });
+  expect(watched.saved).toEqual([{ type: 'saved', request: 1, missing: 2 }]);
+  // What the user has put into a folder need not be one recording.
+  const opened = new WatchedLog(folder);
+  await opened.clock.pass(1000);
+  expect([missing(opened), opened.status.samples]).toEqual([[], 20]);
 });
 
 test('a recording has ended only when all of its chunks that are there are read', async () => {
