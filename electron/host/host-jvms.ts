@@ -11,6 +11,7 @@ import type {
 import { printable } from '../../shared/text/printable.ts';
 import { AgentControlError } from '../jvm/agent-control.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
+import { shownCommand } from '../jvm/command-line.ts';
 import { DumpRecording } from '../jvm/dump-recording.ts';
 import { dumpSettings } from '../jvm/dump-settings.ts';
 import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
@@ -29,7 +30,6 @@ import type { RealPaths } from './real-paths.ts';
 
 /** A list costs one small file per JVM; it is made only while somebody looks at it. */
 const LIST_EVERY_MS = 2_000;
-/** Class paths can have many thousands. */
 const MOST_COMMAND_CHARACTERS = 600;
 const MOST_NAME_CHARACTERS = 200;
 const HAS_ENDED = 'This JVM has ended.';
@@ -153,13 +153,12 @@ export class HostJvms {
   }
 
   #entryOf(id: JvmId, jvm: Jvm): JvmEntry {
-    const { pid, main, mainArguments, jvmArguments, version, user, uptime, cpu, obstacle, agent } = jvm;
-    const command = [...jvmArguments, main, mainArguments].join(' ').trim();
+    const { pid, main, version, user, uptime, cpu, obstacle, agent } = jvm;
     return {
       id,
       pid,
       main: shortened(main, MOST_NAME_CHARACTERS),
-      commandLine: shortened(command, MOST_COMMAND_CHARACTERS),
+      commandLine: printable(shownCommand(jvm, MOST_COMMAND_CHARACTERS)),
       version: version === undefined ? undefined : shortened(version, MOST_NAME_CHARACTERS),
       user: printable(user),
       uptime,

@@ -50,6 +50,43 @@ export function launcherCommand([program = 'java', ...args]: readonly string[]):
   };
 }
 
+/**
+ * The arguments of a JVM. `argv`: those on its command line. `vmArgs`: `java.rt.vmArgs`, joined by blanks, which also has
+ * those of argument files (`@args.txt`), JDK_JAVA_OPTIONS and JAVA_TOOL_OPTIONS, but no class path.
+ */
+export function allJvmArguments(argv: readonly string[], vmArgs = ''): readonly string[] {
+  // An argument may have blanks, at which `vmArgs` are split.
+  const known = new Set(argv.flatMap(splitJvmArguments));
+  return [...splitJvmArguments(vmArgs).filter((each) => !known.has(each)), ...argv];
+}
+
+/** `vmArgs`: `java.rt.vmArgs`. */
+export function splitJvmArguments(vmArgs: string): readonly string[] {
+  return vmArgs === '' ? [] : vmArgs.split(/ (?=-)/);
+}
+
+/** Of a single option, such as a class path, in a command line that is too long. */
+const MOST_OPTION_CHARACTERS = 60;
+
+/**
+ * A command line for the user. One of more than `most` characters is shortened: each long option of the JVM in its middle,
+ * then all options together, and the arguments of the program only if they are long themselves.
+ */
+export function shownCommand({ jvmArguments, main, mainArguments }: JavaCommand, most: number): string {
+  const program = `${main} ${mainArguments}`.trim();
+  const whole = [...jvmArguments, program].join(' ');
+  if (whole.length <= most) return whole;
+  const options = jvmArguments.map((each) => withoutMiddle(each, MOST_OPTION_CHARACTERS)).join(' ');
+  const shown = withoutMiddle(options, Math.max(most - program.length - 1, most >> 1));
+  return `${shown} ${withoutMiddle(program, most - shown.length - 1)}`.trim();
+}
+
+function withoutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = most >> 1;
+  return `${text.slice(0, most - end - 1)}…${text.slice(text.length - end)}`;
+}
+
 /** `command`: `sun.rt.javaCommand`, the main class or jar and its arguments, joined by blanks. */
 export function parseMainCommand(command: string): Pick<JavaCommand, 'main' | 'mainArguments'> {
   const [main, mainArguments] = firstWord(command);

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasAttachSocket } from './attach-socket.ts';
 import { type HonestAgent, honestAgentIn } from './agent-options.ts';
-import { launcherCommand, parseJavaCommand, parseMainCommand } from './command-line.ts';
+import {
+  allJvmArguments,
+  launcherCommand,
+  parseJavaCommand,
+  parseMainCommand,
+  splitJvmArguments,
+} from './command-line.ts';
 import { hasHotSpotLibrary, jvmLibraryOf, numbersIn, temporaryFolderOf } from './process-places.ts';
 import { installedVersion, type VersionOf } from './installed-version.ts';
 import { abilitiesOf, type AttachObstacle, HOTSPOT, type Jvm } from './jvm.ts';
@@ -159,14 +165,17 @@ function readFacts(pid: number, startTicks: number, versionOf: VersionOf): Fixed
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const command = isJava ? parseJavaCommand(argv) : launcherCommand(argv);
-  const fromPerfData = text('java.rt.vmArgs')?.split(/ (?=-)/) ?? [];
-  const jvmArguments = isJava || perf === undefined ? command.jvmArguments : fromPerfData;
+  const vmArgs = text('java.rt.vmArgs');
+  const jvmArguments =
+    isJava || perf === undefined
+      ? allJvmArguments(command.jvmArguments, vmArgs)
+      : splitJvmArguments(vmArgs ?? '');
   const mainCommand = text('sun.rt.javaCommand');
   const vmName = text('java.property.java.vm.name');
   const ofPerfData = text('java.property.java.version');
   const { version, isAwaited: isVersionAwaited } =
     ofPerfData === undefined ? versionOf(pid) : { version: ofPerfData, isAwaited: false };
-  const obstacle = obstacleOf(pid, status, vmName, [...jvmArguments, ...fromPerfData]);
+  const obstacle = obstacleOf(pid, status, vmName, jvmArguments);
   return {
     pid,
     ownPid: status.ownPid,
@@ -180,7 +189,7 @@ function readFacts(pid: number, startTicks: number, versionOf: VersionOf): Fixed
     user: userName(status.user),
     can: obstacle === undefined ? abilitiesOf(version) : [],
     obstacle,
-    agent: agentOf(pid, [...jvmArguments, ...fromPerfData]),
+    agent: agentOf(pid, jvmArguments),
   };
 }
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { honestAgentIn } from './agent-options.ts';
-import { launcherCommand, parseJavaCommand, parseMainCommand } from './command-line.ts';
+import { launcherCommand, parseJavaCommand, parseMainCommand, splitJvmArguments } from './command-line.ts';
 import { abilitiesOf, type Jvm } from './jvm.ts';
 import { macObstacle, macPerfData, startTicksIn, textIn, ticksOf } from './mac-jvm.ts';
 import { type MacProcess, macProcesses, macTemporaryFolder } from './mac-processes.ts';
@@ -75,7 +75,8 @@ function factsOf(process: MacProcess, hasPerfData: boolean): FixedFacts | undefi
   };
   const mainCommand = text('sun.rt.javaCommand');
   const command = isJava ? parseJavaCommand(words) : launcherCommand(words);
-  const jvmArguments = text('java.rt.vmArgs')?.split(/ (?=-)/) ?? command.jvmArguments;
+  const vmArgs = text('java.rt.vmArgs');
+  const jvmArguments = vmArgs === undefined ? command.jvmArguments : splitJvmArguments(vmArgs);
   const version = text('java.property.java.version');
   const obstacle = macObstacle(process, data);
   return {

@@ -59,7 +59,7 @@ export interface JvmEntry {
   readonly pid: number;
   /** Main class or jar. */
   readonly main: string;
-  /** Arguments of the JVM, main class and its arguments, as one line; the first characters of a long one. */
+  /** Arguments of the JVM, main class and its arguments, as one line; a long one is shortened, its options first. */
   readonly commandLine: string;
   /** `17.0.12`; undefined if it is not known. */
   readonly version: string | undefined;

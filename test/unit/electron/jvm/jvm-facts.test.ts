@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { honestAgentIn } from '../../../../electron/jvm/agent-options.ts';
 import { parseProperties } from '../../../../electron/jvm/attach.ts';
-import { parseJavaCommand, parseMainCommand } from '../../../../electron/jvm/command-line.ts';
+import {
+  allJvmArguments,
+  parseJavaCommand,
+  parseMainCommand,
+  shownCommand,
+} from '../../../../electron/jvm/command-line.ts';
 import { findJvm } from '../../../../electron/jvm/find-jvm.ts';
 import { parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
 import { abilitiesOf, type Jvm } from '../../../../electron/jvm/jvm.ts';
@@ -22,6 +27,27 @@ test('the main class or jar of a command line', () => {
     main: 'Busy.java',
     mainArguments: '3',
   });
+});
+
+test('arguments of a JVM from files and variables, and each once', () => {
+  expect(
+    allJvmArguments(['-cp', 'a:b', '-Da=b -c', '-Xmx1g'], '-Dtool=1 -Da=b -c -Xmx1g -Dfile=x y'),
+  ).toEqual(['-Dtool=1', '-Dfile=x y', '-cp', 'a:b', '-Da=b -c', '-Xmx1g']);
+  expect(allJvmArguments(['-Xmx1g'])).toEqual(['-Xmx1g']);
+});
+
+test('a command line that is too long keeps the arguments of the program, and the ends of its options', () => {
+  const path = `/first.jar:${'/x/y.jar:'.repeat(10_000)}/last.jar`;
+  const jvm = { jvmArguments: ['-Xmx1g', '-cp', path], main: 'demo.Shop', mainArguments: '--port 80' };
+  const shown = shownCommand(jvm, 600);
+  expect(shown).toMatch(/^-Xmx1g -cp \/first\.jar:\S{5,}…\S{5,}:\/last\.jar demo\.Shop --port 80$/);
+  expect(shownCommand({ ...jvm, jvmArguments: [] }, 600)).toBe('demo.Shop --port 80');
+  const many = Array.from({ length: 1_000 }, (_, at) => `-Dname${at}=${path}`);
+  expect(shownCommand({ ...jvm, jvmArguments: many }, 600)).toMatch(
+    /^-Dname0=\S+ .*…\S+ -Dname999=\S+ demo\.Shop --port 80$/,
+  );
+  for (const each of [jvm, { ...jvm, jvmArguments: many }, { ...jvm, mainArguments: path }])
+    for (const most of [100, 600]) expect(shownCommand(each, most).length).toBeLessThanOrEqual(most);
 });
 
 test("Honest Profiler's agent, its log and control port", () => {

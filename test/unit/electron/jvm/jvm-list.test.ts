@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
 import { fakeHotSpotLibrary, NO_FAKE_HOTSPOT } from '../../../support/fake-hotspot.ts';
+import { NO_FAKE_JAVA, startFakeJava } from '../../../support/fake-java.ts';
+import { perfDataOf } from '../../../support/perf-data-writer.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { jdkHome, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { NO_PROC, testUnless } from '../../../support/test-unless.ts';
@@ -34,6 +36,20 @@ testUnless(NO_FAKE_HOTSPOT)('a JVM that is seen in its first moment is looked at
   child.stdin.write('\n');
   await once(child.stdout, 'data');
   expect(seen()).toEqual({ can: ['dumps'], obstacle: undefined, log });
+});
+
+testUnless(NO_FAKE_JAVA)('an agent that a variable has added is known by the perf data', async () => {
+  const pid = await startFakeJava(['-Xmx1g', 'Main']);
+  const folder = `/tmp/hsperfdata_leanscope-${pid}`;
+  mkdirSync(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const vmArgs = '-agentpath:/opt/liblagent.so=logPath=/var/a.hpl,host=h,port=7 -Xmx1g';
+  writeFileSync(join(folder, String(pid)), perfDataOf({ 'java.rt.vmArgs': vmArgs }));
+  expect(new JvmList().read().find((jvm) => jvm.pid === pid)?.agent).toEqual({
+    library: '/opt/liblagent.so',
+    log: '/var/a.hpl',
+    control: { host: 'h', port: 7 },
+  });
 });
 
 testUnless(NO_JVM ?? NO_PROC)(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -18,14 +18,21 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
   testUnless(NO_JVM)(`JDK ${major}: listed, attached, recorded and left as found`, async () => {
     const cwd = temporaryFolder();
     const agent = '-Dagentpath=-agentpath:/opt/liblagent.so';
-    const { pid } = await startJvm({ home, jvm: ['-Xmx64m', agent], program: ['one', 'a b'], cwd });
+    const file = join(temporaryFolder(), 'args.txt');
+    writeFileSync(file, '-Dof.file=1');
+    const { pid } = await startJvm({
+      home,
+      jvm: ['-Xmx64m', agent, `@${file}`],
+      program: ['one', 'a b'],
+      cwd,
+    });
     const list = new JvmList();
     const jvm = listedJvm(pid, list);
     expect(jvm).toMatchObject({
       ownPid: pid,
       main: 'Busy',
       mainArguments: 'one a b',
-      jvmArguments: ['-cp', expect.any(String) as string, ...QUICK_START, '-Xmx64m', agent],
+      jvmArguments: ['-Dof.file=1', '-cp', expect.any(String) as string, ...QUICK_START, '-Xmx64m', agent],
       can: ['jfr', 'dumps'],
       obstacle: undefined,
       agent: undefined,
@@ -52,9 +59,9 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     // Its recording is stopped, the other one is not touched.
     await recorder.stopAbandoned();
     expect((await recorder.list()).map(({ name }) => name)).toEqual(['mine']);
-    const file = join(cwd, 'my "own".jfr');
-    await recorder.dump('mine', file);
-    expect(existsSync(file)).toBe(true);
+    const dump = join(cwd, 'my "own".jfr');
+    await recorder.dump('mine', dump);
+    expect(existsSync(dump)).toBe(true);
     await recorder.stop('mine');
     await recorder.stop('mine');
     expect(await recorder.list()).toEqual([]);
