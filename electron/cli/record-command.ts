@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AttachError, jvmName } from '../jvm/attach.ts';
+import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
+import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
@@ -20,7 +21,7 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
   const request = recordRequest(argv);
   checkOutput(request.out, io);
   const jvm = await jvmArgument(request.jvm);
-  const source = sourceOf(request, jvm, io);
+  const source = await sourceOf(request, jvm, io);
   const { exportArguments } = request;
   const record = async (path: string): Promise<void> => {
     const stop = stopAfter(request.durationMs);
@@ -57,14 +58,30 @@ async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promis
   }
 }
 
-function sourceOf({ source, exportArguments }: RecordRequest, jvm: Jvm, io: CommandIo): 'jfr' | 'dumps' {
-  if (canRecord(jvm)) return source ?? 'jfr';
-  const why = `Java ${jvm.version ?? 'of an unknown version'} has no flight recordings`;
+async function sourceOf(
+  { source, exportArguments }: RecordRequest,
+  jvm: Jvm,
+  io: CommandIo,
+): Promise<'jfr' | 'dumps'> {
+  if (source === 'dumps') return source;
+  const why = await noRecorderReason(jvm);
+  if (why === undefined) return 'jfr';
   if (source === 'jfr') throw new CommandError(`${jvmName(jvm)}: ${why}; record it --with dumps`);
-  if (exportArguments === undefined && source !== 'dumps')
-    throw new UsageError(`${why}, so there is no .jfr; name another format`);
-  if (source === undefined) writeMessage(io, `${jvmName(jvm)}: ${why}: sampling by thread dumps`);
+  if (exportArguments === undefined) throw new UsageError(`${why}, so there is no .jfr; name another format`);
+  writeMessage(io, `${jvmName(jvm)}: ${why}: sampling by thread dumps`);
   return 'dumps';
+}
+
+/** Why a JVM has no flight recordings, as a clause; undefined if it has. Rejects with CommandError. */
+async function noRecorderReason(jvm: Jvm): Promise<string | undefined> {
+  if (!canRecord(jvm)) return `Java ${jvm.version ?? 'of an unknown version'} has no flight recordings`;
+  try {
+    await new FlightRecorder(await AttachedJvm.open(jvm)).list();
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoRecorderError) return NoRecorderError.reason;
+    throw error instanceof AttachError ? new CommandError(error.message) : error;
+  }
 }
 
 async function writeFlight(

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
+import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import { startRecording } from '../jvm/start-recording.ts';
@@ -134,6 +135,8 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
       ? DumpRecording.startTemporary(jvm, request.sampling)
       : startRecording(jvm, { settings: request.settings });
   const recording = await starting.catch((error: unknown) => {
+    if (error instanceof NoRecorderError)
+      throw new CommandError(`${error.message}; sample its threads --with dumps`);
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
   await host.jvms?.recordings.open(jvm, recording, true);

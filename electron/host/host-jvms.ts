@@ -15,6 +15,7 @@ import { shownCommand } from '../jvm/command-line.ts';
 import { DumpRecording } from '../jvm/dump-recording.ts';
 import { dumpSettings } from '../jvm/dump-settings.ts';
 import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
+import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
@@ -259,6 +260,7 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
 
 /** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
 function reasonOf(error: unknown): string {
+  if (error instanceof NoRecorderError) return `${error.message}; choose Thread dumps above the list`;
   if (error instanceof AttachError || error instanceof AgentControlError) return error.message;
   if (error instanceof SyntaxError) return `The threads are no regular expression: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;

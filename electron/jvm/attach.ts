@@ -48,13 +48,14 @@ export class AttachedJvm {
   /** Process -> the socket that it is opening. */
   static readonly #opening = new Map<string, Promise<void>>();
   readonly pid: number;
+  /** For messages. */
+  readonly name: string;
   readonly #socket: string;
-  readonly #name: string;
 
   private constructor(pid: number, socket: string, name: string) {
     this.pid = pid;
     this.#socket = socket;
-    this.#name = name;
+    this.name = name;
   }
 
   /** Opens the socket of a JVM. Throws AttachError. */
@@ -91,7 +92,7 @@ export class AttachedJvm {
     if (code !== '0') {
       const reason = firstLine(output);
       throw new AttachError(
-        `${this.#name}: ${command} failed: ${reason === '' ? `result '${code}'` : reason}`,
+        `${this.name}: ${command} failed: ${reason === '' ? `result '${code}'` : reason}`,
       );
     }
     return output;
@@ -114,7 +115,7 @@ export class AttachedJvm {
       const socket = createConnection(this.#socket);
       const fail = (reason: string): void => {
         socket.destroy();
-        reject(new AttachError(`${this.#name}: ${reason}`));
+        reject(new AttachError(`${this.name}: ${reason}`));
       };
       const abort = (): void => fail('the command was cancelled');
       const timer = setTimeout(() => fail('has not finished its answer in time'), ANSWER_TIMEOUT_MS);

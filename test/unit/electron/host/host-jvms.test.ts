@@ -180,6 +180,21 @@ onLinux('a JVM that names a folder which cannot be looked at: attaching fails, w
   expect(last()).toEqual({ state: 'failed', text: 'The JVM cannot be recorded (ENAMETOOLONG).' });
 });
 
+onLinux('a Java runtime without the flight recorder: that is said, with what can be done', async () => {
+  listenAsJvm(() => 'Module jdk.jfr not found.\nFlight Recorder can not be enabled.\n');
+  const { client } = await connect({ isAllowed: true, list: { read: () => [jvmOf()] } });
+  const { id } = await entryOf(client, process.pid);
+  for (const always of [false, true]) {
+    const before = progressOf(client).length;
+    client.send({ type: 'attachJvm', jvm: id, always, ...PROFILE });
+    await waitFor(() => progressOf(client).length === before + 2, 'the refusal');
+    expect(progressOf(client).at(-1)).toEqual({
+      state: 'failed',
+      text: `JVM ${process.pid} (Busy): its Java runtime has no flight recorder (module jdk.jfr); choose Thread dumps above the list.`,
+    });
+  }
+});
+
 onLinux('two windows attach to the same JVM: both get the answer, once', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'begun.jfr'), '');

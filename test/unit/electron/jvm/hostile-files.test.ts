@@ -29,8 +29,10 @@ import { endedProcess } from '../../../support/ended-process.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { startFakeJava } from '../../../support/fake-java.ts';
+import { NO_FAKE_HOTSPOT, startFakeHotSpot } from '../../../support/fake-hotspot.ts';
 import { listedJvm } from '../../../support/listed-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
+import { perfDataOf } from '../../../support/perf-data-writer.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { onLinux, testUnless } from '../../../support/test-unless.ts';
@@ -115,10 +117,55 @@ onLinux('what a JVM answers in place of an answer is said in a short line', asyn
   const main = `Busy${'.'.repeat(1_000_000)}`;
   const recorder = new FlightRecorder(await AttachedJvm.open({ ...jvmOf(), main }));
   const starting = recorder.start('a', { settings: 'default', flushes: true, maxMegabytes: 1 });
-  await expect(starting).rejects.toThrow(/^no: x{296}…$/);
-  await expect(recorder.dump('a', '/tmp/b')).rejects.toThrow(/^no: /);
+  await expect(starting).rejects.toThrow(/^JVM \d+ \(Busy\.+…\): no: x{296}…$/);
+  await expect(recorder.dump('a', '/tmp/b')).rejects.toThrow(/: no: /);
   expect(jvmName({ pid: 1, main })).toHaveLength('JVM 1 ()'.length + 201);
 });
+
+testUnless(NO_FAKE_HOTSPOT)(
+  'a Java runtime without the flight recorder is sampled by thread dumps',
+  async () => {
+    const { jvm } = await startFakeHotSpot('');
+    const { pid } = jvm;
+    const folder = `/tmp/hsperfdata_leanscope-${pid}`;
+    mkdirSync(folder);
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const properties = {
+      'java.property.java.version': '17.0.12',
+      'java.property.java.vm.name': 'OpenJDK 64-Bit Server VM',
+    };
+    writeFileSync(join(folder, String(pid)), perfDataOf(properties));
+    const thread =
+      '"main" #1 prio=5 tid=0x01 nid=0x1 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat a.A.b(A.java)\n';
+    listenAsJvm(
+      (command) =>
+        command === 'jcmd'
+          ? 'Module jdk.jfr not found.\nFlight Recorder can not be enabled.\n'
+          : `Full thread dump OpenJDK 64-Bit Server VM (17.0.12):\n\n${thread}\n`,
+      pid,
+    );
+    const out = temporaryFolder();
+    const record = (name: string, ...more: string[]): ReturnType<typeof runCli> =>
+      runCli(['record', String(pid), '-o', join(out, name), '-d', '1ms', '--share', '100', ...more]);
+    const why = 'its Java runtime has no flight recorder (module jdk.jfr)';
+    const sampled = await record('a.collapsed');
+    expect(sampled.stderr).toMatch(
+      new RegExp(`^JVM ${pid} \\(perl\\): ${why.replace(/[()]/g, '.')}: sampling by`),
+    );
+    expect([sampled.status, readFileSync(join(out, 'a.collapsed'), 'utf8')]).toEqual([
+      0,
+      expect.stringMatching(/^a\.A\.b \d+\n$/),
+    ]);
+    expect(await record('a.jfr')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`${why}, so there is no .jfr; name another format`) as string,
+    });
+    expect(await record('a.collapsed', '--with', 'jfr')).toMatchObject({
+      status: 1,
+      stderr: `JVM ${pid} (perl): ${why}; record it --with dumps\n`,
+    });
+  },
+);
 
 onLinux('a recording of sample types that the JVM does not have is not started', async () => {
   const asked: string[] = [];
