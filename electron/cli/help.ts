@@ -88,8 +88,9 @@ The scope is that of both profiles.`,
       'leanscope attach JVM',
       `Starts a flight recording in a JVM of this machine (Linux, macOS; JDK 11 and later, 8u262 and later) and shows it in
 the browser as it grows, with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops
-the recording. JVM is a pid or a part of the main class or jar; leanscope jvms lists them. --with dumps samples the
-threads of any HotSpot JVM instead, at safepoints, and --with agent opens the log that Honest Profiler's agent writes.`,
+the recording. --recording follows one that runs already, which is never stopped. JVM is a pid or a part of the main
+class or jar; leanscope jvms lists them. --with dumps samples the threads of any HotSpot JVM instead, at safepoints, and
+--with agent opens the log that Honest Profiler's agent writes.`,
     ],
     record: [
       'leanscope record JVM -o OUT [-d 30s]',

@@ -3,7 +3,9 @@ import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { newJvmLister } from '../jvm/jvm-lister.ts';
-import { CommandError } from './command-io.ts';
+import { choosesEvents } from '../jvm/recording-events.ts';
+import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
+import type { RecordingOptions } from './recording-options.ts';
 
 /** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
 export async function jvmArgument(wanted: string): Promise<Jvm> {
@@ -37,5 +39,14 @@ export function requireFlightRecorder(jvm: Jvm): void {
   if (canRecord(jvm)) return;
   throw new CommandError(
     `${jvmName(jvm)}: Java ${jvm.version ?? 'of an unknown version'} has no flight recordings; sample its threads --with dumps`,
+  );
+}
+
+/** Says that a JVM records more than was asked for. */
+export function tellOtherTypes({ types }: RecordingOptions, jvm: Jvm, io: CommandIo): void {
+  if (types === undefined || choosesEvents(jvm.version)) return;
+  writeMessage(
+    io,
+    `${jvmName(jvm)}: records all sample types of its settings: before JDK 17, none can be left out`,
   );
 }

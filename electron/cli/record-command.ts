@@ -9,7 +9,7 @@ import { writeChunks } from '../source/recorded-chunks.ts';
 import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
-import { jvmArgument } from './jvm-argument.ts';
+import { jvmArgument, tellOtherTypes } from './jvm-argument.ts';
 import { checkOutput, writeOutput } from './output.ts';
 import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
 import { type RecordRequest, recordRequest } from './record-request.ts';
@@ -86,12 +86,13 @@ async function noRecorderReason(jvm: Jvm): Promise<string | undefined> {
 
 async function writeFlight(
   jvm: Jvm,
-  { settings }: RecordRequest,
+  { recording }: RecordRequest,
   path: string,
   stop: RecordingEnd,
   io: CommandIo,
 ): Promise<void> {
-  const recorded = await recordFlight(jvm, settings, stop);
+  tellOtherTypes(recording, jvm, io);
+  const recorded = await recordFlight(jvm, recording, stop);
   try {
     const { chunks, hasJvmEnded } = recorded;
     if (chunks.length === 0)

@@ -3,7 +3,7 @@ import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { isRunning } from '../jvm/jvm-recording.ts';
-import { startRecording } from '../jvm/start-recording.ts';
+import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import type { RecordedChunk } from '../source/recorded-chunks.ts';
 import { RecordingFollower } from '../source/recording-follower.ts';
 
@@ -35,10 +35,10 @@ export interface RecordedFlight {
  */
 export async function recordFlight(
   jvm: Jvm,
-  settings: 'default' | 'profile',
+  options: Pick<RecordingStart, 'settings' | 'types'>,
   { signal, begin }: RecordingEnd,
 ): Promise<RecordedFlight> {
-  const recording = await startRecording(jvm, { settings, dumpEveryMs: DUMP_EVERY_MS });
+  const recording = await startRecording(jvm, { ...options, dumpEveryMs: DUMP_EVERY_MS });
   begin();
   const { folder, leftOut } = recording;
   const follower = new RecordingFollower(

@@ -6,13 +6,13 @@ import {
 import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { choiceValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { RECORDING_OPTIONS, recordingOf, type RecordingOptions } from './recording-options.ts';
 import { SAMPLING_OPTIONS, samplingOf } from './sampling-options.ts';
 import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { timeValue } from './time-value.ts';
 import { EXPORT_OPTIONS, exportRequest } from './export-request.ts';
 
 const SOURCES = ['jfr', 'dumps'] as const;
-const SETTINGS = ['default', 'profile'] as const;
 const DEFAULT_DURATION = '30s';
 /** Options that say how to record. All others of `record` are those of `export`. */
 const OWN_OPTIONS: OptionSpecs = {
@@ -25,11 +25,7 @@ const OWN_OPTIONS: OptionSpecs = {
     choices: SOURCES,
     help: 'jfr: a flight recording; dumps: thread dumps, for any HotSpot JVM (default jfr where possible)',
   },
-  '--settings': {
-    value: SETTINGS.join('|'),
-    choices: SETTINGS,
-    help: "jfr: the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
-  },
+  ...RECORDING_OPTIONS,
   ...SAMPLING_OPTIONS,
 };
 
@@ -52,7 +48,7 @@ export interface RecordRequest {
   readonly durationMs: number;
   /** Undefined: what the JVM is capable of. */
   readonly source: (typeof SOURCES)[number] | undefined;
-  readonly settings: (typeof SETTINGS)[number];
+  readonly recording: RecordingOptions;
   readonly sampling: DumpSettings;
   /** Arguments of `export`, without its input; undefined for a recording or dumps as the JVM made them. */
   readonly exportArguments: readonly string[] | undefined;
@@ -73,6 +69,8 @@ export function recordRequest(argv: readonly string[]): RecordRequest {
     throw new UsageError('thread dumps cannot be written as .jfr; name another format');
   if (format === 'dumps' && source === 'jfr')
     throw new UsageError('a flight recording has no thread dumps; record it --with dumps');
+  if (args.has('--types') && source === 'dumps')
+    throw new UsageError('--types is for flight recordings; thread dumps have all threads, --states chooses');
   if (args.has('--states')) {
     if (source !== 'dumps') throw new UsageError('--states is for thread dumps; add --with dumps');
     if (format === 'dumps')
@@ -94,7 +92,7 @@ export function recordRequest(argv: readonly string[]): RecordRequest {
     out,
     durationMs: timeValue(args, '-d', DEFAULT_DURATION),
     source,
-    settings: choiceValue(args, '--settings', SETTINGS, 'profile'),
+    recording: recordingOf(args),
     sampling,
     exportArguments:
       format === 'jfr' || format === 'dumps' ? undefined : exportArguments(args, format, sampling),

@@ -34,6 +34,16 @@ export const SAMPLING_OPTIONS: OptionSpecs = {
   },
 };
 
+/** A percentage, which may have decimals. */
+function shareOf(args: ParsedArguments): number {
+  const text = args.value('--share');
+  if (text === undefined) return DEFAULT_SHARE;
+  const { least, most } = SAMPLING_RANGES.sharePercent;
+  const percent = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  if (percent >= least && percent <= most) return percent;
+  throw new UsageError(`--share cannot be '${text}': it is a number from ${least} to ${most}`);
+}
+
 /** Settings from SAMPLING_OPTIONS. Throws UsageError. */
 export function samplingOf(args: ParsedArguments): DumpSettings {
   const given = args.value('--states')?.split(',') ?? [];
@@ -43,7 +53,7 @@ export function samplingOf(args: ParsedArguments): DumpSettings {
     throw new UsageError(`--states cannot be '${unknown}': it is one or more of ${THREAD_STATES.join(', ')}`);
   const choice: SamplingChoice = {
     intervalMs: timeValue(args, '--interval', DEFAULT_INTERVAL),
-    sharePercent: integerValue(args, '--share', 1, 100, DEFAULT_SHARE),
+    sharePercent: shareOf(args),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, MOST_DEPTH, MOST_DEPTH) : undefined,
     threads: args.values('--thread'),
     // In the order in which the choice of states has them.

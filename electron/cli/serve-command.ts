@@ -17,6 +17,7 @@ import {
   windowWithoutInput,
   writeMessage,
 } from './command-io.ts';
+import { RECORDING_OPTIONS } from './recording-options.ts';
 import { SAMPLING_OPTIONS } from './sampling-options.ts';
 
 export const OPEN_OPTIONS: OptionSpecs = {
@@ -65,16 +66,16 @@ export const ATTACH_OPTIONS: OptionSpecs = {
   '--no-open': OPEN_OPTIONS['--no-open'],
   '--source': OPEN_OPTIONS['--source'],
   '--editor': OPEN_OPTIONS['--editor'],
-  '--settings': {
-    value: 'default|profile',
-    choices: ['default', 'profile'],
-    help: "the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
-  },
   '--with': {
     value: 'jfr|dumps|agent',
     choices: ['jfr', 'dumps', 'agent'],
     help: "jfr: a flight recording; dumps: samples by thread dumps, for any HotSpot JVM (default jfr where possible); agent: the log of Honest Profiler's agent in the JVM",
   },
+  '--recording': {
+    value: 'NAME',
+    help: 'jfr: follow the recording of this name or number that runs in the JVM, instead of starting one',
+  },
+  ...RECORDING_OPTIONS,
   ...SAMPLING_OPTIONS,
 };
 

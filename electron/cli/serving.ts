@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
+import { followRecording } from '../jvm/followed-recording.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
+import type { RecordingOptions } from './recording-options.ts';
+import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
@@ -53,7 +56,9 @@ export interface ServeRequest {
 
 /** What of a JVM is shown: a recording, its threads as sampled by dumps, or the log that its agent writes. */
 export type AttachRequest = { readonly jvm: Jvm } & (
-  | { readonly settings: 'default' | 'profile' }
+  | { readonly recording: RecordingOptions }
+  /** The number of a recording that runs already. */
+  | { readonly followed: number }
   | { readonly sampling: DumpSettings }
   | { readonly agentLog: string }
 );
@@ -130,16 +135,19 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
     return;
   }
   const { jvm } = request;
-  const starting =
-    'sampling' in request
-      ? DumpRecording.startTemporary(jvm, request.sampling)
-      : startRecording(jvm, { settings: request.settings });
-  const recording = await starting.catch((error: unknown) => {
+  const recording = await recordingFor(request).catch((error: unknown) => {
     if (error instanceof NoRecorderError)
       throw new CommandError(`${error.message}; sample its threads --with dumps`);
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
   await host.jvms?.recordings.open(jvm, recording, true);
+}
+
+function recordingFor(request: Exclude<AttachRequest, { readonly agentLog: string }>): Promise<JvmRecording> {
+  const { jvm } = request;
+  if ('sampling' in request) return DumpRecording.startTemporary(jvm, request.sampling);
+  if ('followed' in request) return followRecording(jvm, request.followed);
+  return startRecording(jvm, request.recording);
 }
 
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');

@@ -6,7 +6,7 @@ import {
   SAMPLING_RANGES,
   THREAD_STATES,
 } from '../../shared/facts/sampling-choice.ts';
-import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/protocol/jvm-messages.ts';
+import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/facts/recording-choice.ts';
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
 import { MOST_METHOD_CHARACTERS, MOST_SOURCE_LINES } from '../../shared/protocol/source-messages.ts';
 import {

@@ -1,4 +1,4 @@
-import { type RecordedType, RECORDED_TYPES } from '../../shared/protocol/jvm-messages.ts';
+import { type RecordedType, RECORDED_TYPES } from '../../shared/facts/recording-choice.ts';
 import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
@@ -55,8 +55,7 @@ export class OwnRecording implements JvmRecording {
       // What other recordings have written until now. Times do not tell it: the first chunk on the disk begins when the
       // JVM began to record, which may have been long before, in memory.
       const earlier = await recorder.findRepository();
-      const leftOut =
-        earlier === undefined ? [] : await chunksIn(jvm, await repositoryFolder(jvm, earlier));
+      const leftOut = earlier === undefined ? [] : await chunksIn(jvm, await repositoryFolder(jvm, earlier));
       await recorder.start(name, {
         settings,
         flushes: (majorVersion(jvm.version) ?? FLUSHES_ON_REQUEST) >= FLUSHES_ON_REQUEST,

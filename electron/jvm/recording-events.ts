@@ -1,4 +1,4 @@
-import type { RecordedType } from '../../shared/protocol/jvm-messages.ts';
+import type { RecordedType } from '../../shared/facts/recording-choice.ts';
 import { majorVersion } from './jvm.ts';
 import { IS_MAC } from './platform.ts';
 

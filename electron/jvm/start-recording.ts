@@ -1,4 +1,4 @@
-import type { RecordedType } from '../../shared/protocol/jvm-messages.ts';
+import type { RecordedType } from '../../shared/facts/recording-choice.ts';
 import { DumpedRecording } from './dumped-recording.ts';
 import type { RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
@@ -9,7 +9,7 @@ import { OwnRecording } from './own-recording.ts';
 export interface RecordingStart {
   readonly settings: RecordingSettings['settings'];
   /** Those of the settings when not given. A JVM whose JFR does not flush has those of the settings always. */
-  readonly types?: readonly RecordedType[];
+  readonly types?: readonly RecordedType[] | undefined;
   /** Time between two dumps of a JVM whose JFR does not flush. */
   readonly dumpEveryMs?: number;
 }

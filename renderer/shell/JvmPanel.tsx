@@ -1,11 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
-  type JvmEntry,
-  type JvmId,
   RECORDED_TYPES,
   type RecordedType,
   type RecordingSettingsName,
-} from '../../shared/protocol/jvm-messages.ts';
+} from '../../shared/facts/recording-choice.ts';
+import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
 import type { AttachWith } from '../store/preferences.ts';
 import { useWindow } from '../store/window-store.ts';

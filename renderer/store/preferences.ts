@@ -21,7 +21,7 @@ import {
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   type RecordingChoice,
-} from '../../shared/protocol/jvm-messages.ts';
+} from '../../shared/facts/recording-choice.ts';
 import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 

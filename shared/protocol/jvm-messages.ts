@@ -1,4 +1,5 @@
 import type { AgentChanges, AgentState } from '../agent/agent-state.ts';
+import type { RecordingChoice } from '../facts/recording-choice.ts';
 import type { SamplingChoice } from '../facts/sampling-choice.ts';
 
 declare const brand: unique symbol;
@@ -8,23 +9,6 @@ declare const brand: unique symbol;
  * process, and is invalid once that has ended.
  */
 export type JvmId = string & { readonly [brand]: 'JvmId' };
-
-export const RECORDING_SETTINGS = ['profile', 'default'] as const;
-/** The JDK's settings of this name. */
-export type RecordingSettingsName = (typeof RECORDING_SETTINGS)[number];
-
-/**
- * What a recording of Leanscope samples. `cpu`: threads that execute; `cpu-time`: threads sampled by CPU time (Linux, JDK
- * 25 or later); `locks`: waiting for monitors, parking and sleeping.
- */
-export const RECORDED_TYPES = ['cpu', 'cpu-time', 'allocations', 'locks'] as const;
-export type RecordedType = (typeof RECORDED_TYPES)[number];
-
-export interface RecordingChoice {
-  readonly settings: RecordingSettingsName;
-  /** At least one. A type that the JVM cannot record is ignored; if it can record none of them, that is said. */
-  readonly types: readonly RecordedType[];
-}
 
 /** How a JVM was started with Honest Profiler's agent. */
 export interface JvmAgent {

@@ -3,12 +3,8 @@ import { onTestFinished } from 'vitest';
 import { LogHost, type Host } from '../../electron/host/host.ts';
 import type { HostJvmsOptions } from '../../electron/host/host-jvms.ts';
 import { RecentFiles } from '../../electron/host/recent-files.ts';
-import type {
-  AttachProgress,
-  JvmClientMessage,
-  JvmEntry,
-  RecordingChoice,
-} from '../../shared/protocol/jvm-messages.ts';
+import type { AttachProgress, JvmClientMessage, JvmEntry } from '../../shared/protocol/jvm-messages.ts';
+import type { RecordingChoice } from '../../shared/facts/recording-choice.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { connectedTo, type TestClient } from './test-client.ts';

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { attachRequest } from '../../../../electron/cli/attach-request.ts';
+import { recordingOf } from '../../../../electron/cli/recording-options.ts';
 import { samplingOf } from '../../../../electron/cli/sampling-options.ts';
 import { parseArguments } from '../../../../electron/cli/arguments.ts';
 import { ATTACH_OPTIONS } from '../../../../electron/cli/serve-command.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-port.ts';
+import { recorderOf } from '../../../support/listed-jvm.ts';
 import { javaInRoot, NO_OTHER_ROOT } from '../../../support/other-root.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { NO_JVM, startJvm } from '../../../support/test-jvm.ts';
@@ -35,11 +37,45 @@ test('what is sampled: threads by name, pool and expression, depth, interval, sh
   expect(names.filter((name) => wants?.(name) === true)).toEqual(['main', 'http-1', 'http-12', 'xyz']);
   expect(() => sampling('--states', 'runnable')).toThrow("--states cannot be 'runnable'");
   expect(() => sampling('--thread', '/(/')).toThrow('--thread is no regular expression');
-  expect(() => sampling('--share', '0')).toThrow('--share cannot be');
+  expect(sampling('--share', '0.5').mostShare).toBe(0.005);
+  for (const share of ['0', '0.05', '100.1', '1e1', '.5', ''])
+    expect(() => sampling('--share', share), share).toThrow('--share cannot be');
 });
 
-testUnless(NO_JVM)('an agent that is not there is said', async () => {
+const silent = (): void => undefined;
+const IO = { stdin: () => process.stdin, stdout: silent, stderr: silent, showsProgress: false };
+
+const requested = (wanted: string, ...argv: string[]): Promise<unknown> =>
+  attachRequest(wanted, parseArguments(argv, ATTACH_OPTIONS), IO);
+
+test('what is recorded: settings and sample types', async () => {
+  const recorded = (...argv: string[]): object => recordingOf(parseArguments(argv, ATTACH_OPTIONS));
+  expect(recorded()).toEqual({ settings: 'profile', types: undefined });
+  expect(recorded('--settings', 'default', '--types', 'locks,cpu')).toEqual({
+    settings: 'default',
+    types: ['cpu', 'locks'],
+  });
+  expect(() => recorded('--types', 'cpu,wall')).toThrow(
+    "--types cannot be 'wall': it is one or more of cpu, cpu-time, allocations, locks",
+  );
+  await expect(requested('7', '--recording', 'a', '--with', 'dumps')).rejects.toThrow(
+    '--recording is for flight recordings, not for --with dumps',
+  );
+  await expect(requested('7', '--recording', 'a', '--types', 'cpu')).rejects.toThrow(
+    '--types and --settings are for a recording that is started, not for --recording',
+  );
+});
+
+testUnless(NO_JVM)('a recording to follow is named, and an agent that is not there is said', async () => {
   const { pid } = await startJvm();
+  await (await recorderOf(pid)).start('theirs', { settings: 'default', flushes: true, maxMegabytes: 10 });
+  const recorded = await requested(String(pid), '--types', 'locks');
+  expect(recorded).toMatchObject({ jvm: { pid }, recording: { settings: 'profile', types: ['locks'] } });
+  for (const name of ['theirs', '1'])
+    expect(await requested(String(pid), '--recording', name)).toMatchObject({ jvm: { pid }, followed: 1 });
+  await expect(requested(String(pid), '--recording', 'mine')).rejects.toThrow(
+    `JVM ${pid} (Busy): no recording mine can be followed; there are: 1 theirs`,
+  );
   const { status, stderr } = await runCli(['attach', String(pid), '--with', 'agent', '--no-open']);
   expect([status, stderr]).toEqual([1, `JVM ${pid} (Busy): was started without Honest Profiler's agent\n`]);
 });
@@ -54,10 +90,7 @@ testUnless(NO_OTHER_ROOT)(
       `-agentpath:/opt/liblagent.so=host=${host},port=${port},logPath=/first.hpl`,
     ]);
     const inRoot = (path: string): string => `/proc/${pid}/root${path}`;
-    const silent = (): void => undefined;
-    const io = { stdin: () => process.stdin, stdout: silent, stderr: silent, showsProgress: false };
-    const opened = async (): Promise<unknown> =>
-      attachRequest(String(pid), parseArguments(['--with', 'agent'], ATTACH_OPTIONS), io);
+    const opened = (): Promise<unknown> => requested(String(pid), '--with', 'agent');
     agent.logPath = '/second.hpl';
     expect(await opened()).toMatchObject({ agentLog: inRoot('/second.hpl') });
     agent.answer = () => '';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { recorderOf } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
+import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { JDKS, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
@@ -17,8 +18,19 @@ testUnless(JDK === undefined ? 'there is no JDK 25 or later' : undefined)(
     const { home } = JDK!;
     const { pid } = await startJvm({ home });
     const recorder = await recorderOf(pid);
-    const events = ['jdk.CPUTimeSample#enabled=true', 'jdk.CPUTimeSample#throttle=1ms'];
-    await recorder.start('cpu', { settings: 'default', flushes: true, maxMegabytes: 50, events });
+    const chosen = join(temporaryFolder(), 'chosen.jfr');
+    expect(
+      await runCli(['record', String(pid), '-o', chosen, '-d', '1s', '--types', 'cpu-time']),
+    ).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const read = readInput(readFileSync(chosen)).decoder.facts();
+    const events = read.tables.find(({ title }) => title === 'Events')?.rows.map(([name]) => name);
+    expect(events).toContain('jdk.CPUTimeSample');
+    expect(events).not.toContain('jdk.ExecutionSample');
+    const enabled = ['jdk.CPUTimeSample#enabled=true', 'jdk.CPUTimeSample#throttle=1ms'];
+    await recorder.start('cpu', { settings: 'default', flushes: true, maxMegabytes: 50, events: enabled });
     const folder = temporaryFolder();
     let file = '';
     let printed: readonly string[] = [];

@@ -267,11 +267,15 @@ onLinux('the command line records such a JVM to its end', async () => {
   vi.stubEnv('TMPDIR', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   const stop = new AbortController();
-  const recorded = await recordFlight({ ...jvmOf(), version: '11.0.2', can: ['jfr-dump'] }, 'profile', {
-    signal: stop.signal,
-    begin: () => stop.abort(),
-    end: () => undefined,
-  });
+  const recorded = await recordFlight(
+    { ...jvmOf(), version: '11.0.2', can: ['jfr-dump'] },
+    { settings: 'profile' },
+    {
+      signal: stop.signal,
+      begin: () => stop.abort(),
+      end: () => undefined,
+    },
+  );
   // The dump at its end.
   const pieces: Buffer[] = [];
   writeChunks(recorded.chunks, (bytes) => pieces.push(Buffer.from(bytes)));

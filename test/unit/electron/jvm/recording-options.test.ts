@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
-import type { RecordedType } from '../../../../shared/protocol/jvm-messages.ts';
+import type { RecordedType } from '../../../../shared/facts/recording-choice.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { onLinux } from '../../../support/test-unless.ts';
