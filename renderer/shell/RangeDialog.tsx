@@ -26,19 +26,18 @@ export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
 
 const EXAMPLES = '12.5, 90s, 5m, 2:05.25 or 2026-11-20T14:27:02Z';
 
-function RangeForm({ log }: { readonly log: LogView }): ReactNode {
-  const first = BigInt(log.timeline?.first ?? 0);
-  const [before] = useState(() => [
-    endText(log.scope.range, 'from', first),
-    endText(log.scope.range, 'to', first),
-  ]);
-  const [from, setFrom] = useState(before[0]);
-  const [to, setTo] = useState(before[1]);
+/** Times are since the earliest sample: until it is known, no range can be applied. */
+export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
+  const first = log.timeline && BigInt(log.timeline.first);
+  const before = first === undefined ? ['', ''] : endsOf(log.scope.range, first);
+  const [typed, type] = useState<{ readonly from?: string; readonly to?: string }>({});
+  const { from = before[0], to = before[1] } = typed;
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const problemId = useId();
 
   function apply(event: SyntheticEvent): void {
     event.preventDefault();
+    if (first === undefined) return;
     // A range that moves on with the log has no times here, and is not cleared by them.
     if (from === before[0] && to === before[1]) {
       openRange(false);
@@ -53,19 +52,19 @@ function RangeForm({ log }: { readonly log: LogView }): ReactNode {
     openRange(false);
   }
 
-  const field = (label: string, value: string, change: (text: string) => void, testId: string): ReactNode => (
+  const field = (end: 'from' | 'to', value: string): ReactNode => (
     <label>
-      <span>{label}</span>
+      <span>{end === 'from' ? 'From' : 'To'}</span>
       <input
         type="text"
         className="text-field"
-        ref={label === 'From' ? takesFocus : undefined}
-        placeholder={label === 'From' ? 'Beginning' : 'End'}
+        ref={end === 'from' ? takesFocus : undefined}
+        placeholder={end === 'from' ? 'Beginning' : 'End'}
         value={value}
-        data-testid={testId}
+        data-testid={`range-${end}`}
         aria-describedby={problem === undefined ? undefined : problemId}
         spellCheck={false}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => type({ ...typed, [end]: event.target.value })}
       />
     </label>
   );
@@ -76,22 +75,31 @@ function RangeForm({ log }: { readonly log: LogView }): ReactNode {
         sample, or has a date: {EXAMPLES}.
       </p>
       <div className="range-fields">
-        {field('From', from, setFrom, 'range-from')}
-        {field('To', to, setTo, 'range-to')}
+        {field('from', from)}
+        {field('to', to)}
       </div>
       {problem !== undefined && (
         <p id={problemId} role="alert" className="dialog-problem">
           {problem}
         </p>
       )}
-      <DialogCommands submit="Apply" testId="range-apply" onCancel={() => openRange(false)} />
+      {first === undefined && (
+        <p className="dialog-help">The time of the earliest sample is not known yet.</p>
+      )}
+      <DialogCommands
+        submit="Apply"
+        testId="range-apply"
+        disabled={first === undefined}
+        onCancel={() => openRange(false)}
+      />
     </form>
   );
 }
 
-function endText(range: TimeRange | undefined, end: 'from' | 'to', first: bigint): string {
-  const ns = range?.kind === 'between' ? range[end] : undefined;
-  return ns === undefined ? '' : clockText(BigInt(ns) - first);
+function endsOf(range: TimeRange | undefined, first: bigint): readonly [from: string, to: string] {
+  if (range?.kind !== 'between') return ['', ''];
+  const at = (ns: string | undefined): string => (ns === undefined ? '' : clockText(BigInt(ns) - first));
+  return [at(range.from), at(range.to)];
 }
 
 /** The range of two texts, undefined for no limits; or what is wrong with them. */
