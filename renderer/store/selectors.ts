@@ -10,7 +10,7 @@ import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { MethodRef, ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import { isFlamePane, isRowsPane, type PaneId } from './panes.ts';
+import { isFlamePane, isRowsPane, type PaneId, type PANES } from './panes.ts';
 import type {
   Orientation,
   PaneChoice,

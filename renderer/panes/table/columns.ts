@@ -114,7 +114,8 @@ export function columnsOf(
       ['selfTime', `Self ${name}`, `${capitalised(meaning)}: the method itself`, amountWidth, 'selfTime'],
     );
     const other = byTime ? '#' : name;
-    const otherHint = `Percent of ${isOfParent ? 'the caller' : isPart ? 'what is in scope' : 'all'} by ${byTime ? counted.many : name}`;
+    const otherOf = isOfRowAbove ? `the ${of}` : of === 'scope' ? 'what is in scope' : 'all';
+    const otherHint = `Percent of ${otherOf} by ${byTime ? counted.many : name}`;
     columns.push(
       [
         'totalOtherShare',
