@@ -4,7 +4,14 @@ import { windowWithoutInput } from './cli/command-io.ts';
 import { commandArguments } from './cli/command-arguments.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
-import { commandOf, filesOf, namesStandardInput, ownArguments, sourcesOf } from './desktop/opened-files.ts';
+import {
+  commandOf,
+  filesOf,
+  namesStandardInput,
+  ownArguments,
+  sourcesOf,
+  switchesOf,
+} from './desktop/opened-files.ts';
 
 // Electron sets this when it runs a folder. Its types do not say that it is undefined in a packaged program.
 const isDefaultApp = (process as { readonly defaultApp?: boolean }).defaultApp === true;
@@ -13,4 +20,4 @@ const command = commandOf(args);
 
 if (command !== undefined) void main(command, processIo()).then(exitDesktop);
 else if (namesStandardInput(args)) exitDesktop(report(windowWithoutInput(), processIo()));
-else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()));
+else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()), switchesOf(args));

@@ -43,6 +43,7 @@ import { menuTemplate } from './menu.ts';
 import { type FilesToOpen, filesOf, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenSession } from './security.ts';
+import { startAgain } from './start-again.ts';
 import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
 import { reportAddress } from './versions.ts';
 import { openTextWindow, sendCommand, showLog } from './window.ts';
@@ -58,6 +59,14 @@ const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
+export interface DesktopStart {
+  readonly filesToOpen: FilesToOpen;
+  readonly sources: SourceArguments;
+  /** Of Chromium. */
+  readonly switches: readonly string[];
+  readonly log: EventLog;
+}
+
 /** Everything that runs once Electron is ready. */
 export class Desktop {
   readonly #write = tellingWriter((text) => {
@@ -72,18 +81,21 @@ export class Desktop {
   #mergesAreRestored = false;
   #settings = readSettings(this.#settingsFile);
   readonly #log: EventLog;
+  readonly #switches: readonly string[];
   readonly #windows: MainWindows;
   /** The file that was saved last from a page. */
   readonly #saved = new WeakMap<WebContents, string>();
   /** Notifications on screen. Without a reference Electron may collect one, and its click would be lost. */
   readonly #notifications = new Set<Notification>();
   #isStopped = false;
+  #startsAgain = false;
 
   readonly #sources: HostSources;
 
   /** Throws if a file of the program is missing. */
-  constructor(filesToOpen: FilesToOpen, sources: SourceArguments, log: EventLog) {
+  constructor({ filesToOpen, sources, switches, log }: DesktopStart) {
     this.#log = log;
+    this.#switches = switches;
     this.#sources = localSources({
       settingsFolder: app.getPath('userData'),
       write: this.#write,
@@ -129,18 +141,26 @@ export class Desktop {
       .restore((file) => this.#host.open(file, { show: false, remember: false }))
       .then(() => restoreMerges(readKeptMerges(this.#mergesFile), this.#host))
       .then(() => (this.#mergesAreRestored = true))
-      .then(() => filesToOpen.deliverTo((files) => this.#open(files)));
+      .then(() => {
+        if (!this.#isStopped) filesToOpen.deliverTo((files) => this.#open(files));
+      });
 
     app.on('second-instance', (_event, argv, folder, data) => {
       // `argv` may be reordered and include Chromium's flags, so it is used only if `data` is missing or invalid.
       const given = readInstanceData(data);
       const args = ownArguments(argv, !app.isPackaged);
       const files = given?.files ?? filesOf(args, folder);
+      if (this.#isStopped) {
+        this.#openAtNextStart(files);
+        return;
+      }
       this.#sources.addForRun(given?.sources ?? sourcesOf(args, folder).roots);
       this.#windows.show();
       filesToOpen.add(files);
     });
-    app.on('activate', () => this.#windows.show());
+    app.on('activate', () => {
+      if (!this.#isStopped) this.#windows.show();
+    });
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });
@@ -206,6 +226,10 @@ export class Desktop {
   }
 
   #open(files: readonly string[]): void {
+    if (this.#isStopped) {
+      this.#openAtNextStart(files);
+      return;
+    }
     if (files.length > 0) this.#windows.show();
     void this.#openInTurn(files);
   }
@@ -213,6 +237,14 @@ export class Desktop {
   /** Opens one file after the other, so that the logs have the order of `files`. */
   async #openInTurn(files: readonly string[]): Promise<void> {
     for (const file of files) await this.#host.open(file, { show: true });
+  }
+
+  /** The program ends, for which recordings may hold it up: it starts again, with these files. */
+  #openAtNextStart(files: readonly string[]): void {
+    this.#kept.add(files);
+    // A second call would start it a second time. The files of that are kept.
+    if (!this.#startsAgain) startAgain(files, this.#switches);
+    this.#startsAgain = true;
   }
 
   /** Without the sample recordings. */

@@ -42,4 +42,9 @@ export class KeptFiles {
     this.#next = files;
     if (!this.#isRestoring) writeKeptFiles(this.#file, files, this.#write);
   }
+
+  /** Adds files to those that are kept. */
+  add(files: readonly string[]): void {
+    this.keep([...new Set([...(this.#next ?? readKeptFiles(this.#file)), ...files])]);
+  }
 }

@@ -40,6 +40,10 @@ const isSwitch = (arg: string) =>
   !WINDOWLESS.includes(arg) &&
   !OWN_OPTIONS.includes(arg.split('=', 1)[0]);
 
+/** The switches of Chromium among the arguments. */
+export const switchesOf = (args: readonly string[]): readonly string[] =>
+  divided(args).before.filter(isSwitch);
+
 /**
  * The command line of a command that needs no window; undefined when files are to be opened. Switches of Chromium may
  * stand before a command: AppImages put `--no-sandbox` first where there are no user namespaces.

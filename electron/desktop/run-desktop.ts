@@ -9,8 +9,12 @@ import { errorText, noteEvents } from './note-events.ts';
 import { FilesToOpen, type InstanceData } from './opened-files.ts';
 import { hardenContents } from './security.ts';
 
-/** Call it while Electron starts, before it is ready. */
-export function runDesktop(files: readonly string[], sources: SourceArguments): void {
+/** Call it while Electron starts, before it is ready. `switches`: those of Chromium. */
+export function runDesktop(
+  files: readonly string[],
+  sources: SourceArguments,
+  switches: readonly string[],
+): void {
   const instanceData: InstanceData =
     sources.roots.length === 0 ? { files } : { files, sources: sources.roots };
   if (!app.requestSingleInstanceLock({ ...instanceData })) {
@@ -37,7 +41,7 @@ export function runDesktop(files: readonly string[], sources: SourceArguments): 
   noteEvents(log);
   app
     .whenReady()
-    .then(() => new Desktop(filesToOpen, sources, log))
+    .then(() => new Desktop({ filesToOpen, sources, switches, log }))
     .catch((error: unknown) => endFailedStart(error, log));
 }
 

@@ -108,6 +108,8 @@ export function fakeElectron(options: FakeOptions): FakeElectron {
     },
     exit: (code: number) => journal.push(`exit ${String(code)}`),
     quit: () => journal.push('quit'),
+    relaunch: ({ args }: { readonly args: readonly string[] }) => journal.push(`relaunch ${args.join(' ')}`),
+    getAppPath: () => '/checkout',
     getPath: (name: string) =>
       paths.get(name) ?? (name === 'userData' ? options.userData : join(options.userData, name)),
     setPath: (name: string, path: string) => {

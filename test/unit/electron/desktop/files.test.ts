@@ -57,9 +57,11 @@ test('that come while the page is being greeted are not missed', async () => {
 
 test('D14: of a second instance come in, the window to the front', async () => {
   const { electron, client } = await withPage();
-  electron.app.emit('second-instance', {}, ['x', 'ignored.hpl'], '/', { files: ['/from second.hpl'] });
-  await waitFor(() => openedNames(client).length === 1, 'the log');
-  expect(openedNames(client)).toEqual(['from second.hpl']);
+  electron.app.emit('second-instance', {}, ['x', 'ignored.hpl'], '/', {
+    files: ['/missing 🔥.hpl', '/-b.hpl'],
+  });
+  await waitFor(() => openedNames(client).length === 2, 'the logs');
+  expect(openedNames(client)).toEqual(['missing 🔥.hpl', '-b.hpl']);
   expect(electron.journal).toContain('focus');
 });
 

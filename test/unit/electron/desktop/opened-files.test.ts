@@ -104,13 +104,14 @@ test.each([
   expect(namesStandardInput(line.split(' '))).toBe(expected);
 });
 
-test('files wait for somebody to open them, then go as they come', () => {
+test('D15: files wait for somebody to open them, in the order named, then go as they come', () => {
   const opened: (readonly string[])[] = [];
   const waiting = new FilesToOpen();
-  waiting.add(['/a']);
+  const names = Array.from({ length: 50 }, (_, at) => `/${at}`);
+  for (const name of names) waiting.add([name]);
   waiting.add(['/b', '/c']);
   waiting.deliverTo((paths) => opened.push(paths));
   waiting.add([]);
   waiting.add(['/d']);
-  expect(opened).toEqual([['/a', '/b', '/c'], ['/d']]);
+  expect(opened).toEqual([[...names, '/b', '/c'], ['/d']]);
 });

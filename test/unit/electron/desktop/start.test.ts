@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readInstanceData } from '../../../../electron/desktop/opened-files.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -40,6 +41,19 @@ test('D14: a second instance hands its files over as absolute paths and ends', a
   expect(electron.journal).toEqual(['exit 0']);
   await electron.becomeReady();
   expect(electron.windows).toHaveLength(0);
+});
+
+const folderOf = (length: number): string => `/${'long'.repeat(length / 4)}`;
+
+test.each([
+  ['no files', []],
+  ['a file', ['/a b/-c.hpl']],
+  ['200 files', Array.from({ length: 200 }, (_, at) => `/${at}.hpl`)],
+  ['emoji and other scripts', ['/🔥/профиль.hpl', '/e\u0301.hpl']],
+  ['300 KB of paths', Array.from({ length: 200 }, (_, at) => `${folderOf(1500)}/${at}.hpl`)],
+])('D14: a second instance hands over %s, and the first one reads the same', (_what, files) => {
+  const electron = startDesktop(['--', ...files], { isFirstInstance: false });
+  expect(readInstanceData(electron.lock())).toEqual({ files, sources: [] });
 });
 
 test('a packaged program has the icons of its windows and of About outside its archive, where GTK can read them', async () => {

@@ -1,17 +1,22 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
 import { batchLean } from '../../../support/batch-lean.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { connectedTo } from '../../../support/test-client.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';
+import { onLinux } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
+useBuiltProgram();
 const workerUrl = useLogWorker();
 const LOG = goldenLog('server-small').subarray(0, 60_000);
 const KILLS = testSize(8, 100);
@@ -92,3 +97,35 @@ test(
     );
   },
 );
+
+onLinux('D19: the program ends while a thread reads, and leaves no process', async () => {
+  const folder = temporaryFolder();
+  const command = join(folder, 'dist/electron');
+  cpSync(inCheckout('dist/electron'), command, { recursive: true });
+  for (const name of ['dist/renderer', 'package.json']) symlinkSync(inCheckout(name), join(folder, name));
+  const begun = join(folder, 'begun');
+  // A step of reading that never ends.
+  writeFileSync(
+    join(command, 'log-worker.cjs'),
+    `require('node:worker_threads').parentPort.once('message', () => {
+       require('node:fs').writeFileSync(${JSON.stringify(begun)}, '');
+       for (;;);
+     });`,
+  );
+  writeFileSync(join(folder, 'a.hpl'), LOG);
+  const server = spawn(
+    process.execPath,
+    [join(command, 'cli.cjs'), 'serve', '--no-open', join(folder, 'a.hpl')],
+    // A group of its own, so that what it leaves can be found.
+    { stdio: 'ignore', detached: true },
+  );
+  const group = -server.pid!;
+  onTestFinished(() => {
+    if (server.exitCode === null) process.kill(group, 'SIGKILL');
+  });
+  const ended = once(server, 'exit');
+  await waitFor(() => existsSync(begun), 'the thread to read');
+  server.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(() => process.kill(group, 0)).toThrow('ESRCH');
+});

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { readKeptFiles } from '../../../../electron/desktop/kept-files.ts';
 import { useBuiltProgram } from '../../../support/built-program.ts';
-import { delivered } from '../../../support/fake-electron/fake-contents.ts';
+import { delivered, preventable } from '../../../support/fake-electron/fake-contents.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
 import { withPage } from '../../../support/fake-electron/with-page.ts';
 import { attachedBy, entryOf, PROFILE, waitFor } from '../../../support/jvm-client.ts';
@@ -13,11 +14,14 @@ import { testUnless } from '../../../support/test-unless.ts';
 useBuiltProgram();
 
 testUnless(NO_JVM)(
-  'a recording is saved under its name and ending, and the next one where the last one was',
+  'D15: a recording is saved under its name and ending, the next one where the last one was, and files that are opened while they are stopped are opened at the next start',
   async () => {
     const { pid } = await startJvm();
     const userData = temporaryFolder();
-    const { electron, client, preload, window } = await withPage([], startDesktop([], { userData }));
+    const { electron, client, preload, window } = await withPage(
+      [],
+      startDesktop(['--some-switch'], { userData }),
+    );
     const heard: string[] = [];
     preload.bridge.onSaved((name) => heard.push(name));
     const { id } = await entryOf(client, pid);
@@ -54,5 +58,22 @@ testUnless(NO_JVM)(
     expect(electron.dialogWindows).toEqual([window, window]);
     await delivered();
     expect(heard).toEqual(['mine.tdump']);
+
+    // The end waits until the recordings are stopped. Who opens a file meanwhile gets it from the next start.
+    const { event, isPrevented } = preventable();
+    electron.app.emit('will-quit', event);
+    expect(isPrevented()).toBe(true);
+    electron.app.emit('open-file', preventable().event, '/one.hpl');
+    electron.app.emit('second-instance', {}, ['x'], '/', { files: ['/two.hpl', '/one.hpl'] });
+    electron.app.emit('activate');
+    await waitFor(() => electron.journal.includes('quit'), 'the end');
+    expect(electron.windows).toHaveLength(1);
+    expect(electron.journal.filter((line) => line.startsWith('relaunch'))).toEqual([
+      'relaunch /checkout --some-switch -- /one.hpl',
+    ]);
+    expect(readKeptFiles(join(userData, 'open-files.json'))).toEqual(['/one.hpl', '/two.hpl']);
+    const last = preventable();
+    electron.app.emit('will-quit', last.event);
+    expect(last.isPrevented()).toBe(false);
   },
 );
