@@ -3,7 +3,7 @@
  * rules are those of Electron's security checklist.
  */
 import type { App, Session, WebContents } from 'electron';
-import { APP_ORIGIN } from './app-origin.ts';
+import { APP_ORIGIN, APP_PAGE } from './app-origin.ts';
 
 /** The exact addresses that the window may open in the system's browser. */
 export const WEB_PAGES: readonly string[] = [
@@ -38,11 +38,20 @@ export function hardenSession(session: Session, devTools: boolean): void {
   });
 }
 
+/** The page loads itself again where a part of it could not be loaded: its button says so. */
+function preventUnlessReload(
+  event: { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void },
+  contents: WebContents,
+): void {
+  const isReload = event.isMainFrame && event.url === APP_PAGE && contents.getURL() === APP_PAGE;
+  if (!isReload) event.preventDefault();
+}
+
 /** Call before the first window opens. `openExternal` receives only addresses in WEB_PAGES. */
 export function hardenContents(app: App, openExternal: (url: string) => void): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
-    contents.on('will-navigate', (event) => event.preventDefault());
-    contents.on('will-frame-navigate', (event) => event.preventDefault());
+    contents.on('will-navigate', (event) => preventUnlessReload(event, contents));
+    contents.on('will-frame-navigate', (event) => preventUnlessReload(event, contents));
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {

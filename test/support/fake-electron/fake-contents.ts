@@ -61,6 +61,7 @@ export function preventable(): Prevented {
 export class FakeContents extends EventEmitter {
   readonly ipc = new EventEmitter();
   readonly calls: string[] = [];
+  address = '';
   mainFrame = new FakeFrame(1, 'app://leanscope');
   destroyed = false;
   crashed = false;
@@ -99,10 +100,15 @@ export class FakeContents extends EventEmitter {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
   }
 
-  /** True when the program refused to go there. */
-  refuses(navigation: string): boolean {
+  getURL(): string {
+    this.#use();
+    return this.address;
+  }
+
+  /** True when the program refused that the page, or a frame in it, goes there. */
+  refuses(navigation: string, url = 'https://evil.example/', isMainFrame = true): boolean {
     const { event, isPrevented } = preventable();
-    this.emit(navigation, event, 'https://evil.example/');
+    this.emit(navigation, { ...event, url, isMainFrame }, url);
     return isPrevented();
   }
 

@@ -28,6 +28,7 @@ export class FakeWindow extends EventEmitter {
   loadURL(url: string): Promise<void> {
     this.#use();
     this.addresses.push(url);
+    this.webContents.address = url;
     return Promise.resolve();
   }
 

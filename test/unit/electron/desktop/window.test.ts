@@ -33,6 +33,13 @@ test('goes nowhere, opens nothing, holds no other page', async () => {
   const { webContents } = electron.windows[0];
   for (const event of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])
     expect(webContents.refuses(event), event).toBe(true);
+  const other = ['app://leanscope/licences.txt', 'app://leanscope/?x', 'app://leanscope.evil/'];
+  for (const event of ['will-navigate', 'will-frame-navigate']) {
+    for (const url of other) expect(webContents.refuses(event, url), `${event} ${url}`).toBe(true);
+    // Itself again, as location.reload() asks for; no frame in it.
+    expect(webContents.refuses(event, 'app://leanscope/'), event).toBe(false);
+    expect(webContents.refuses(event, 'app://leanscope/', false), event).toBe(true);
+  }
   for (const url of ['https://evil.example/', 'file:///etc/passwd', 'app://leanscope/', 'javascript:1'])
     expect(webContents.openHandler!({ url }), url).toEqual({ action: 'deny' });
   expect(electron.journal.filter((line) => line.startsWith('openExternal'))).toEqual([]);
@@ -139,5 +146,6 @@ test('licences open in a window of their own, as sandboxed as the other and with
   expect(electron.windows[1].addresses).toEqual(['app://leanscope/licences.txt']);
   expect(electron.windows[1].options.webPreferences).toMatchObject({ sandbox: true, nodeIntegration: false });
   expect(electron.windows[1].options.webPreferences.preload).toBeUndefined();
-  expect(electron.windows[1].webContents.refuses('will-navigate')).toBe(true);
+  for (const url of ['https://evil.example/', 'app://leanscope/', 'app://leanscope/licences.txt'])
+    expect(electron.windows[1].webContents.refuses('will-navigate', url), url).toBe(true);
 });
