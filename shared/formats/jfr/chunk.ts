@@ -170,8 +170,11 @@ export class Chunk {
     return last;
   }
 
-  /** Sample types of which the chunk has events. Stops at the first event of the most preferred type. */
-  presentTypes(): ReadonlySet<SampleType> {
+  /**
+   * Sample types of which the chunk has events. Stops at the first event of a type that is selected, whatever comes after
+   * it: see `RecordingFacts.selects`.
+   */
+  presentTypes(selects: (type: SampleType) => boolean): ReadonlySet<SampleType> {
     const present = new Set<SampleType>();
     const { types } = this;
     if (types === undefined) return present;
@@ -180,7 +183,7 @@ export class Chunk {
       const type = row === NONE ? undefined : types.sampleTypes[row];
       if (type === undefined || present.has(type)) continue;
       if (SAMPLE_TYPES.includes(type) || this.#hasStack(types, row)) present.add(type);
-      if (type === SAMPLE_TYPES[0]) break;
+      if (present.has(type) && selects(type)) break;
     }
     return present;
   }

@@ -203,7 +203,7 @@ export class JfrDecoder implements ProfileDecoder {
     const chunk = new Chunk(bytes, header, this.#groups, this.#open?.chunk);
     chunk.describe(isWhole, this.#types);
     if (this.#facts.sampleType === undefined && chunk.types !== undefined) {
-      const present = chunk.presentTypes();
+      const present = chunk.presentTypes((type) => this.#facts.selects(type));
       const isAwaited = isOpen && ++this.#flushes < FLUSHES_WITHOUT_TYPE;
       const isLast = !isWhole || (isOpen && !isAwaited) || this.#heldBytes + bytes.length > MOST_HELD_BYTES;
       const isUndecided = present.size > 0 || this.#held.length > 0;

@@ -111,6 +111,13 @@ export class RecordingFacts implements SampleSelection {
     return this.sampleType !== undefined;
   }
 
+  /** Whether events of this type decide which one is selected: it is requested, or the most preferred one. */
+  selects(type: SampleType): boolean {
+    const requested = this.#requestedType;
+    const isOther = requested !== undefined && !SAMPLE_TYPES.some(({ id }) => id === requested);
+    return isOther ? type.id === requested : type === SAMPLE_TYPES[0];
+  }
+
   addState(state: string): void {
     this.#states.add(state);
   }

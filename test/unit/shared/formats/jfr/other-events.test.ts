@@ -63,6 +63,19 @@ test('any event type with a stack trace is a sample type, named by its label, we
   expect(orders.decoder.facts().units.value).toEqual({ name: 'duration', unit: 'ns' });
 });
 
+test('another sample type is shown although all its events come after execution samples', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample', 'shop.Order']);
+  const main = chunk.thread('main', 1);
+  const run = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  chunk.event('jdk.ExecutionSample', 2_000, main, run, chunk.state('STATE_RUNNABLE'));
+  chunk.event('shop.Order', 2_300, 1_500, main, run);
+  const recording = [chunk.finish()];
+  expect(options(read(recording))).toEqual(['* Execution samples', 'Order']);
+  const orders = read(recording, { 'sample-type': 'shop.Order' });
+  expect(options(orders)).toEqual(['Execution samples', '* Order']);
+  expect(lines(orders, 'value')).toEqual(['main;Shop.run 1500']);
+});
+
 test('threads without a row are counted once, however many chunks they have samples in', () => {
   const chunk = new JfrChunk(['jdk.ExecutionSample']);
   const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
