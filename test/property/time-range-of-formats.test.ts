@@ -14,6 +14,7 @@ import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
 import { JfrChunk, START_NS } from '../support/jfr-writer/jfr-chunk.ts';
+import { JFR_TYPES } from '../support/jfr-writer/random-samples.ts';
 import { methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { CALLS_START, randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { decodeInput } from '../support/read-input.ts';
@@ -257,35 +258,47 @@ test.each(['wall', 'cpu'] as const)(
   },
 );
 
-test('JFR: ranges of 60 random recordings have what a filter of the events has', () => {
-  for (let scenario = 0; scenario < 60; scenario++) {
-    const random = randomFor(3_000 + scenario);
-    const gains: Gain[] = [];
-    // Each chunk begins at the same time; threads write their events when their buffers are full.
-    const chunks = Array.from({ length: 1 + random.below(2) }, () => {
-      const chunk = new JfrChunk(['jdk.ExecutionSample']);
-      const state = chunk.state('STATE_RUNNABLE');
-      for (let event = 0; event < 25; event++) {
-        const [at, thread] = [random.below(1_000_000), random.pick(['main', 'worker', 'gc'])];
-        const methods = Array.from({ length: 1 + random.below(4) }, () => `m${random.below(3)}`);
-        const frames = methods.map((name) => ({
-          ...{ method: chunk.method('T', name), line: 3, bci: 4, type: 'Interpreted' as const },
-        }));
-        const key = chunk.thread(thread, thread.length);
-        // The leaf is the first frame of an event; its clock has counted 1000 when the chunk begins.
-        chunk.event('jdk.ExecutionSample', 1_000 + at, key, chunk.stack(frames), state);
-        const stack = [thread, ...methods.toReversed().map((name) => `T.${name}`)].join(';');
-        gains.push({ at: START_NS + BigInt(at), stack, count: 1, ns: 20n * NS_PER_MS });
-      }
-      return chunk.finish();
-    });
-    const read = {
-      ...{ format: JFR, input: Buffer.concat(chunks), gains, chosen: { period: '20' } },
-      threadOf: ({ thread = '' }: ProfileStack) => thread,
-    };
-    expectRanges(read, random, `SEED=${seed} scenario ${scenario}`);
-  }
-});
+test.each(JFR_TYPES)(
+  'JFR: ranges of random recordings have what a filter of the events has, of all types those of $type',
+  (chosen) => {
+    for (let scenario = 0; scenario < 15; scenario++) {
+      const random = randomFor(3_000 + JFR_TYPES.indexOf(chosen) * 100 + scenario);
+      const gains: Gain[] = [];
+      // Each chunk begins at the same time; threads write their events when their buffers are full.
+      const chunks = Array.from({ length: 1 + random.below(2) }, () => {
+        const chunk = new JfrChunk(JFR_TYPES.map(({ event }) => event));
+        for (let event = 0; event < 50; event++) {
+          const written = random.below(2) === 0 ? chosen : random.pick(JFR_TYPES);
+          const [at, thread] = [random.below(1_000_000), random.pick(['main', 'worker', 'gc'])];
+          const methods = Array.from({ length: 1 + random.below(4) }, () => `m${random.below(3)}`);
+          const frames = methods.map((name) => ({
+            ...{ method: chunk.method('T', name), line: 3, bci: 4, type: 'Interpreted' as const },
+          }));
+          // The leaf is the first frame of an event; its clock has counted 1000 when the chunk begins.
+          const place = {
+            at: 1_000 + at,
+            thread: chunk.thread(thread, thread.length),
+            stack: chunk.stack(frames),
+          };
+          const { count, value, isPeriodic = false } = written.write(chunk, place, random);
+          if (written !== chosen) continue;
+          const stack = [thread, ...methods.toReversed().map((name) => `T.${name}`)].join(';');
+          for (let sample = 0; sample < count; sample++) {
+            const later = isPeriodic ? BigInt(sample) * 20n * NS_PER_MS : 0n;
+            gains.push({ at: START_NS + BigInt(at) + later, stack, count: 1, ns: BigInt(value) });
+          }
+        }
+        return chunk.finish();
+      });
+      const read = {
+        ...{ format: JFR, input: Buffer.concat(chunks), gains },
+        chosen: { period: '20', 'sample-type': chosen.type },
+        threadOf: ({ thread = '' }: ProfileStack) => thread,
+      };
+      expectRanges(read, random, `SEED=${seed} ${chosen.type} scenario ${scenario}`);
+    }
+  },
+);
 
 test('cpuprofile: ranges of 60 random profiles have what a filter of the samples has', () => {
   for (let scenario = 0; scenario < 60; scenario++) {
