@@ -1,6 +1,6 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed or stands still, of traces, of damaged logs, of scopes, of merged logs, of logs in pieces, and of who gets
+ * killed or stands still, of traces, of damaged logs, of scopes, of time ranges, of merged logs, of logs in pieces, and of who gets
  * access, as in `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts).
  * `SEED=n` repeats a run.
  */
@@ -22,6 +22,7 @@ const { status } = spawnSync(
     'suspended-page.test',
     'trace-listener.test',
     'property/scope.test',
+    'property/time-range.test',
     'property/aggregate.test',
     'property/damage.test',
     'property/merge.test',

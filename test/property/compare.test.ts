@@ -222,11 +222,8 @@ test('noise: of a thousand pairs of random halves of one log at most 5 % of the 
     }
     expect(methods).toBeGreaterThan(500);
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-    const variance = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length;
-    // Methods of one pair depend on each other, pairs do not. Chance explains six standard errors of the mean.
-    const chance = 6 * Math.sqrt(variance / shares.length);
-    expect(mean, `SEED=${seed}`).toBeLessThanOrEqual(0.05 + chance);
-    expect(chance, `SEED=${seed}`).toBeLessThan(0.03);
+    // It is some 2.8 % and 2.6 %, with standard errors of 0.2 and 0.4 points: no seed comes near.
+    expect(mean, `SEED=${seed}`).toBeLessThanOrEqual(0.05);
   }
 });
 

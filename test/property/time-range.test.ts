@@ -16,10 +16,13 @@ import { readLog, SHARED_LOGS } from '../support/read-log.ts';
 import { leanTextOf, type Model, type ModelSample, readModel } from '../support/reference-model.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('time-range');
+// The large one takes long: it is for `npm run test:long`.
+const isTested = (name: string): boolean => !name.startsWith('server-20mb') || testSize(0, 1) === 1;
 const recordedLogs = existsSync(SHARED_LOGS)
-  ? readdirSync(SHARED_LOGS).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
+  ? readdirSync(SHARED_LOGS).filter((name) => name.endsWith('.hpl.gz') && isTested(name))
   : [];
 if (recordedLogs.length === 0) console.log('time-range: no shared data folder, recorded logs are skipped');
 
