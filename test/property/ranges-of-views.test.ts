@@ -4,6 +4,7 @@ import { EMPTY_SCOPE, type TimeRange } from '../../shared/scope/scope.ts';
 import { type FlameLayout, kindAt } from '../../shared/views/flame-columns.ts';
 import {
   Driven,
+  FLAME,
   FLAT_SPEC,
   flame,
   type Handled,
@@ -22,6 +23,8 @@ const { seed, randomFor } = testSeed('ranges-of-views');
 const BY_COUNT = { by: 'totalCount', descending: true } as const;
 const TREES = ['tree', 'bottomUp', 'callers', 'callees'] as const;
 const ROWS = ['flat', ...TREES] as const;
+/** The graphs of a method are asked for with it. */
+const GRAPHS = ['flame', 'bottomUpFlame', 'callersFlame', 'calleesFlame'] as const;
 /** No frame is narrower than a pixel. */
 const PIXELS = 100_000;
 /** Of a sample: the sum of a log is a safe integer. */
@@ -36,6 +39,11 @@ const PANES: readonly Handled[] = [
   },
   ...ROWS.map((pane) => rowsOf(pane, 0, 10_000)),
   flame({ pixels: PIXELS, threads: 'name' }),
+  {
+    type: 'pane',
+    pane: 'bottomUpFlame',
+    spec: { ...FLAME, of: 'bottom-up', threads: 'name', pixels: PIXELS },
+  },
 ];
 const CHART: Handled = {
   type: 'pane',
@@ -58,12 +66,15 @@ function textOf(numbers: Numbers): readonly string[] {
 
 /** What all rows of all panes show. `of`: the numbers of a row. */
 function rowNumbers(driven: Driven, method: Row, of: (row: Row) => readonly number[]): Numbers {
-  for (const pane of ['callers', 'callees'] as const) {
-    const found = driven.shown('flat').rows.find(({ label }) => label === method.label);
-    const ref = { of: 'methods', id: found?.id ?? -1, label: method.label } as const;
-    const spec = { kind: 'rows', of: pane, method: ref, threads: 'name', sort: BY_COUNT } as const;
-    driven.ask({ type: 'pane', pane, spec }, rowsOf(pane, 0, 10_000));
+  const found = driven.shown('flat').rows.find(({ label }) => label === method.label);
+  const ref = { of: 'methods', id: found?.id ?? -1, label: method.label } as const;
+  for (const of of ['callers', 'callees'] as const) {
+    const spec = { kind: 'rows', of, method: ref, threads: 'name', sort: BY_COUNT } as const;
+    const graph = { ...FLAME, of, method: ref, threads: 'name', pixels: PIXELS } as const;
+    driven.ask({ type: 'pane', pane: of, spec }, rowsOf(of, 0, 10_000));
+    driven.ask({ type: 'pane', pane: `${of}Flame`, spec: graph });
   }
+  driven.ask({ type: 'pane', pane: 'source', spec: { kind: 'lines', of: 'methods', method: ref } });
   for (const pane of ROWS) driven.ask(rowsOf(pane, 0, 10_000));
   for (const pane of TREES) openAll(driven, pane);
   const numbers: Numbers = new Map();
@@ -109,8 +120,21 @@ function addFrames(
   }
 }
 
-function flameOf(driven: Driven): FlameLayout {
-  return driven.last('flame').layout;
+function flameOf(driven: Driven, pane: PaneId): FlameLayout {
+  const found = driven.events.findLast((event) => event.type === 'flame' && event.pane === pane);
+  if (found?.type !== 'flame') throw new Error(`no frames of ${pane} yet`);
+  return found.layout;
+}
+
+/** Of the method: in each file all, frames without a line, and each line. */
+function addLines(numbers: Numbers, driven: Driven): void {
+  for (const { file, whole, withoutLine, lines } of driven.last('lines').lines?.files ?? [])
+    for (const [name, { selfCount, totalCount, selfTime, totalTime }] of [
+      ['all', whole] as const,
+      ['no line', withoutLine] as const,
+      ...lines.map((each) => [String(each.line), each] as const),
+    ])
+      add(numbers, `source < ${file} < ${name}`, [selfCount, totalCount, selfTime, totalTime]);
 }
 
 /** All that a log shows in a range: rows, frames, stacks over time, threads. */
@@ -122,12 +146,12 @@ function allNumbers(driven: Driven, method: Row, range: TimeRange): Numbers {
     row.selfTime,
     row.totalTime,
   ]);
-  const flameLayout = flameOf(driven);
-  addFrames(numbers, 'flame', flameLayout, (row) => [
-    flameLayout.selfCount[row],
-    flameLayout.totalCount[row],
-    flameLayout.totalTime[row],
-  ]);
+  for (const pane of GRAPHS) {
+    const layout = flameOf(driven, pane);
+    const { selfCount, totalCount, totalTime } = layout;
+    addFrames(numbers, pane, layout, (row) => [selfCount[row], totalCount[row], totalTime[row]]);
+  }
+  addLines(numbers, driven);
   const { layout, count } = driven.last('chart');
   addFrames(numbers, 'chart', layout, (row) => [layout.weight[row]]);
   numbers.set('chart', [count]);
@@ -214,22 +238,29 @@ test('two joined logs show in every view what each of them shows alone', () => {
       [lender, ofBase],
     ] as const) {
       const together = rowNumbers(joined, method, numbers);
-      const layout = flameOf(joined);
-      const { difference } = layout;
-      const isBase = side === lender;
-      const ofJoined = (row: number): readonly number[] =>
-        isBase
-          ? [difference!.baseSelfCount[row], difference!.baseTotalCount[row], difference!.baseTotalTime[row]]
-          : [layout.selfCount[row], layout.totalCount[row], layout.totalTime[row]];
-      addFrames(together, 'flame', layout, ofJoined);
-      together.set('flame root', ofJoined(0).slice(1));
       const apart = rowNumbers(side, method, own);
-      const single = flameOf(side);
-      addFrames(apart, 'flame', single, (row) => [
-        ...[single.selfCount[row], single.totalCount[row], single.totalTime[row]],
-      ]);
-      apart.set('flame root', [single.totalCount[0], single.totalTime[0]]);
-      expect(differences(together, apart), `${where} ${isBase ? 'base' : 'new'}`).toEqual([]);
+      for (const pane of GRAPHS) {
+        const layout = flameOf(joined, pane);
+        const { difference } = layout;
+        const ofJoined = (row: number): readonly number[] =>
+          side === lender
+            ? [
+                difference!.baseSelfCount[row],
+                difference!.baseTotalCount[row],
+                difference!.baseTotalTime[row],
+              ]
+            : [layout.selfCount[row], layout.totalCount[row], layout.totalTime[row]];
+        addFrames(together, pane, layout, ofJoined);
+        together.set(`${pane} root`, ofJoined(0).slice(1));
+        const single = flameOf(side, pane);
+        addFrames(apart, pane, single, (row) => [
+          ...[single.selfCount[row], single.totalCount[row], single.totalTime[row]],
+        ]);
+        // A log may lack the method of a graph.
+        const isEmpty = single.length === 0;
+        apart.set(`${pane} root`, isEmpty ? [0, 0] : [single.totalCount[0], single.totalTime[0]]);
+      }
+      expect(differences(together, apart), `${where} ${side === lender ? 'base' : 'new'}`).toEqual([]);
     }
   }
 });
