@@ -1,7 +1,9 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed or stands still, of traces, of damaged logs, of scopes, of time ranges, of merged logs, of logs in pieces, and of who gets
- * access, as in `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts).
+ * killed or stands still, of traces, of damaged logs, of scopes, of time ranges, of merged logs, of logs in pieces, and
+ * of who gets access, as in `npm test`, but with up to a hundred times as many cases, or larger ones
+ * (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
+ * them only here.
  * `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
@@ -26,6 +28,10 @@ const { status } = spawnSync(
     'property/aggregate.test',
     'property/damage.test',
     'property/merge.test',
+    'property/bottom-up.test',
+    'property/time-range.test',
+    'property/recorded-logs.test',
+    'golden/called.test',
     'headless/access.test',
     'recorded-counts.test',
   ],

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { exportBottomUp } from '../../shared/export/bottom-up.ts';
@@ -25,17 +23,13 @@ import { formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { randomScope, threadNames } from '../support/random-scope.ts';
 import { readLog } from '../support/read-log.ts';
+import { recordedLogs } from '../support/recorded-logs.ts';
 import { readModel } from '../support/reference-model.ts';
 import { scopedStacks } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('bottom-up');
 const EVERYTHING: Scope = { threads: [], transforms: [] };
-const recorded = '../shared/data/hpl';
-const recordedLogs = existsSync(recorded)
-  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
-  : [];
-if (recordedLogs.length === 0) console.log('bottom-up: no shared data folder, recorded logs are skipped');
 
 /** Rows of a tree by their paths, with the sums of what is added to them. */
 class RowsByPath {
@@ -125,8 +119,7 @@ test('on 200 random profiles it equals a count over raw samples, in every groupi
     const model = readModel(bytes);
     const names = threadNames(profile);
     const frames = random.pick(FRAME_GROUPINGS);
-    const scope =
-      frames === 'method-id' || random.below(2) === 0 ? EVERYTHING : randomScope(random, model, frames);
+    const scope = random.below(2) === 0 ? EVERYTHING : randomScope(random, model, frames);
     const { stacks } = scopedStacks(model, scope, frames, (id) => names.get(id) ?? '?');
     const inScope = profileInScope(profile, scope, frames);
     for (const threads of ['all', 'name'] as const) {
@@ -140,8 +133,8 @@ test('on 200 random profiles it equals a count over raw samples, in every groupi
   }
 });
 
-test.each(recordedLogs)('%s: it equals a count over raw samples', (name) => {
-  const bytes = gunzipSync(readFileSync(`${recorded}/${name}`));
+test.each(recordedLogs('bottom-up'))('$name: it equals a count over raw samples', (recorded) => {
+  const bytes = recorded.bytes();
   const { profile } = readLog(bytes);
   const names = threadNames(profile);
   const { stacks } = scopedStacks(readModel(bytes), EVERYTHING, 'fqmn', (id) => names.get(id) ?? '?');

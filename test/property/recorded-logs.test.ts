@@ -1,23 +1,19 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { batchLean } from '../support/batch-lean.ts';
+import { recordedLogs } from '../support/recorded-logs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { WatchedLog } from '../support/watched-log.ts';
 
 const { randomFor } = testSeed('recorded-logs');
-const recorded = '../shared/data/hpl';
-const recordedLogs = existsSync(recorded)
-  ? readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz') && !name.startsWith('server-20mb'))
-  : [];
-if (recordedLogs.length === 0) console.log('recorded-logs: no shared data folder, recorded logs are skipped');
+const LOGS = recordedLogs('recorded-logs');
 
-test.each(recordedLogs)('%s grown at random cuts equals the whole', async (name) => {
-  const random = randomFor(recordedLogs.indexOf(name));
-  const whole = gunzipSync(readFileSync(`${recorded}/${name}`));
-  const path = join(temporaryFolder(), name);
+test.each(LOGS)('$name grown at random cuts equals the whole', async (recorded) => {
+  const random = randomFor(LOGS.indexOf(recorded));
+  const whole = recorded.bytes();
+  const path = join(temporaryFolder(), 'grown.hpl');
   writeFileSync(path, '');
   const watched = new WatchedLog(path);
   const pieces = 60;

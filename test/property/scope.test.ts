@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
@@ -17,24 +15,18 @@ import { extentOf } from '../../shared/trees/row-tree.ts';
 import { type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import { randomLog } from '../support/random-log.ts';
 import { readLog } from '../support/read-log.ts';
+import { recordedLogs } from '../support/recorded-logs.ts';
 import { type Model, readModel } from '../support/reference-model.ts';
 import { scopedStacks, stackText } from '../support/scoped-stacks.ts';
 import { keysOf, KINDS, randomScope, randomTransform, threadNames } from '../support/random-scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
-import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('scope');
-const GROUPINGS = ['fqmn', 'line', 'bci'] as const;
-/** The second one has a further log, and may not be there. */
-const FOLDERS = ['test/golden/hpl', '../shared/data/hpl'];
-// The large one takes a minute: it is for `npm run test:long`.
-const isTested = (name: string): boolean => name !== 'server-20mb.hpl.gz' || testSize(0, 1) === 1;
+const GROUPINGS = ['fqmn', 'line', 'bci', 'method-id'] as const;
 /** Bytes. */
 const LARGE_LOG = 1_000_000;
-const namesIn = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.hpl.gz') && isTested(name)) : [];
-const recordedLogs = [...new Set(FOLDERS.flatMap(namesIn))];
+const LOGS = recordedLogs('scope');
 
 test('on 300 random profiles a scope leaves what a count over raw samples leaves', () => {
   for (let scenario = 0; scenario < 300; scenario++) {
@@ -70,13 +62,12 @@ function scopeOfGroupings(random: SeededRandom, model: Model): Scope {
   return { threads: [], transforms };
 }
 
-test.each(recordedLogs)(
-  '%s: threads, each transform and chains of them leave what a count over raw samples leaves',
+test.each(LOGS)(
+  '$name: threads, each transform and chains of them leave what a count over raw samples leaves',
   { timeout: 600_000 },
-  (name) => {
-    const folder = FOLDERS.find((each) => existsSync(`${each}/${name}`))!;
-    const bytes = gunzipSync(readFileSync(`${folder}/${name}`));
-    const random = randomFor(1_000 + recordedLogs.indexOf(name));
+  (recorded) => {
+    const bytes = recorded.bytes();
+    const random = randomFor(1_000 + LOGS.indexOf(recorded));
     const model = readModel(bytes);
     const { profile } = readLog(bytes);
     const keys = keysOf(model, 'fqmn');

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
@@ -12,19 +10,14 @@ import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
-import { readLog, SHARED_LOGS } from '../support/read-log.ts';
+import { readLog } from '../support/read-log.ts';
+import { recordedLogs } from '../support/recorded-logs.ts';
 import { leanTextOf, type Model, type ModelSample, readModel } from '../support/reference-model.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
-import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('time-range');
-// The large one takes long: it is for `npm run test:long`.
-const isTested = (name: string): boolean => !name.startsWith('server-20mb') || testSize(0, 1) === 1;
-const recordedLogs = existsSync(SHARED_LOGS)
-  ? readdirSync(SHARED_LOGS).filter((name) => name.endsWith('.hpl.gz') && isTested(name))
-  : [];
-if (recordedLogs.length === 0) console.log('time-range: no shared data folder, recorded logs are skipped');
+const LOGS = recordedLogs('time-range');
 
 test('on 200 random logs a time range has the samples that a filter of the raw records has', () => {
   for (let scenario = 0; scenario < 200; scenario++) {
@@ -34,9 +27,9 @@ test('on 200 random logs a time range has the samples that a filter of the raw r
   }
 });
 
-test.each(recordedLogs)('%s: time ranges have the samples that a filter of the raw records has', (name) => {
-  const bytes = gunzipSync(readFileSync(`${SHARED_LOGS}/${name}`));
-  expectRanges(bytes, randomFor(1_000 + recordedLogs.indexOf(name)), `SEED=${seed} ${name}`);
+test.each(LOGS)('$name: time ranges have the samples that a filter of the raw records has', (recorded) => {
+  const random = randomFor(1_000 + LOGS.indexOf(recorded));
+  expectRanges(recorded.bytes(), random, `SEED=${seed} ${recorded.name}`);
 });
 
 test('the sample table of a log that grows equals the one of a log that is read at once', () => {

@@ -117,8 +117,8 @@ export interface MethodReference {
   readonly frames: FrameGrouping;
   readonly method: string;
   /** Absent where it is too large. */
-  readonly callers?: Block;
-  readonly callees?: Block;
+  readonly callers: Block;
+  readonly callees: Block;
 }
 
 /** What it says of all methods below one row of a tree, in the form of `flat`. */
@@ -152,17 +152,14 @@ interface GoldenCalled {
   }[];
 }
 
-/** Lines of the largest tree of callers or callees that is compared: the 17 larger ones of one log take half a minute. */
-const MOST_LINES = 10_000;
-
 export function calledOf(folder: string, name: string): CalledReference {
   const { entries, nodes } = json(`${folder}/${name}.sub.json.gz`) as GoldenCalled;
   return {
     methods: entries.map(({ grouping, key, ancestors, descendants }) => ({
       frames: FRAMES[grouping.split('/')[1]],
       method: key,
-      ...(ancestors.lines > MOST_LINES ? {} : { callers: block(ancestors) }),
-      ...(descendants.lines > MOST_LINES ? {} : { callees: block(descendants) }),
+      callers: block(ancestors),
+      callees: block(descendants),
     })),
     below: nodes.map(({ grouping, path, descendantFlat }) => ({
       threads: THREADS[grouping.split('/')[0]],
