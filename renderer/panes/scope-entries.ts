@@ -25,15 +25,15 @@ interface ScopeEntry {
 /** What a key does to the scope for a row or a frame; undefined where it does nothing. */
 export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
   const { kind, label } = scopeTarget(row);
-  const entries = isFrame(kind) ? [...sampleEntries(label), ...stackEntries(label)] : RECURSION_ENTRIES;
+  const entries = isFrame(kind) ? [...sampleEntries(label), ...stackEntries(label)] : FREE_ENTRIES;
   return entries.find((entry) => entry.key === key)?.run;
 }
 
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   const { kind, label } = scopeTarget(target);
-  if (kind === 'thread') return threadEntries(label);
-  if (!isFrame(kind)) return [];
+  if (kind === 'thread') return [...threadEntries(label), 'separator', ...FREE_ENTRIES.map(menuEntry)];
+  if (!isFrame(kind)) return FREE_ENTRIES.map(menuEntry);
   return [
     ...(kind === 'frame' ? splitEntries(label) : []),
     ...sampleEntries(label).map(menuEntry),
@@ -83,26 +83,29 @@ function stackEntries(label: string): readonly ScopeEntry[] {
       ? []
       : [transformEntry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'X')]),
     ...(name === '' ? [] : [transformEntry(`Only ${own}*`, only(own))]),
-    { text: 'Only\u2026', key: 'O', run: () => editOnly(label) },
-    ...RECURSION_ENTRIES,
-    transformEntry('Stable names for lambdas and proxies', STABLE_NAMES, 'S'),
-    { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
+    onlyEntry(ownPackage(name) || className),
+    ...ENTRIES_OF_ALL,
   ];
 }
 
-/** These need no frame. */
-const RECURSION_ENTRIES: readonly ScopeEntry[] = [
-  transformEntry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'r'),
-  transformEntry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'R'),
-];
+/** A dialog for the prefixes of what is kept, with one that fits the frame. */
+function onlyEntry(prefix: string): ScopeEntry {
+  const transform = only(...(prefix === '' ? [] : [prefix]));
+  return { text: 'Only\u2026', key: 'O', run: () => editStep({ transform, at: undefined }) };
+}
 
 const STABLE_NAMES: Extract<Transform, { kind: 'fold' }> = { kind: 'fold', names: MACHINE_NAMES };
 
-/** A dialog for the prefixes, with one that fits the frame. */
-function editOnly(label: string): void {
-  const prefix = ownPackage(packageOf(label)) || classOf(label);
-  editStep({ transform: only(...(prefix === '' ? [] : [prefix])), at: undefined });
-}
+/** What changes all stacks, whatever the frame. */
+const ENTRIES_OF_ALL: readonly ScopeEntry[] = [
+  transformEntry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'r'),
+  transformEntry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'R'),
+  transformEntry('Stable names for lambdas and proxies', STABLE_NAMES, 'S'),
+  { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
+];
+
+/** What needs no frame: for threads, and for all of them together. */
+const FREE_ENTRIES: readonly ScopeEntry[] = [onlyEntry(''), ...ENTRIES_OF_ALL];
 
 /** Transforms name a method, whichever of its lines the row is. */
 export function scopeTarget({ kind, label }: ScopeTarget): ScopeTarget {

@@ -1,11 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
-import type { RecentlyGrown } from '../profile-worker/pane-messages.ts';
-import { select } from '../store/actions.ts';
-import { enterDetail } from '../panes/rows/open-row.ts';
+import type { RecentlyGrown, Selection } from '../profile-worker/pane-messages.ts';
+import { copyText, select } from '../store/actions.ts';
+import { enterDetail, methodEntries } from '../panes/rows/open-row.ts';
+import { scopeEntries, scopeKey } from '../panes/scope-entries.ts';
 import { isConnected, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { quietText, type RecentMethod, recentRows } from './recent-rows.ts';
 import { averageRate } from './LogStats.tsx';
@@ -29,6 +32,8 @@ export function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
   const average = averageRate(log);
   const quiet = quietText(log, connected);
   const most = Math.max(0, ...rows.map((row) => row[by]));
+  const [menu, setMenu] = useState<OpenMenu>();
+  const closeMenu = useCallback(() => setMenu(undefined), []);
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -69,12 +74,41 @@ export function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
           onBlur={() => setHeld(false)}
         >
           {rows.map((row, at) => (
-            <RecentLine key={row.id} row={row} by={by} most={most} isFirst={at === 0} />
+            <RecentLine key={row.id} row={row} by={by} most={most} isFirst={at === 0} onMenu={setMenu} />
           ))}
         </ol>
       )}
+      {menu !== undefined && (
+        <Menu
+          label={`Actions for ${shownLabel(menu.row.label)}`}
+          entries={menuEntries(menu.row)}
+          at={menu}
+          onClose={closeMenu}
+        />
+      )}
     </div>
   );
+}
+
+/** Position of the open menu, CSS pixels, and its row. */
+interface OpenMenu {
+  readonly row: RecentMethod;
+  readonly x: number;
+  readonly y: number;
+}
+
+function methodOf({ id, label, kind }: RecentMethod): Selection {
+  return { of: 'methods', id, label, kind };
+}
+
+function menuEntries(row: RecentMethod): readonly MenuEntry[] {
+  return [
+    ...methodEntries(methodOf(row)),
+    'separator',
+    ...scopeEntries(row),
+    'separator',
+    { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
+  ];
 }
 
 interface RecentLineProps {
@@ -82,16 +116,32 @@ interface RecentLineProps {
   readonly by: 'self' | 'total';
   readonly most: number;
   readonly isFirst: boolean;
+  readonly onMenu: (menu: OpenMenu) => void;
 }
 
 /** Selects its method in all panes; a double click or Enter opens its callers and callees. */
-function RecentLine({ row, by, most, isFirst }: RecentLineProps): ReactNode {
-  const { id, label, kind } = row;
-  const method = { of: 'methods', id, label, kind } as const;
+function RecentLine({ row, by, most, isFirst, onMenu }: RecentLineProps): ReactNode {
+  const { id, label } = row;
+  const method = methodOf(row);
   const isSelected = useWindow(({ logs, active }) => {
     const selection = logs.find(({ key }) => key === active)?.selection;
     return selection?.of === 'methods' && selection.id === id;
   });
+
+  function onKeyDown(event: KeyboardEvent<HTMLButtonElement>): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const changeScope = scopeKey(event.key, row);
+    const isMenuKey = event.key === 'F10' && event.shiftKey;
+    if (event.key !== 'Enter' && !isMenuKey && changeScope === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (changeScope !== undefined) return changeScope();
+    select(method);
+    if (!isMenuKey) return enterDetail(method);
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    onMenu({ row, x: left, y: bottom });
+  }
+
   return (
     <li>
       <button
@@ -102,12 +152,12 @@ function RecentLine({ row, by, most, isFirst }: RecentLineProps): ReactNode {
         style={{ ['--bar' as string]: most > 0 ? row[by] / most : 0 }}
         onClick={() => select(method)}
         onDoubleClick={() => enterDetail(method)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
+        onContextMenu={(event) => {
           event.preventDefault();
           select(method);
-          enterDetail(method);
+          onMenu({ row, x: event.clientX, y: event.clientY });
         }}
+        onKeyDown={onKeyDown}
       >
         <span className="recent-name">
           <span>{label}</span>

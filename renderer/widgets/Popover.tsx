@@ -42,7 +42,7 @@ export function Popover(props: PopoverProps): ReactNode {
     if (!isOpen) return;
     const close = (): void => onToggle(false);
     function onPointerDown(event: PointerEvent): void {
-      if (event.target instanceof Node && whole.current?.contains(event.target) !== true) close();
+      if (isElsewhere(event.target, whole.current)) close();
     }
     window.addEventListener('pointerdown', onPointerDown, true);
     return () => window.removeEventListener('pointerdown', onPointerDown, true);
@@ -87,9 +87,7 @@ export function Popover(props: PopoverProps): ReactNode {
       {...props.placeProps}
       onKeyDown={onKeyDown}
       onBlur={(event) => {
-        const { relatedTarget } = event;
-        if (isOpen && relatedTarget instanceof Node && !event.currentTarget.contains(relatedTarget))
-          onToggle(false);
+        if (isOpen && isElsewhere(event.relatedTarget, event.currentTarget)) onToggle(false);
       }}
     >
       <button
@@ -120,4 +118,10 @@ export function Popover(props: PopoverProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Whether something is outside the panel. A menu that was opened in it is elsewhere in the document. */
+function isElsewhere(target: EventTarget | null, whole: HTMLElement | null): boolean {
+  if (!(target instanceof Element) || whole?.contains(target) === true) return false;
+  return target.closest('[role=menu]') === null;
 }

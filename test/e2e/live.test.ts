@@ -298,6 +298,13 @@ test('what grew most of late is listed, and rows that keep their places say how 
   await window.settled();
   const related = window.part('pane-flat').locator(`[data-index] [title="${chosen}"]`);
   expect(await related.count()).toBe(1);
+  // Its menu is that of a method, and Esc leads back to the list.
+  await keyboard.press('Shift+F10');
+  await window.page.getByRole('menu', { name: `Actions for ${chosen}` }).waitFor();
+  await window.page.getByRole('menuitem', { name: 'Drop samples with it' }).waitFor();
+  await keyboard.press('Escape');
+  await window.page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await window.page.locator('.recent-rows button:focus').getAttribute('title')).toBe(chosen);
   // Enter goes to its callers, and leaves the list.
   await keyboard.press('Enter');
   await window.part('recent-panel').waitFor({ state: 'detached' });

@@ -59,3 +59,27 @@ test.each([
     expect(useWindow.getState().editedStep).toEqual({ log: 'a', transform, at: undefined });
   }
 });
+
+test.each(['thread', 'all', 'block'] as const)(
+  'a row of kind %s has in its menu what its keys do',
+  (kind) => {
+    const target = { kind, label: 'main' };
+    const texts = scopeEntries(target).map((entry) => (entry === 'separator' ? '-' : entry.text));
+    const free = [
+      'Only\u2026',
+      'Collapse recursion',
+      'Collapse direct recursion',
+      'Stable names for lambdas and proxies',
+      'Stable names\u2026',
+    ];
+    const ofThread = ['Only this thread', 'All but this thread', 'Use this thread as baseline', '-'];
+    expect(texts).toEqual(kind === 'thread' ? [...ofThread, ...free] : free);
+    const kinds = ['O', 'S', 'r', 'R'].map((key) => {
+      scopeKey(key, target)?.();
+      return useWindow.getState().logs[0].scope.transforms.at(-1)?.kind;
+    });
+    expect(kinds).toEqual([undefined, 'fold', 'collapse-recursion', 'collapse-recursion']);
+    const transform = { kind: 'only', prefixes: [], keys: 'fqmn' };
+    expect(useWindow.getState().editedStep).toEqual({ log: 'a', transform, at: undefined });
+  },
+);
