@@ -1,9 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import type { ThreadRow } from '../../shared/views/thread-list.ts';
+import type { ListedThread, ThreadRow } from '../../shared/views/thread-list.ts';
 
 interface ThreadLineProps {
-  readonly row: ThreadRow;
+  readonly row: ListedThread;
   /** CSS pixels. */
   readonly top: number;
   /** Keys refer to it. */
@@ -45,10 +45,14 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       role="treeitem"
       className="thread-row"
       aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
       aria-checked={checked}
       aria-selected={isActive}
       aria-expanded={row.isPool ? row.isOpen : undefined}
-      aria-description={[many, `${weight} ${unit}`, share, ...told].filter((part) => part !== '').join(', ')}
+      aria-description={[many, `${weight} ${unit}`, share, certainty ?? '', ...told]
+        .filter((part) => part !== '')
+        .join(', ')}
       data-active={isActive ? '' : undefined}
       style={{ top: props.top, '--depth': row.depth, '--bar': props.bar } as CSSProperties}
       onClick={props.onToggle}

@@ -21,6 +21,12 @@ export interface ThreadRow {
   readonly time: number;
 }
 
+/** A row of the list with its place among its siblings, from 1, and their number: a part of the list is in the page. */
+export interface ListedThread extends ThreadRow {
+  readonly position: number;
+  readonly siblings: number;
+}
+
 export interface ThreadListView {
   /** Threads of one pool are one row, which can be opened. */
   readonly groupsPools: boolean;
@@ -40,18 +46,22 @@ export function threadRows(
   columns: ThreadColumns,
   view: ThreadListView,
   order: ReadonlyMap<string, number>,
-): readonly ThreadRow[] {
+): readonly ListedThread[] {
   const { matches, open } = view;
   const singles = threadsOf(columns).filter(({ label }) => matches?.(label) ?? true);
   const byPlace = (a: ThreadRow, b: ThreadRow): number => placeOf(a, order) - placeOf(b, order);
   const tops = view.groupsPools ? withPools(singles) : singles.map((row) => ({ row, members: [] }));
   return tops
     .toSorted((a, b) => byPlace(a.row, b.row))
-    .flatMap(({ row, members }): readonly ThreadRow[] => {
-      if (!row.isPool || !(matches !== undefined || open.has(row.key))) return [row];
+    .flatMap(({ row, members }, at): readonly ListedThread[] => {
+      const place = { position: at + 1, siblings: tops.length };
+      if (!row.isPool || !(matches !== undefined || open.has(row.key))) return [{ ...row, ...place }];
       return [
-        { ...row, isOpen: true },
-        ...members.toSorted(byPlace).map((member) => ({ ...member, depth: 1 as const })),
+        { ...row, ...place, isOpen: true },
+        ...members.toSorted(byPlace).map((member, below) => ({
+          ...{ ...member, depth: 1 as const },
+          ...{ position: below + 1, siblings: members.length },
+        })),
       ];
     });
 }

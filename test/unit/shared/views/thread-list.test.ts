@@ -66,3 +66,22 @@ test('while the log grows rows keep their places, and new ones follow', () => {
   const after = threadOrder(grown, ORDER, order);
   expect(texts(grown, {}, after)).toEqual(['+ worker-* 35 of 2', 'main 90', 'gc-1 7', 'b 50', 'a 1']);
 });
+
+test('a row has its place among its siblings, whichever rows are in the page', () => {
+  const places = (view: Partial<ThreadListView>): readonly string[] =>
+    threadRows(FEW, { ...GROUPED, ...view }, threadOrder(FEW, ORDER)).map(
+      ({ label, position, siblings }) => `${label} ${position} of ${siblings}`,
+    );
+  expect(places({ open: new Set(['pool worker-*']) })).toEqual([
+    'worker-* 1 of 3',
+    'worker-10 1 of 2',
+    'worker-2 2 of 2',
+    'main 2 of 3',
+    'gc-1 3 of 3',
+  ]);
+  // Of those that a search leaves.
+  expect(places({ groupsPools: false, matches: (name) => name.includes('1') })).toEqual([
+    'worker-10 1 of 2',
+    'gc-1 2 of 2',
+  ]);
+});
