@@ -24,7 +24,6 @@ const { status } = spawnSync(
     'suspended-page.test',
     'trace-listener.test',
     'property/scope.test',
-    'property/time-range.test',
     'property/aggregate.test',
     'property/damage.test',
     'property/merge.test',

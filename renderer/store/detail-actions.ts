@@ -5,7 +5,7 @@ import { changeLog } from './receive.ts';
 import type { FlamePaneId } from './panes.ts';
 import { withoutZoomOf } from './scope-history.ts';
 import { panesOnScreen, shownPanes } from './selectors.ts';
-import type { LogView } from './window-state.ts';
+import type { LogView, SourceLine } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -34,8 +34,9 @@ export function takeBackZoom(pane: FlamePaneId, before: LogView, clicked: FlameZ
   changeActive((log) => withoutZoomOf(log, pane, before, clicked));
 }
 
-/** Shows the source of a method, or of the one whose callers and callees are shown. */
-export function openSource(method?: MethodRef): void {
+/** Shows the source of a method, or of the one whose callers and callees are shown; at a line of it, or at its hottest. */
+export function openSource(method?: MethodRef, sourceLine?: SourceLine): void {
+  setState({ sourceLine });
   if (method !== undefined) addToPath(method);
   const shown = shownPanes(getState());
   chooseTree('source');

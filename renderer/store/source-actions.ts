@@ -17,6 +17,11 @@ export function openSources(sourcesAreOpen: boolean): void {
   setState({ sourcesAreOpen });
 }
 
+/** The source of a method begins at its hottest line again. */
+export function forgetSourceLine(): void {
+  setState({ sourceLine: undefined });
+}
+
 export function addSource(kind: 'folder' | 'archive'): void {
   send({ type: 'addSource', kind });
 }

@@ -166,6 +166,13 @@ export interface FrozenRange {
   readonly before: TimeRange | undefined;
 }
 
+/** A line of a method, named as in `MethodLines`. */
+export interface SourceLine {
+  readonly className: string;
+  readonly methodName: string;
+  readonly line: number;
+}
+
 /** A log that is compared with and not open yet. */
 export interface AwaitedBase {
   /** Of the file; see `isLinkName`. */
@@ -257,6 +264,8 @@ export interface WindowState {
   readonly sources: SourceSettings | undefined;
   /** The source file that was asked for last. */
   readonly sourceSearch: SourceSearch | undefined;
+  /** The line at which the source of a method is opened; undefined: its hottest one. */
+  readonly sourceLine: SourceLine | undefined;
   readonly sourcesAreOpen: boolean;
   readonly jvms: JvmsView;
   /** Tabs, left to right. */
@@ -316,6 +325,7 @@ export const INITIAL_STATE: WindowState = {
   recent: [],
   sources: undefined,
   sourceSearch: undefined,
+  sourceLine: undefined,
   sourcesAreOpen: false,
   jvms: NO_JVMS,
   logs: [],

@@ -44,8 +44,8 @@ test('by keyboard: Enter opens callers and callees, further ones behind them, an
   expect(await path(window)).toEqual(['IntHashSet.contains']);
   expect((await window.part('hottest-lines').innerText()).split('\n').slice(0, 3)).toEqual([
     'Hottest lines, self',
-    '47 8.50 %',
-    '49 6.50 %',
+    '47 132 8.50 %',
+    '49 101 6.50 %',
   ]);
   await press(window, 'Enter', 'Home', 'ArrowDown', 'Enter');
   expect(await path(window)).toEqual(['IntHashSet.contains', 'Pattern$Loop.match']);

@@ -114,6 +114,23 @@ async function lines(window: LogWindow): Promise<string[]> {
 test('samples stand beside the lines of the selected method; keys walk them; the editor opens', async () => {
   const { window, file, edited } = await start();
   const { keyboard } = window.page;
+  // From one of the hottest lines above the callers.
+  await window.showPane('flat');
+  await window.part('pane-flat').getByTitle('com.acme.Shop$Cart.parse', { exact: true }).click();
+  await window.settled();
+  const hot = window.part('hottest-lines').getByRole('button');
+  expect(await hot.evaluateAll((all) => all.map((each) => each.getAttribute('aria-description')))).toEqual([
+    'Line 42. Self 2, 28.57 % (95 % interval 8.22 to 64.11 %). Total 2, 28.57 % (95 % interval 8.22 to 64.11 %)',
+    'Line 43. Self 1, 14.29 % (95 % interval 2.57 to 51.31 %). Total 1, 14.29 % (95 % interval 2.57 to 51.31 %)',
+    'Line 40. Total 2, 28.57 % (95 % interval 8.22 to 64.11 %)',
+    'Line 41. Total 1, 14.29 % (95 % interval 2.57 to 51.31 %)',
+  ]);
+  await hot.nth(1).focus();
+  await keyboard.press('Enter');
+  await window.settled();
+  expect(await lines(window)).toEqual([' 40 /2', ' 41 /1', ' 42 2/2', '>43 1/1']);
+  await window.part('pane-flat').getByTitle('com.acme.Shop$Cart.parse', { exact: true }).dblclick();
+  await window.settled();
   await showSource(window, 'com.acme.Shop$Cart.parse');
   expect(await lines(window)).toEqual([' 40 /2', ' 41 /1', '>42 2/2', ' 43 1/1']);
   const pane = window.part('pane-source');

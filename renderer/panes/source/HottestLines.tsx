@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { openSource } from '../../store/detail-actions.ts';
+import { enterPaneWhenShown } from '../enter-pane.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { cellOf } from '../table/cells.ts';
 import { hottestLines, rankedBy } from './line-rows.ts';
@@ -14,6 +16,7 @@ export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
   const measure = useLineMeasure(log, lines);
   const hottest =
     lines === undefined ? [] : hottestLines(lines.files[0], measure.metric).slice(0, MOST_LINES);
+  const method = { className: lines?.className ?? '', methodName: lines?.methodName ?? '' };
   const of = rankedBy(hottest, measure.metric);
   return (
     <div className="hottest-lines" data-testid="hottest-lines">
@@ -25,12 +28,21 @@ export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
               const spoken = (['self', 'total'] as const).map(
                 (each) => valueText(line, measure, each).spoken,
               );
+              const about = `Line ${line.line}. ${spoken.filter((text) => text !== '').join('. ')}`;
               return (
-                <li
-                  key={line.line}
-                  data-tip={`Line ${line.line}. ${spoken.filter((text) => text !== '').join('. ')}`}
-                >
-                  {line.line} <b>{cellOf(`${of}Share`, line, measure).text} %</b>
+                <li key={line.line}>
+                  <button
+                    type="button"
+                    aria-description={about}
+                    data-tip={`${about}. Click to see it in its source.`}
+                    onClick={() => {
+                      openSource(undefined, { ...method, line: line.line });
+                      enterPaneWhenShown('source');
+                    }}
+                  >
+                    {line.line} <b>{valueText(line, measure, of).text}</b>{' '}
+                    <b>{cellOf(`${of}Share`, line, measure).text} %</b>
+                  </button>
                 </li>
               );
             })}

@@ -7,6 +7,7 @@ import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
 import { detailOf } from '../../store/selectors.ts';
 import { isSameSource } from '../../store/source-search.ts';
+import type { SourceLine } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import type { PaneLog } from '../pane-log.ts';
@@ -42,6 +43,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
   const { shown } = log.panes.source;
   const sources = useWindow((state) => state.sources);
   const search = useWindow((state) => state.sourceSearch);
+  const sourceLine = useWindow((state) => state.sourceLine);
   const connection = useWindow((state) => state.connection.state);
   const measure = useLineMeasure(log, shown?.lines);
   const wanted = shown?.lines && { className: shown.lines.className, file: shown.lines.files[0].file };
@@ -73,6 +75,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
         key={`${answer.place} ${lines.className} ${lines.methodName}`}
         {...about}
         file={answer}
+        line={isOfMethod(sourceLine, lines) ? sourceLine.line : undefined}
         text={text}
       />
     );
@@ -97,6 +100,10 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
       canAdd={!isLost && sources !== undefined}
     />
   );
+}
+
+function isOfMethod(line: SourceLine | undefined, lines: MethodLines): line is SourceLine {
+  return line?.className === lines.className && line.methodName === lines.methodName;
 }
 
 const NO_HOST =

@@ -1,9 +1,17 @@
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
 import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { copyText } from '../../store/actions.ts';
-import { editSource, openSources } from '../../store/source-actions.ts';
+import { editSource, forgetSourceLine, openSources } from '../../store/source-actions.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
@@ -26,21 +34,25 @@ interface SourceViewProps {
   readonly location: (line?: number) => string;
   readonly file: Extract<SourceAnswer, { readonly kind: 'found' }>;
   readonly text: SourceText;
+  /** Where it begins; undefined: at the hottest line. */
+  readonly line: number | undefined;
 }
 
-/** A source file, scrolled to the hottest line of the method. Only the lines on screen are in the document. */
-export function SourceView({ lines, measure, location, file, text }: SourceViewProps): ReactNode {
+/** A source file, scrolled to a line of the method. Only the lines on screen are in the document. */
+export function SourceView({ lines, measure, location, file, text, line }: SourceViewProps): ReactNode {
   const [recorded] = lines.files;
   const first = useMemo(
     () =>
       Math.min(
-        hottestLine(recorded, measure.metric) ?? declarationOf(text, lines.methodName) ?? 1,
+        line ?? hottestLine(recorded, measure.metric) ?? declarationOf(text, lines.methodName) ?? 1,
         text.lines.length,
       ),
     // Where it begins: growth must not move it.
     // oxlint-disable-next-line react/exhaustive-deps
     [],
   );
+  // Opened again, it begins at the hottest line.
+  useEffect(() => forgetSourceLine, []);
   const [current, setCurrent] = useState(first);
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const columns = useMemo(() => columnsOf(text), [text]);
