@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { healthOf, type HealthItem, type HealthPart } from '../../shared/facts/health.ts';
-import { precisionText } from '../../shared/views/precision.ts';
+import { healthOf, type HealthItem, type HealthPart, type PartOfSamples } from '../../shared/facts/health.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { precisionText, shareCertainty } from '../../shared/views/precision.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -30,7 +31,7 @@ export function Health({ log }: { readonly log: LogView }): ReactNode {
         </div>
       )}
       {items.map((item) => (
-        <Item key={`${item.id} ${item.amount} ${item.why}`} item={item} />
+        <Item key={`${item.id} ${item.amount} ${item.why}`} item={item} units={unitsOf(log)} />
       ))}
       {precision !== undefined && (
         <>
@@ -42,24 +43,29 @@ export function Health({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-function Item({ item }: { readonly item: HealthItem }): ReactNode {
+interface ItemProps {
+  readonly item: HealthItem;
+  readonly units: ProfileUnits;
+}
+
+function Item({ item, units }: ItemProps): ReactNode {
   return (
     <div className="health-item" data-health={item.id}>
-      <Title title={item.title} amount={item.amount} />
+      <Title title={item.title} amount={item.amount} certainty={certaintyOf(item.samples, units)} />
       <p>
         {item.why} {item.advice}
       </p>
       {item.parts.map((part) => (
-        <Part key={part.title} part={part} />
+        <Part key={part.title} part={part} units={units} />
       ))}
     </div>
   );
 }
 
-function Part({ part }: { readonly part: HealthPart }): ReactNode {
+function Part({ part, units }: { readonly part: HealthPart; readonly units: ProfileUnits }): ReactNode {
   return (
     <div className="health-part">
-      <Title title={part.title} amount={part.amount} />
+      <Title title={part.title} amount={part.amount} certainty={certaintyOf(part.samples, units)} />
       <p>
         {part.why} {part.advice}
       </p>
@@ -68,10 +74,21 @@ function Part({ part }: { readonly part: HealthPart }): ReactNode {
   );
 }
 
-function Title({ title, amount }: { readonly title: string; readonly amount: string }): ReactNode {
+/** How exactly a share of samples is known. */
+function certaintyOf(samples: PartOfSamples | undefined, units: ProfileUnits): string | undefined {
+  return samples && shareCertainty(samples.part, samples.whole, units)?.text;
+}
+
+interface TitleProps {
+  readonly title: string;
+  readonly amount: string;
+  readonly certainty?: string | undefined;
+}
+
+function Title({ title, amount, certainty }: TitleProps): ReactNode {
   return (
     <p className="health-title">
-      <strong>{title}</strong> <span>{amount}</span>
+      <strong>{title}</strong> <span data-tip={certainty}>{amount}</span>
     </p>
   );
 }

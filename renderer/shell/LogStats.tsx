@@ -1,15 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import {
-  formatCount,
-  formatQuantity,
-  formatRate,
-  formatShare,
-  formatSpan,
-} from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatRate, formatSpan } from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/scope-actions.ts';
-import { errorSamples, isPartial, unitsOf } from '../store/selectors.ts';
+import { isPartial, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { errorShare } from './error-share.ts';
 import { isScoped } from './use-scope-chips.ts';
 
 /** Counts of the log; dimmed while the file is read, because they are not final. */
@@ -71,28 +66,12 @@ function Stat({ name, value, rank, testId }: StatProps): ReactNode {
   );
 }
 
-/** Samples without a stack, and their share of all; undefined where there are none. */
-export function errorShare(
-  { status, summary }: LogView,
-  isHidden: boolean,
-): { readonly errors: number; readonly share: string } | undefined {
-  const known = errorSamples({ status });
-  const hidden = summary?.hidden.samples ?? 0;
-  // While they are hidden, the number that the panes leave out.
-  const errors = isHidden && hidden > 0 ? hidden : known;
-  if (errors === 0 || status === undefined) return undefined;
-  return {
-    errors,
-    share: formatShare(errors, errors === known ? status.samples : (summary?.samples ?? 0), 1),
-  };
-}
-
 /** The share of samples without a stack, and whether all panes leave them out. Nothing where there are none. */
 export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
   const isHidden = log.hidesErrors;
   const known = errorShare(log, isHidden);
   if (known === undefined) return null;
-  const { errors, share } = known;
+  const { errors, share, certainty } = known;
   return (
     <button
       type="button"
@@ -104,9 +83,10 @@ export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       aria-checked={isHidden}
       data-testid="hide-errors"
       data-tip={
-        isHidden
+        (isHidden
           ? `${formatQuantity(errors, 'sample')} without a stack hidden. Click to show them.`
-          : `${formatQuantity(errors, 'sample')} without a stack. Click to hide them in all panes.`
+          : `${formatQuantity(errors, 'sample')} without a stack. Click to hide them in all panes.`) +
+        (certainty === undefined ? '' : ` ${certainty}.`)
       }
       onClick={() => hideErrors(!isHidden)}
     >

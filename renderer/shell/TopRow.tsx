@@ -1,10 +1,10 @@
 import { memo, type ReactNode, type Ref } from 'react';
-import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
 import { find, openDetails, openHelp, search } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
-import { hasSamples, isConnected, isFrozen, isPartial, shownSummary, unitsOf } from '../store/selectors.ts';
+import { hasSamples, isConnected, isFrozen, isPartial } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FittingRow } from '../widgets/FittingRow.tsx';
@@ -19,6 +19,7 @@ import { PaneSwitch } from './PaneSwitch.tsx';
 import { RecentChip } from './RecentChip.tsx';
 import { ScopeItems } from './ScopeItems.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
+import { searchResult } from './search-result.ts';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsButton.tsx';
@@ -213,17 +214,4 @@ function Search({
       inputRef={searchRef}
     />
   );
-}
-
-function searchResult(log: LogView): { readonly text: string; readonly hint?: string } {
-  const { search: result, summary, searchText } = log;
-  if (result?.text !== searchText || result.problem !== undefined) return { text: '' };
-  if (result.names === 0) return { text: 'no match' };
-  if (log.match !== undefined) {
-    return { text: `${formatCount(log.match.position)} of ${formatCount(log.match.total)}` };
-  }
-  const names = formatQuantity(result.names, 'name');
-  if (summary === undefined) return { text: names };
-  const share = formatShare(result.samples, shownSummary(summary).samples, 1);
-  return { text: `${names} · ${share}`, hint: `${names}, in ${share} of ${unitsOf(log).counted.many}` };
 }

@@ -9,7 +9,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { errorShare } from './LogStats.tsx';
+import { errorShare } from './error-share.ts';
 import { hasMetrics, MetricControl } from './MetricControl.tsx';
 
 const PANE_CHOICES = [

@@ -13,7 +13,6 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
   readonly compared: LogKey | undefined;
 } {
   let compared: LogKey | undefined;
-  let hasFound = false;
   const named = new Map<LogKey, string>();
   const changed = logs.map((log) => {
     const { awaitedBase, key } = log;
@@ -28,11 +27,10 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
     const { choice } = awaitedBase;
     if (choice !== undefined && !hasChosen(base, choice)) return log;
     if (awaitedBase.isRestored !== true) compared = key;
-    hasFound = true;
     if (choice !== undefined) named.set(base.key, `${base.name}: ${choice.text}`);
     return withBaseLog(log, base, awaitedBase.rest);
   });
-  if (!hasFound) return { logs, compared };
+  if (changed.every((log, at) => log === logs[at])) return { logs, compared };
   // The other tab has the same name.
   return { logs: changed.map((log) => ({ ...log, label: named.get(log.key) ?? log.label })), compared };
 }

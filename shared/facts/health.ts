@@ -20,6 +20,8 @@ export interface HealthItem {
   readonly title: string;
   /** How much of it. */
   readonly amount: string;
+  /** Samples of which the amount says a share. */
+  readonly samples?: PartOfSamples;
   /** Sentences: what it means for the numbers. */
   readonly why: string;
   /** Sentences: what to do; undefined where there is nothing to do. */
@@ -28,9 +30,15 @@ export interface HealthItem {
   readonly parts: readonly HealthPart[];
 }
 
+export interface PartOfSamples {
+  readonly part: number;
+  readonly whole: number;
+}
+
 export interface HealthPart {
   readonly title: string;
   readonly amount: string;
+  readonly samples: PartOfSamples;
   readonly why: string;
   readonly advice: string;
   /** `main 300, worker-1 20`. */
@@ -105,6 +113,7 @@ function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthIte
       return {
         title: `${capitalised(name)} (${code})`,
         amount: `${formatQuantity(count, 'sample')}, ${formatShare(count, samples, 1)}`,
+        samples: { part: count, whole: samples },
         why,
         advice,
         threads: threadsText(errorThreads[code] ?? [], count),
@@ -118,6 +127,7 @@ function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthIte
       'The JVM could not walk these stacks. The time was spent, but it is not known in which method. The self shares of the methods add up to that much less than 100 %.',
       'Hide errors to see shares of the samples with a stack.',
     ),
+    samples: { part: sum, whole: samples },
     parts,
   };
 }

@@ -21,6 +21,10 @@ test('the state opens what was lost, by error and thread, by keyboard alone', as
     'Garbage collection (-2) 3 samples, 0.2 %',
     'Not walkable, Java (-6) 2 samples, 0.1 %',
   ]);
+  // Shares say on hover how exactly they are known.
+  expect(await errors.locator('.health-title span').first().getAttribute('data-tip')).toBe(
+    '561 of 1,553 samples, 95 % interval 33.77 to 38.54 %',
+  );
   // Why each happens, and what to do about it.
   const advice = await errors.locator('.health-part > p:nth-child(2)').allTextContents();
   expect(advice).toEqual([
