@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { formatQuantity } from '../../shared/text/format-value.ts';
+import type { ShareCertainty } from '../../shared/views/precision.ts';
 import type { ListedThread, ThreadRow } from '../../shared/views/thread-list.ts';
 
 interface ThreadLineProps {
@@ -14,7 +15,7 @@ interface ThreadLineProps {
   readonly unit: string;
   readonly share: string;
   /** How exact the share is. */
-  readonly certainty: string | undefined;
+  readonly certainty: ShareCertainty | undefined;
   /** What the file says about it: a title and a value, empty where it is not known. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** 0 to 1. */
@@ -33,6 +34,7 @@ export function threadElementId({ key }: ThreadRow): string {
 export function ThreadLine(props: ThreadLineProps): ReactNode {
   const { row, isActive, checked, weight, unit, share, certainty, facts } = props;
   const told = facts.filter(([, value]) => value !== '').map((fact) => fact.join(' '));
+  const exactly = certainty === undefined ? '' : ` (95 % interval ${certainty.interval})`;
   const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
   /** The row gets no press of what is in it. */
   const press = (act: () => void) => (event: { stopPropagation: () => void }) => {
@@ -50,7 +52,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       aria-checked={checked}
       aria-selected={isActive}
       aria-expanded={row.isPool ? row.isOpen : undefined}
-      aria-description={[many, `${weight} ${unit}`, share, certainty ?? '', ...told]
+      aria-description={[many, `${weight} ${unit}`, share + exactly, ...told]
         .filter((part) => part !== '')
         .join(', ')}
       data-active={isActive ? '' : undefined}
@@ -84,7 +86,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       <span className="thread-weight" aria-hidden="true">
         {weight}
       </span>
-      <span className="thread-share" title={certainty} aria-hidden="true">
+      <span className="thread-share" title={certainty?.text} aria-hidden="true">
         {share}
       </span>
     </div>

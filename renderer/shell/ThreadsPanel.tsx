@@ -244,7 +244,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
                 weight={metric === 'time' ? formatAmount(weight, valueUnit) : formatCount(weight)}
                 unit={metric === 'time' ? (value?.name.toLowerCase() ?? 'time') : counted.many}
                 share={formatShare(weight, whole, 1)}
-                certainty={metric === 'time' ? undefined : shareCertainty(weight, whole, units)?.text}
+                certainty={metric === 'time' ? undefined : shareCertainty(weight, whole, units)}
                 facts={facts.of(row.names).map((fact, at) => [facts.names[at], fact])}
                 bar={whole > 0 ? Math.min(1, Math.max(0, weight / whole)) : 0}
                 onToggle={() => {

@@ -1,5 +1,5 @@
 import type { Choice } from '../facts/choice.ts';
-import { type FactTable, factTable } from '../facts/format-facts.ts';
+import { type FactTable, factTable, MOST_THREAD_ROWS } from '../facts/format-facts.ts';
 import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import { MOST_MEASURED, thinned } from '../facts/measured-series.ts';
@@ -43,7 +43,7 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     choices: [threadsChoice(options.threads)],
     skips: named(known, ({ skips }) => skips),
     notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
-    tables: [logsTable(parts)],
+    tables: [logsTable(parts), ...threadTables(known, options.threads)],
     series: options.timesAgree
       ? thinned(
           known.flatMap(({ name, facts }) => facts.series.map((series) => ({ ...series, log: name }))),
@@ -168,6 +168,34 @@ function logsTable(parts: readonly PartFacts[]): FactTable {
     ]),
   );
 }
+
+/**
+ * The tables of threads of all logs as one, with the columns of each: the list of threads has their groups and states. Names
+ * of threads are those of the merged profile.
+ */
+function threadTables(parts: readonly PartFacts[], threads: MergedThreads): readonly FactTable[] {
+  const tables = parts.flatMap(({ name, facts }) =>
+    facts.tables.filter(({ title }) => title === THREADS_TITLE).map((table) => ({ name, table })),
+  );
+  if (tables.length === 0) return [];
+  const columns = new Map(
+    tables.flatMap(({ table }) => table.columns.map((column) => [column.name, column])),
+  );
+  const rows = tables.flatMap(({ name, table }) => {
+    const places = [...columns.keys()].map((title) => table.columns.findIndex((each) => each.name === title));
+    const threadAt = table.columns.findIndex((each) => each.name === THREAD_COLUMN);
+    const named = (thread: string | number | undefined): string | number | undefined =>
+      threads === 'together' || thread === undefined || thread === '' ? thread : `${name}: ${thread}`;
+    return table.rows.map((row) => places.map((at) => (at === threadAt ? named(row[at]) : row[at])));
+  });
+  const joined = factTable(THREADS_TITLE, [...columns.values()], rows, MOST_THREAD_ROWS);
+  const leftOut = tables.reduce((sum, { table }) => sum + table.leftOut, joined.leftOut);
+  return [{ ...joined, leftOut }];
+}
+
+/** As decoders call the table of threads, and its column of their names. */
+const THREADS_TITLE = 'Threads';
+const THREAD_COLUMN = 'Thread';
 
 function errorSamples(all: readonly LogFacts[]): LogFacts['errorSamples'] {
   const sums: Record<string, number> = {};

@@ -322,9 +322,9 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
   };
   await keyboard.press('Shift+T');
   expect(await rows()).toEqual([
-    'true http-worker-* 6 threads, 1,000 samples, 64.4 %',
-    'true main 420 samples, 27.0 %',
-    'true Unknown Thread(s) 5 threads, 133 samples, 8.6 %',
+    'true http-worker-* 6 threads, 1,000 samples, 64.4 % (95 % interval 61.98 to 66.73 %)',
+    'true main 420 samples, 27.0 % (95 % interval 24.89 to 29.31 %)',
+    'true Unknown Thread(s) 5 threads, 133 samples, 8.6 % (95 % interval 7.27 to 10.06 %)',
   ]);
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type FactTable, factTable } from '../../../../shared/facts/format-facts.ts';
 import { type LogFacts, NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
 import { MOST_MEASURED, MeasuredValues } from '../../../../shared/facts/measured-series.ts';
 import { MOST_MERGED_MEASURED, mergedFacts } from '../../../../shared/merge/merged-facts.ts';
@@ -92,6 +93,38 @@ test('however many logs are merged, their measured values are as many as those o
     Array.from({ length: 50 }, (_, at) => 1_000 + at),
   );
   expect(new Set(series.map(({ log: name }) => name)).size).toBe(50);
+});
+
+test('threads of all logs are in one table, with the names that they have in the merged profile', () => {
+  const columns = (...names: readonly string[]): FactTable['columns'] =>
+    names.map((name) => ({ name, kind: 'text' }));
+  const dump = factTable('Threads', columns('Thread', 'Latest state'), [
+    ['main', 'RUNNABLE'],
+    ['', 'WAITING'],
+  ]);
+  const jfr = {
+    ...factTable('Threads', columns('Group', 'Thread'), [['system', 'main']]),
+    leftOut: 3,
+  };
+  const tables = (threads: 'groups' | 'together'): readonly FactTable[] => {
+    const all = [log({ tables: [dump] }), log({}), log({ tables: [jfr] })];
+    const parts = all.map((facts, at) => ({ name: `node${at + 1}`, facts, state: undefined }));
+    return mergedFacts(parts, { threads, timesAgree: true, spanNs: undefined }).tables.slice(1);
+  };
+  expect(tables('groups')).toEqual([
+    {
+      title: 'Threads',
+      columns: columns('Thread', 'Latest state', 'Group'),
+      rows: [
+        ['node1: main', 'RUNNABLE', undefined],
+        ['', 'WAITING', undefined],
+        ['node3: main', undefined, 'system'],
+      ],
+      leftOut: 3,
+    },
+  ]);
+  expect(tables('together')[0].rows.map(([name]) => name)).toEqual(['main', '', 'main']);
+  expect(merged([log({}), log({})]).tables).toHaveLength(1);
 });
 
 test('a log that is not recognised yet has no part in the sums, and none is a problem while one can be shown', () => {
