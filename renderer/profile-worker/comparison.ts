@@ -1,4 +1,4 @@
-import type { ComparedWhole } from '../../shared/compare/row-change.ts';
+import type { ComparedWhole, Pair } from '../../shared/compare/row-change.ts';
 import type { JoinGrouping, SideState } from '../../shared/compare/joined-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
@@ -9,7 +9,8 @@ import { comparedScopes } from '../../shared/scope/apart.ts';
 import { secondsIn, updatedInRange } from '../../shared/scope/time-range.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { extentOf, type ProfileExtent } from '../../shared/trees/row-tree.ts';
-import type { ComparedScale } from '../../shared/values/compared-to.ts';
+import type { CompareBy, ComparedScale } from '../../shared/values/compared-to.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import { type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import type { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { ValuesInRange } from '../../shared/values/values-in-range.ts';
@@ -169,11 +170,15 @@ export class Comparison {
   }
 }
 
-function scaleOf({ base, next, seconds }: ComparedSides, { metric, comparison }: SharedView): ComparedScale {
-  const by = comparison?.by;
-  if (by === 'amount') return { metric, base: 1, next: 1 };
-  if (by === 'rate' && seconds !== undefined) return { metric, ...seconds };
+function scaleOf(sides: ComparedSides, { metric, comparison }: SharedView): ComparedScale {
+  const { base, next } = divisorsOf(sides, metric, comparison?.by);
+  return { metric, base: sides.base.samples === 0 ? 0 : base, next: sides.next.samples === 0 ? 0 : next };
+}
+
+function divisorsOf({ base, next, seconds }: ComparedSides, metric: Metric, by: CompareBy | undefined): Pair {
+  if (by === 'amount') return { base: 1, next: 1 };
+  if (by === 'rate' && seconds !== undefined) return seconds;
   return metric === 'samples'
-    ? { metric, base: base.samples, next: next.samples }
-    : { metric, base: base.time, next: next.time };
+    ? { base: base.samples, next: next.samples }
+    : { base: base.time, next: next.time };
 }

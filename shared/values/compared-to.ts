@@ -17,7 +17,7 @@ export interface ComparedColumns {
   readonly totalTime: TimeColumn;
 }
 
-/** By what the values of each side are divided before they are subtracted; 0 where a side has nothing to divide by. */
+/** By what the values of each side are divided before they are subtracted; 0 where a side has no samples, or nothing to divide by. */
 export interface ComparedScale {
   readonly metric: Metric;
   readonly base: number;

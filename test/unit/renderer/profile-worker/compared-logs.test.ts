@@ -117,10 +117,10 @@ test('rows keep their ids while a comparison comes and goes, and a closed baseli
 
 test('an export of a comparison has both logs', () => {
   const logs = wholeLogs(goldenLog('hello'), LOG, ...PANES, compared());
-  logs.ask('next', { type: 'export', job: { id: 1, compared: 'csv' } as never });
+  logs.ask('next', { type: 'export', job: { id: 1, format: 'csv', compared: 'csv' } as never });
   const { source } = logs.next.last('exportSource');
   expect(source.base!.length).toBeGreaterThan(0);
-  logs.ask('next', { type: 'export', job: { id: 2, compared: undefined } as never });
+  logs.ask('next', { type: 'export', job: { id: 2, format: 'csv', compared: undefined } as never });
   expect(logs.next.last('exportSource').source.base).toBeUndefined();
 });
 
@@ -223,7 +223,7 @@ test.each<[string, Handled]>([
 
 test('a comparison is not written without the log that is compared with', () => {
   const driven = wholeLog(FLAT, compared());
-  driven.ask({ type: 'export', job: { id: 1, compared: 'csv' } as never });
+  driven.ask({ type: 'export', job: { id: 1, format: 'csv', compared: 'csv' } as never });
   expect(() => runExport(driven.last('exportSource').source, () => undefined)).toThrow(/is not open/);
 });
 

@@ -13,7 +13,7 @@ import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import type { Condition } from '../../../../shared/views/row-conditions.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
-import type { CompareBy } from '../../../../shared/values/compared-to.ts';
+import { COMPARE_BY, type CompareBy } from '../../../../shared/values/compared-to.ts';
 import { ValuesWithoutErrors } from '../../../../shared/values/values-without-errors.ts';
 import {
   Driven,
@@ -141,7 +141,7 @@ test('rows are filtered by the numbers of each side and by differences, in panes
     // The methods of the pane are those of the file, with the lines of split ones.
     driven.ask({ ...look, split: [{ key, by: 'line' }] }, rowsOf('flat', 0, 5_000));
     const labels = driven.shown('flat').rows.map(({ label }) => label);
-    driven.ask({ type: 'export', job: { id: 1, compared: 'flat', threads: 'all', names: {} } as never });
+    driven.ask({ type: 'export', job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never });
     const keys = (await exportedText(driven)).split('\n').map((line) => line.split('\t')[0]);
     expect(keys.filter((line) => line !== '').sort()).toEqual(labels.toSorted());
   }
@@ -258,14 +258,21 @@ test('while one side has no samples, nothing is called different', () => {
   });
   const same = pixelStyle(differenceStyle('light', 0, undefined));
   expect(styles.at(1)).toBe(same);
-  // The largest rows of the baseline are first, as they were before.
+  // The largest rows of the baseline are first, as they were before, whatever is compared.
   driven.ask({
     type: 'pane',
     pane: 'flat',
     spec: { ...FLAT_SPEC, sort: { by: 'selfChange', descending: true } },
   });
-  const selfs = driven.shown('flat').rows.map(({ baseSelfCount }) => baseSelfCount!);
-  expect(selfs).toEqual(selfs.toSorted((a, b) => b - a));
+  for (const by of COMPARE_BY) {
+    driven.ask({
+      ...(view('', 'fqmn', false, { ...EMPTY_SCOPE, range: none }) as object),
+      comparison: { ...comparison, by },
+    } as Handled);
+    const selfs = driven.shown('flat').rows.map(({ baseSelfCount }) => baseSelfCount!);
+    expect(selfs, by).toEqual(selfs.toSorted((a, b) => b - a));
+    expect(selfs[0], by).toBeGreaterThan(0);
+  }
   driven.ask(marked());
   expect(driven.last('flame').layout.difference!.hasBoth).toBe(true);
 });
@@ -300,7 +307,7 @@ test('a range that is a part of the log is compared with the rest of the log, in
   expect(outside.samples).toBe(inBase);
   const seconds = Number(TIMES.at(-1)! - TIMES[0] + 1n) / 1e9;
   expect(compared!.seconds!.base + compared!.seconds!.next).toBeCloseTo(seconds, 9);
-  driven.ask({ type: 'export', job: { id: 1, compared: 'flat', threads: 'all', names: {} } as never });
+  driven.ask({ type: 'export', job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never });
   const lines = (await exportedText(driven)).split('\n').map((line) => line.split('\t'));
   // Self samples of both sides.
   expect([1, 5].map((at) => lines.reduce((sum, row) => sum + Number(row[at] ?? 0), 0))).toEqual([

@@ -174,7 +174,7 @@ describe('while time stands still', () => {
 test('an export carries the range', () => {
   const driven = wholeLog(...ALL_SHOWN);
   driven.ask(scoped({ range: RANGE }));
-  driven.ask({ type: 'export', job: { id: 1 } as never });
+  driven.ask({ type: 'export', job: { id: 1, format: 'flat' } as never });
   const { source } = driven.last('exportSource');
   const profile = unpackProfile([...source.profile]);
   const log = new FollowedLog();
