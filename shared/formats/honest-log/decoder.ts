@@ -72,7 +72,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   #declaredDepth = 0;
   readonly #stack = new OpenStack();
   readonly #knownStacks: KnownStacks;
-  readonly #depths = new StackDepths();
+  readonly #depths: StackDepths;
   /** Stacks of this depth are placed below (truncated). */
   readonly #truncatedDepth: number | undefined;
   /** Frames of the deepest stack. */
@@ -86,6 +86,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
 
   constructor(sink: SampleSink, chosen: Chosen = NOTHING_CHOSEN) {
     this.#sink = sink;
+    this.#depths = new StackDepths(sink.keeps);
     this.#truncatedDepth = chosenTruncation(chosen);
     this.#knownStacks = new KnownStacks(sink.paths, { truncatedDepth: this.#truncatedDepth });
     if (this.#truncatedDepth !== undefined) {
@@ -375,7 +376,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
   #pushErrorFrame(numFrames: number): void {
-    countError(this.counts, numFrames, this.#thread);
+    countError(this.counts, numFrames, this.#thread, this.#sink.keeps);
     const idLo = (numFrames - 1) | 0;
     if (-numFrames >= AGCT_ERRORS.length) {
       this.#sink.defineMethod(this.#sink.method(-1, idLo), {

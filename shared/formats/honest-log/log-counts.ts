@@ -1,3 +1,4 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { type FormatFacts, NO_FACTS, OTHER_ERRORS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { StackDepths } from './stack-depths.ts';
@@ -54,8 +55,16 @@ export function noCounts(): HonestLogCounts {
   };
 }
 
+/** Bytes of an entry of `errorThreads`. */
+const ERROR_THREAD_BYTES = 40;
+
 /** Counts a trace of a thread with an error code instead of a stack. */
-export function countError(counts: HonestLogCounts, code: number, thread: number): void {
+export function countError(
+  counts: HonestLogCounts,
+  code: number,
+  thread: number,
+  keeps: KeepBytes | undefined,
+): void {
   const { errorTraces, errorThreads } = counts;
   if (errorTraces.size === MOST_ERROR_CODES && !errorTraces.has(code)) {
     counts.otherErrorTraces++;
@@ -64,7 +73,8 @@ export function countError(counts: HonestLogCounts, code: number, thread: number
   errorTraces.set(code, (errorTraces.get(code) ?? 0) + 1);
   const threads = errorThreads.get(code) ?? new Map<number, number>();
   errorThreads.set(code, threads);
-  threads.set(thread, (threads.get(thread) ?? 0) + 1);
+  const known = threads.get(thread);
+  if (known !== undefined || keeps?.(ERROR_THREAD_BYTES) !== false) threads.set(thread, (known ?? 0) + 1);
 }
 
 export function logFacts(

@@ -1,7 +1,11 @@
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+
 /** Required number of stacks of the greatest depth. */
 const MIN_STACKS = 3;
 /** Required number of root methods that begin only stacks of the greatest depth. */
 const MIN_ROOTS = 2;
+/** Bytes of a method in both tables. */
+const ROOT_BYTES = 80;
 
 /**
  * Estimates the agent's `maxFrames`, which a log does not record. Of a deeper stack, the log contains only that many
@@ -21,6 +25,11 @@ export class StackDepths {
   readonly #roots = new Set<number>();
   /** Method -> depth of the shortest stack that it begins. */
   readonly #shortest = new Map<number, number>();
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
 
   /** Adds a stack. `root` is the method of its outermost frame. */
   note(depth: number, root: number): void {
@@ -30,8 +39,10 @@ export class StackDepths {
       this.#roots.clear();
     }
     this.noteAgain(depth);
+    const shortest = this.#shortest.get(root);
+    if (shortest === undefined && this.#keeps?.(ROOT_BYTES) === false) return;
     if (depth === this.#greatest) this.#roots.add(root);
-    if (depth < (this.#shortest.get(root) ?? Infinity)) this.#shortest.set(root, depth);
+    if (depth < (shortest ?? Infinity)) this.#shortest.set(root, depth);
   }
 
   /** Adds a stack that has been added before. */

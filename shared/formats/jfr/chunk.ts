@@ -1,3 +1,4 @@
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE } from '../../profile/columns.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
 import { type ConstantPool, readConstantPools } from './constant-pools.ts';
@@ -16,6 +17,7 @@ import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
 import { PlainEvents } from './plain-events.ts';
 import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
+import { RowBytes, TableMemory } from './table-memory.ts';
 
 /** Damage in a chunk. */
 export interface ChunkDamage {
@@ -60,6 +62,8 @@ export class Chunk {
   /** How samples of the selected type are read. */
   samples: SampleEvents | undefined;
   readonly pools: Map<number, ConstantPool>;
+  /** Of the constants and values of this chunk. */
+  readonly memory: TableMemory;
   /** Samples of the selected type. */
   readonly groups: SampleGroups;
 
@@ -91,11 +95,18 @@ export class Chunk {
    * was at an earlier flush. Reading continues at its end, and its constants stay valid; `bytes` contain the bytes before
    * as well.
    */
-  constructor(bytes: Uint8Array, header: ChunkHeader, groups: SampleGroups, before?: Chunk) {
+  constructor(
+    bytes: Uint8Array,
+    header: ChunkHeader,
+    groups: SampleGroups,
+    sink: Pick<SampleSink, 'holds' | 'releases'>,
+    before?: Chunk,
+  ) {
     this.bytes = bytes;
     this.header = header;
     this.groups = groups;
     this.pools = before?.pools ?? new Map<number, ConstantPool>();
+    this.memory = before?.memory ?? new TableMemory(sink);
     this.#start = before?.end ?? CHUNK_HEADER_BYTES;
     this.end = this.#start;
     this.#cursor = new Cursor(bytes);
@@ -115,8 +126,14 @@ export class Chunk {
     this.groups.times?.reserve(Math.floor((this.bytes.length - this.#start) / TIMED_SAMPLE_BYTES));
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
     this.#walk(this.types, this.samples, this.#plain, isWhole);
+    if (this.isRefused) return;
     this.#findStacks(this.types);
     if (this.damage !== undefined) this.#poolsAfterDamage(this.types.planner, this.end);
+  }
+
+  /** The memory budget has not allowed all tables: the chunk was read in part. */
+  get isRefused(): boolean {
+    return this.memory.isRefused || this.groups.memory.isRefused;
   }
 
   /** Number of events by row of their type. */
@@ -225,7 +242,7 @@ export class Chunk {
     let at = this.#start;
     for (;;) {
       at = plain.walk(at, end);
-      if (at === end) break;
+      if (at === end || this.isRefused) break;
       cursor.moveTo(at, end);
       cursor.integer();
       const next = cursor.hi === 0 && cursor.lo > 0 ? at + cursor.lo : at;
@@ -240,7 +257,7 @@ export class Chunk {
       const type = cursor.value;
       const isFine =
         type === CONSTANT_POOLS
-          ? readConstantPools(cursor, types.planner, this.pools)
+          ? readConstantPools(cursor, types.planner, this.pools, this.memory)
           : this.#event(cursor, type, types.row(type), samples, plain.counts);
       if (!isFine) {
         this.misfits++;
@@ -267,7 +284,7 @@ export class Chunk {
   #setting(cursor: Cursor, plan: FieldPlan): void {
     const values = this.#values;
     plan.read(cursor, values);
-    if (!cursor.hasFailed())
+    if (!cursor.hasFailed() && this.memory.take(RowBytes.value))
       this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
   }
 
@@ -288,7 +305,7 @@ export class Chunk {
     for (const { id, slots } of series) {
       if (slots.some((slot) => plan.wanted[slot] === undefined)) continue;
       const value = slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
-      this.measured.push({ id, ticks: values.number(0), value });
+      if (this.memory.take(RowBytes.value)) this.measured.push({ id, ticks: values.number(0), value });
     }
   }
 
@@ -363,7 +380,7 @@ export class Chunk {
       const delta = cursor.number();
       const { end } = cursor;
       cursor.moveTo(fields, end);
-      readConstantPools(cursor, planner, this.pools);
+      readConstantPools(cursor, planner, this.pools, this.memory);
       before = at;
       if (!(delta < 0)) return;
       at += delta;

@@ -2,6 +2,7 @@ import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldPlanner } from './field-plan.ts';
+import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /**
  * The constants of one type in one chunk: key -> offset of its fields. The fields are read on demand; most are never
@@ -15,23 +16,36 @@ export class ConstantPool {
   length = 0;
   at = new Int32Array(64);
   readonly #keys = new Int64Index();
+  readonly #memory: TableMemory;
+
+  constructor(memory: TableMemory) {
+    this.#memory = memory;
+  }
 
   /** The row of a key, or -1. */
   find(hi: number, lo: number): number {
     return this.#keys.find(hi, lo);
   }
 
-  /** The last constant with a key replaces earlier ones: a thread that was renamed is written again. */
-  set(hi: number, lo: number, at: number): void {
+  /**
+   * The last constant with a key replaces earlier ones: a thread that was renamed is written again. False if the memory
+   * budget does not allow another one.
+   */
+  set(hi: number, lo: number, at: number): boolean {
     const known = this.#keys.find(hi, lo);
     if (known >= 0) {
       this.at[known] = at;
-      return;
+      return true;
+    }
+    if (this.length === this.at.length) {
+      const capacity = nextCapacity(this.length, this.length + 1);
+      if (!this.#memory.take((capacity - this.length) * RowBytes.constant)) return false;
+      this.at = grown(this.at, capacity);
     }
     const row = this.#keys.add(hi, lo);
-    if (row === this.at.length) this.at = grown(this.at, nextCapacity(row, row + 1));
     this.at[row] = at;
     this.length = row + 1;
+    return true;
   }
 }
 
@@ -42,12 +56,13 @@ export class ConstantPool {
  *   pool: type, number of constants, (key, fields)…
  *
  * The delta is ignored: reading all events of a chunk finds each such event once, even if the chain is damaged. Returns
- * false if the event is invalid; the constants before the invalid one are kept.
+ * false if the event is invalid, or if the memory budget allows no more; the constants before are kept.
  */
 export function readConstantPools(
   cursor: Cursor,
   planner: FieldPlanner,
   pools: Map<number, ConstantPool>,
+  memory: TableMemory,
 ): boolean {
   cursor.skipIntegers(3);
   cursor.skip(1);
@@ -58,14 +73,14 @@ export function readConstantPools(
     if (plan === undefined) return false;
     let pool = pools.get(type);
     if (pool === undefined) {
-      pool = new ConstantPool();
+      pool = new ConstantPool(memory);
       pools.set(type, pool);
     }
     for (let constant = 0; constant < count && !cursor.hasFailed(); constant++) {
       cursor.integer();
       const { hi, lo, at } = cursor;
       plan.skip(cursor, 0);
-      if (!cursor.hasFailed()) pool.set(hi, lo, at);
+      if (!cursor.hasFailed() && !pool.set(hi, lo, at)) return false;
     }
   }
   return !cursor.hasFailed();

@@ -9,6 +9,7 @@ import { KnownTypes } from './known-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
+import { TableMemory } from './table-memory.ts';
 
 /** Bytes of the buffer for a chunk. It grows with the bytes received, because the size in the header may be wrong. */
 const INITIAL_CAPACITY = 1 << 16;
@@ -71,6 +72,8 @@ export class JfrDecoder implements ProfileDecoder {
   #skipped = 0;
   /** Nothing is read any more: the last chunk was read although its end is missing, or reading was stopped. */
   #hasEnded = false;
+  /** The memory budget has not allowed the tables of a chunk. */
+  #isRefused = false;
   #held: HeldChunk[] = [];
   #heldBytes = 0;
 
@@ -78,7 +81,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#sink = sink;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
-    this.#groups = new SampleGroups(sink.takenAt !== undefined);
+    this.#groups = new SampleGroups(new TableMemory(sink), sink.takenAt !== undefined);
   }
 
   append(bytes: Uint8Array): void {
@@ -190,6 +193,7 @@ export class JfrDecoder implements ProfileDecoder {
   /** Another chunk follows a growing one: its last part is missing, because its file vanished before it was read. */
   #closeOpen(): void {
     if (this.#open === undefined) return;
+    this.#open.chunk?.memory.release();
     this.#open = undefined;
     this.#base += this.#length;
     this.#skipped += this.#length - this.#decoded;
@@ -200,7 +204,7 @@ export class JfrDecoder implements ProfileDecoder {
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
     const bytes = this.#collected.subarray(0, this.#length);
     const isOpen = header.isOpen && isWhole;
-    const chunk = new Chunk(bytes, header, this.#groups, this.#open?.chunk);
+    const chunk = new Chunk(bytes, header, this.#groups, this.#sink, this.#open?.chunk);
     chunk.describe(isWhole, this.#types);
     if (this.#facts.sampleType === undefined && chunk.types !== undefined) {
       const present = chunk.presentTypes((type) => this.#facts.selects(type));
@@ -222,7 +226,7 @@ export class JfrDecoder implements ProfileDecoder {
       }
     }
     this.#readHeld();
-    if (this.damage === undefined) this.#decode(chunk, isWhole);
+    if (!this.#isDamaged()) this.#decode(chunk, isWhole);
   }
 
   /** Reads the chunks that were kept, now that the sample type is selected or no chunk follows. */
@@ -242,7 +246,7 @@ export class JfrDecoder implements ProfileDecoder {
       }
       this.#collected = each.bytes;
       this.#length = each.bytes.length;
-      const chunk = new Chunk(each.bytes, each.header, this.#groups);
+      const chunk = new Chunk(each.bytes, each.header, this.#groups, this.#sink);
       chunk.describe(true, this.#types);
       this.#decode(chunk, true);
     }
@@ -256,15 +260,23 @@ export class JfrDecoder implements ProfileDecoder {
     this.#open = open;
   }
 
-  /** A method because TypeScript would assume that `damage` is still undefined after a call that sets it. */
+  /**
+   * Whether nothing more is to be decoded. A method because TypeScript would assume that `damage` is still undefined
+   * after a call that sets it.
+   */
   #isDamaged(): boolean {
-    return this.damage !== undefined;
+    return this.damage !== undefined || this.#isRefused;
   }
 
   /** Decodes the chunk in the buffer, whose metadata was read, from #decoded on. */
   #decode(chunk: Chunk, isWhole: boolean): void {
     this.#groups.clear();
     chunk.read(isWhole, this.#facts);
+    if (chunk.isRefused) {
+      this.#isRefused = true;
+      this.#stop();
+      return;
+    }
     this.#writer.write(chunk);
     this.#facts.addEvents(chunk);
     if (this.#decoded === 0) this.#facts.addChunk(isWhole);
@@ -280,6 +292,7 @@ export class JfrDecoder implements ProfileDecoder {
       this.#open = { header: chunk.header, chunk };
     } else {
       this.#open = undefined;
+      chunk.memory.release();
       this.#base += chunk.end;
       this.#length -= chunk.end;
       this.#decoded = 0;

@@ -1,5 +1,6 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
+import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Keys below it are looked up by index. */
 const SMALL = 1 << 20;
@@ -17,6 +18,7 @@ const FIRST_LONG = -2;
  */
 export class KeyColumn {
   length = 0;
+  readonly #memory: TableMemory;
   hi = new Int32Array(64);
   lo = new Int32Array(64);
   /** Short key below SMALL -> row + 1, 0 if unknown. JVMs number most constants from 1. */
@@ -26,6 +28,10 @@ export class KeyColumn {
   #long = new Int64Index();
   readonly #longHi: number[] = [];
   readonly #longLo: number[] = [];
+
+  constructor(memory: TableMemory) {
+    this.#memory = memory;
+  }
 
   short(hi: number, lo: number): number {
     if (hi === 0 && lo >= 0) return lo;
@@ -69,6 +75,8 @@ export class KeyColumn {
     const row = this.length++;
     if (row === this.hi.length) {
       const capacity = nextCapacity(row, row + 1);
+      // If that is refused, the chunk is read no further.
+      this.#memory.take((capacity - row) * RowBytes.key);
       this.hi = grown(this.hi, capacity);
       this.lo = grown(this.lo, capacity);
     }

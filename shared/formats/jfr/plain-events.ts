@@ -56,7 +56,7 @@ export class PlainEvents {
     for (;;) {
       at = this.#walkBatch(at, end);
       this.#groups.addBatch(this.#batch, this.#batched, this.#batchTicks);
-      if (this.#batched < BATCH_CELLS) return at;
+      if (this.#batched < BATCH_CELLS || this.#groups.memory.isRefused) return at;
     }
   }
 
@@ -193,7 +193,7 @@ export class PlainEvents {
       }
       lo[slot] = low;
     }
-    if (pos > next) return false;
+    if (pos > next || groups.memory.isRefused) return false;
     const stateKey = event.hasState ? lo[state] : NONE;
     if (event.onlyCounts) {
       groups.addOne(lo[thread], lo[stackTrace], stateKey);

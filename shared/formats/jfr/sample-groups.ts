@@ -2,6 +2,7 @@ import { grown, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
 import { SampleCounts } from './sample-counts.ts';
+import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
@@ -53,10 +54,12 @@ export class SampleGroups {
   /** Undefined unless the time of each sample is kept. */
   readonly times: EventTimes | undefined;
   /** Keys of the constants that samples refer to. */
-  readonly threads = new KeyColumn();
-  readonly stacks = new KeyColumn();
-  readonly states = new KeyColumn();
-  readonly classes = new KeyColumn();
+  readonly threads: KeyColumn;
+  readonly stacks: KeyColumn;
+  readonly states: KeyColumn;
+  readonly classes: KeyColumn;
+  /** It is kept for the next chunk. */
+  readonly memory: TableMemory;
   /** The slots, at most half of them used. Both arrays are the same memory. */
   #keys = new Int32Array(INITIAL_SLOTS * SLOT_CELLS);
   #sums = new Float64Array(this.#keys.buffer);
@@ -69,7 +72,12 @@ export class SampleGroups {
   #groups: Int32Array;
   readonly #counts: SampleCounts;
 
-  constructor(keepTimes = false) {
+  constructor(memory: TableMemory, keepTimes = false) {
+    this.memory = memory;
+    this.threads = new KeyColumn(memory);
+    this.stacks = new KeyColumn(memory);
+    this.states = new KeyColumn(memory);
+    this.classes = new KeyColumn(memory);
     this.times = keepTimes ? new EventTimes() : undefined;
     this.#counts = new SampleCounts(this.stacks, this.threads, this.states, this.times);
     this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
@@ -185,6 +193,7 @@ export class SampleGroups {
   }
 
   #grow(): void {
+    this.memory.take(this.#length * RowBytes.group);
     const [keys, sums] = [this.#keys, this.#sums];
     this.#rows = grown(this.#rows, this.#rows.length * 2);
     this.#cells = grown(this.#cells, this.#cells.length * 2);

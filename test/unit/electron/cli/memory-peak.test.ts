@@ -7,6 +7,9 @@ import { memoryAllowed } from '../../../../shared/aggregate/memory-budget.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { hprofFile, hprofRecords } from '../../../support/hprof-bytes.ts';
+import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
+import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
+import { typeId } from '../../../support/jfr-writer/jfr-types.ts';
 import { message } from '../../../support/small-otlp.ts';
 
 /**
@@ -69,6 +72,15 @@ const INPUTS: Readonly<Record<string, () => Uint8Array | string>> = {
   'skywalking: tags': () => `${YAML}x: [${'!a ,'.repeat(YAML_BYTES / 4)}`,
   'skywalking: commas': () => `${YAML}x: [a${','.repeat(YAML_BYTES)}`,
   'skywalking: lists': () => `${YAML}x: ${'[{},'.repeat(YAML_BYTES / 4)}`,
+  'jfr: settings': () => {
+    const [setting, fields] = [new JfrBytes(), new JfrBytes()];
+    // Start, event type, name, value and thread.
+    for (const value of [1, 1, 0, 0, 0]) fields.integer(value);
+    setting.event(typeId('jdk.ActiveSetting'), fields);
+    const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.ActiveSetting']);
+    chunk.raw(many(setting.written, 5_000_000 * setting.length));
+    return chunk.finish();
+  },
   'hprof: threads': () => {
     const threads = Array.from({ length: 1_000_000 }, (_, at) =>
       RECORDS.record(10, bigEndian(at + 1, at + 1, 1, 1, 1, 1)),

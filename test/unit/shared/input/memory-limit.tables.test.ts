@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { KeptBytes, memoryAllowed } from '../../../../shared/aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import { countError, noCounts } from '../../../../shared/formats/honest-log/log-counts.ts';
+import { StackDepths } from '../../../../shared/formats/honest-log/stack-depths.ts';
 import { TraceTable } from '../../../../shared/formats/hprof/trace-table.ts';
 import { Snapshots } from '../../../../shared/formats/skywalking/snapshots.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
+import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
+import { typeId } from '../../../support/jfr-writer/jfr-types.ts';
 import { inCheckout } from '../../../support/built-program.ts';
 import { STEP_BYTES } from '../../../../shared/input/input-unpacker.ts';
 import { readStored } from '../../../support/read-stored.ts';
@@ -31,6 +35,40 @@ function batchedSamples(events: number, method: string): Uint8Array {
     chunk.event('profiler.WallClockSample', 2_000 + event, thread, stack, sleeping, 1_000);
   return chunk.finish();
 }
+
+/** Chunks whose tables take much more memory than their bytes, with how many rows. */
+const JFR_TABLES: Readonly<Record<string, (rows: number) => Uint8Array>> = {
+  constants: (rows) => {
+    const chunk = new JfrChunk(['jdk.ExecutionSample']);
+    const fields = new JfrBytes();
+    // start, duration, delta, mask, one pool: of thread states without names.
+    for (const value of [1, 0, 0, 0, 1, typeId('jdk.types.ThreadState'), rows]) fields.integer(value);
+    for (let key = 0; key < rows; key++) {
+      fields.integer(key);
+      fields.byte(0);
+    }
+    const pools = new JfrBytes();
+    pools.event(1, fields);
+    chunk.raw(pools.written.slice());
+    return chunk.finish();
+  },
+  settings: (rows) => {
+    const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.ActiveSetting']);
+    for (let at = 0; at < rows; at++) chunk.setting('jdk.ExecutionSample', '', '');
+    return chunk.finish();
+  },
+  'stacks of samples': (rows) => {
+    const chunk = new JfrChunk(['jdk.ExecutionSample']);
+    for (let at = 0; at < rows; at++) chunk.event('jdk.ExecutionSample', 1_000, 1, at, 1);
+    return chunk.finish();
+  },
+  'groups of samples': (rows) => {
+    const chunk = new JfrChunk(['jdk.ExecutionSample']);
+    for (let at = 0; at < rows; at++)
+      chunk.event('jdk.ExecutionSample', 1_000, 1 << 24, (1 << 24) + (at % 300), at);
+    return chunk.finish();
+  },
+};
 
 /** The header of a chunk of this many bytes. */
 function jfrChunk(size: number): Uint8Array {
@@ -94,6 +132,29 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     const { reader, damage } = await readStored(stored, { memory: MEMORY });
     expect([damage?.found, reader.aggregator.sampleCount, reader.records]).toEqual([TOO_MUCH, 0, 0]);
     expect(reader.bytes).toEqual({ accepted: 0, skipped: stored.length, pending: 0 });
+  });
+
+  test.each(Object.entries(JFR_TABLES))('JFR: %s of a chunk', async (_, make) => {
+    const first = new JfrChunk(['jdk.ExecutionSample']);
+    const stack = first.stack([
+      { method: first.method('Shop', 'run'), line: 1, bci: 0, type: 'Interpreted' },
+    ]);
+    first.event('jdk.ExecutionSample', 1_000, first.thread('main', 1), stack, first.state('STATE_RUNNABLE'));
+    const before = first.finish();
+    const chunk = make(100_000);
+    const stored = gzipSync(Buffer.concat([before, chunk, before]));
+    const { reader, damage } = await readStored(stored, { memory: MEMORY });
+    expect([reader.format?.id, damage?.isLimit, damage?.found]).toEqual(['jfr', true, TOO_MUCH]);
+    expect(reader.bytes).toEqual({
+      accepted: before.length,
+      skipped: chunk.length + before.length,
+      pending: 0,
+    });
+    expect(reader.aggregator.sampleCount).toBe(1);
+    // They are counted for one chunk only.
+    const small = make(15_000);
+    const many = gzipSync(Buffer.concat(Array.from({ length: 10 }, () => small)));
+    expect((await readStored(many, { memory: MEMORY })).damage).toBe(undefined);
   });
 
   test.each([
@@ -195,6 +256,17 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   test('tables of decoders take nothing more after they were refused memory', () => {
     let left = 1_000;
     const keeps = (bytes: number): boolean => (left -= bytes) >= 0;
+    const counts = noCounts();
+    for (let thread = 0; thread < 1_000; thread++) countError(counts, -1, thread, keeps);
+    expect([counts.errorThreads.get(-1)?.size, counts.errorTraces.get(-1)]).toEqual([25, 1_000]);
+    left = 1_000;
+    const depths = new StackDepths(keeps);
+    for (let root = 0; root < 1_000; root++) depths.note(9, root);
+    depths.note(5, 2_000);
+    expect(left).toBeLessThan(0);
+    // The shorter stack's root was refused.
+    expect([depths.stacksAtLimit, depths.limit]).toEqual([1_000, undefined]);
+    left = 1_000;
     const traces = new TraceTable(keeps);
     for (let id = 0; id < 1_000; id++) traces.add(0, id, 0, Int32Array.of(id, id + 1), 2);
     expect(left).toBeLessThan(0);

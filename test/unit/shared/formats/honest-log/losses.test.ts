@@ -79,3 +79,20 @@ test('B07: very many error codes are one number, so that a status stays small', 
   expect([errorSamples['-3'], errorSamples['-99'], errorSamples[OTHER_ERRORS]]).toEqual([2, 2, 2 * 19_900]);
   expect(errorThreads.size).toBe(100);
 });
+
+test('B07: the errors of 600 000 codes in 300 threads take a few kilobytes of a status', () => {
+  const one = traceStart(-1, 1, 1);
+  const traces = new Uint8Array(600_000 * one.length);
+  const view = new DataView(traces.buffer);
+  for (let at = 0; at < 600_000; at++) {
+    traces.set(one, at * one.length);
+    view.setInt32(at * one.length + 1, -at);
+    view.setInt32(at * one.length + 9, at % 300);
+  }
+  // Every thread has one of the codes that are counted one by one.
+  const { decoder, profile } = decodeInput(HONEST_LOG, log(traces, traces));
+  const facts = decoder.facts();
+  expect(facts.errorSamples[OTHER_ERRORS]).toBe(2 * 599_900);
+  const { errorThreads } = profileLosses(profile, facts);
+  expect(JSON.stringify([facts.errorSamples, errorThreads]).length).toBeLessThan(10_000);
+});
