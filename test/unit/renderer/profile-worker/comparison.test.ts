@@ -141,7 +141,10 @@ test('rows are filtered by the numbers of each side and by differences, in panes
     // The methods of the pane are those of the file, with the lines of split ones.
     driven.ask({ ...look, split: [{ key, by: 'line' }] }, rowsOf('flat', 0, 5_000));
     const labels = driven.shown('flat').rows.map(({ label }) => label);
-    driven.ask({ type: 'export', job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never });
+    driven.ask({
+      type: 'export',
+      job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never,
+    });
     const keys = (await exportedText(driven)).split('\n').map((line) => line.split('\t')[0]);
     expect(keys.filter((line) => line !== '').sort()).toEqual(labels.toSorted());
   }
@@ -307,7 +310,10 @@ test('a range that is a part of the log is compared with the rest of the log, in
   expect(outside.samples).toBe(inBase);
   const seconds = Number(TIMES.at(-1)! - TIMES[0] + 1n) / 1e9;
   expect(compared!.seconds!.base + compared!.seconds!.next).toBeCloseTo(seconds, 9);
-  driven.ask({ type: 'export', job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never });
+  driven.ask({
+    type: 'export',
+    job: { id: 1, format: 'flat', compared: 'flat', threads: 'all', names: {} } as never,
+  });
   const lines = (await exportedText(driven)).split('\n').map((line) => line.split('\t'));
   // Self samples of both sides.
   expect([1, 5].map((at) => lines.reduce((sum, row) => sum + Number(row[at] ?? 0), 0))).toEqual([
