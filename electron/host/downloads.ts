@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeWhenKilled } from '../source/remove-when-killed.ts';
 
 /** A file that nobody has fetched by then is removed. */
 const FETCH_WITHIN_MS = 60_000;
@@ -15,16 +16,20 @@ export interface Download {
   readonly remove: () => void;
 }
 
-/** Files that are made for a browser to fetch, each once, by a random id. They are in private folders until then. */
+/**
+ * Files that are made for a browser to fetch, each once, by a random id. They are in private folders until then, which are
+ * also removed when this process is killed.
+ */
 export class Downloads {
   readonly #waiting = new Map<string, Download>();
 
   /** Has a file written, to a path that does not exist yet, and resolves to its id. Rejects as `write` does. */
   async offer(name: string, write: (path: string) => Promise<void>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'leanscope-'));
+    const release = removeWhenKilled(folder);
     const path = join(folder, 'recording');
     await write(path).catch(async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).finally(release);
       throw error;
     });
     const id = randomBytes(16).toString('hex');
@@ -33,8 +38,9 @@ export class Downloads {
       clearTimeout(timer);
       try {
         rmSync(folder, { recursive: true, force: true });
+        release();
       } catch {
-        // It stays.
+        // It stays until this process ends.
       }
     };
     this.#waiting.set(id, { path, name, remove });

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type { HostMessage, LogDescription } from '../../shared/protocol/messages.ts';
+import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import type { Downloads } from './downloads.ts';
 import type { ClientDialogs } from './host-options.ts';
 
@@ -52,11 +53,12 @@ export async function saveRecording(
 /** Writes a file beside the target first, so that a target that is there already stays until the new one is complete. */
 async function writeWhole(target: string, write: (path: string) => Promise<void>): Promise<void> {
   const part = `${target}.${process.pid}.part`;
+  const release = removeWhenKilled(part);
   try {
     await write(part);
     await rename(part, target);
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).finally(release);
   }
 }
 

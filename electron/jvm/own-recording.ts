@@ -3,10 +3,10 @@ import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
 import { type Jvm, majorVersion } from './jvm.ts';
-import type { JvmRecording } from './jvm-recording.ts';
+import { isRunning, type JvmRecording } from './jvm-recording.ts';
 import { eventOptions, noSamplesReason } from './recording-events.ts';
 import { newRecordingName } from './recording-name.ts';
-import { chunksIn, repositoryFolder } from './repository-folder.ts';
+import { chunksIn, removeChunks, repositoryFolder } from './repository-folder.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
@@ -20,18 +20,25 @@ const ALL_TYPES: readonly RecordedType[] = RECORDED_TYPES.filter((type) => type 
 export class OwnRecording implements JvmRecording {
   readonly folder: string;
   readonly leftOut: readonly string[];
+  readonly #jvm: Jvm;
   readonly #recorder: FlightRecorder;
   readonly #name: string;
   readonly #release: () => void;
   #stopping: Promise<void> | undefined;
+  /** The JVM had another recording besides this one, which may have the same chunks. */
+  #hasOthers: boolean;
 
   private constructor(
+    jvm: Jvm,
+    hasOthers: boolean,
     folder: string,
     leftOut: readonly string[],
     recorder: FlightRecorder,
     name: string,
     release: () => void,
   ) {
+    this.#jvm = jvm;
+    this.#hasOthers = hasOthers;
     this.folder = folder;
     this.leftOut = leftOut;
     this.#recorder = recorder;
@@ -54,6 +61,7 @@ export class OwnRecording implements JvmRecording {
     try {
       // What other recordings have written until now. Times do not tell it: the first chunk on the disk begins when the
       // JVM began to record, which may have been long before, in memory.
+      const hasOthers = (await recorder.list()).length > 0;
       const earlier = await recorder.findRepository();
       const leftOut = earlier === undefined ? [] : await chunksIn(jvm, await repositoryFolder(jvm, earlier));
       await recorder.start(name, {
@@ -63,7 +71,7 @@ export class OwnRecording implements JvmRecording {
         events: eventOptions(jvm.version, types),
       });
       const folder = await repositoryFolder(jvm, await recorder.repository());
-      return new OwnRecording(folder, leftOut, recorder, name, release);
+      return new OwnRecording(jvm, hasOthers, folder, leftOut, recorder, name, release);
     } catch (error) {
       await recorder.stop(name);
       release();
@@ -72,7 +80,9 @@ export class OwnRecording implements JvmRecording {
   }
 
   async isThere(): Promise<boolean> {
-    return (await this.#recorder.list()).some(({ name }) => name === this.#name);
+    const recordings = await this.#recorder.list();
+    this.#hasOthers ||= recordings.some(({ name }) => name !== this.#name);
+    return recordings.some(({ name }) => name === this.#name);
   }
 
   /** Ends the recording, also if the JVM has ended. Never rejects; call it as often as you like. */
@@ -81,8 +91,8 @@ export class OwnRecording implements JvmRecording {
     return this.#stopping;
   }
 
-  /** The JVM removes its files itself. */
+  /** A JVM removes its files itself, unless it was killed. */
   discard(): void {
-    return undefined;
+    if (!this.#hasOthers && !isRunning(this.#jvm)) removeChunks(this.#jvm, this.folder, this.leftOut);
   }
 }

@@ -1,6 +1,7 @@
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-header.ts';
-import { chunkPaths } from '../source/recording-folder.ts';
+import { chunkPaths, isChunkName } from '../source/recording-folder.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachError, jvmName } from './attach.ts';
 import type { Jvm } from './jvm.ts';
@@ -42,6 +43,23 @@ export async function isWritingChunk(jvm: NamedJvm, folder: string): Promise<boo
   for (const path of (await chunksIn(jvm, folder)).toReversed())
     if ((await inTime(jvm, folder, isOpenChunk(path).catch(ifThere))) === true) return true;
   return false;
+}
+
+/**
+ * Removes the chunk files in the repository of a JVM that has ended, but those of `kept`, and the folder if it is empty
+ * then. Never throws: what cannot be removed stays.
+ */
+export function removeChunks({ userId }: Pick<Jvm, 'userId'>, folder: string, kept: readonly string[]): void {
+  try {
+    // Root must not follow a link of that user to another folder.
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || found.uid !== userId) return;
+    const paths = chunkPaths(folder, readdirSync(folder));
+    for (const path of paths) if (isChunkName(path) && !kept.includes(path)) rmSync(path);
+    rmdirSync(folder);
+  } catch {
+    // It is gone, or there is something else in it.
+  }
 }
 
 async function isOpenChunk(path: string): Promise<boolean> {

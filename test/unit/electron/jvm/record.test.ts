@@ -196,6 +196,8 @@ testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is
     0,
     `JVM ${jvm.pid} (Busy): has ended; what it had written is recorded\n`,
   ]);
+  // The JVM could not remove it.
+  expect(existsSync(repository)).toBe(false);
   expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
 });
 
