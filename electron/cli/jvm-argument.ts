@@ -2,7 +2,7 @@ import { jvmName } from '../jvm/attach.ts';
 import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
-import { newJvmLister } from '../jvm/jvm-lister.ts';
+import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import type { RecordingOptions } from './recording-options.ts';
@@ -29,7 +29,7 @@ export async function namedJvm(wanted: string): Promise<Jvm> {
   }
   throw new CommandError(
     jvms.length === 0
-      ? `${wanted}: no JVM runs on this machine`
+      ? `${wanted}: ${NO_JVMS}`
       : `${wanted}: no JVM has this pid or name; leanscope jvms lists them`,
   );
 }

@@ -1,6 +1,5 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { newJvmLister } from '../jvm/jvm-lister.ts';
-import { CAN_ATTACH } from '../jvm/platform.ts';
+import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/uptime-text.ts';
@@ -17,7 +16,7 @@ export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promi
   if (args.files.length > 0) throw new UsageError('jvms takes no FILE');
   const jvms = (await newJvmLister().read()).map(withVisibleLog);
   if (args.has('--json')) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
-  else if (jvms.length === 0) io.stdout(`${NO_JVMS}\n`);
+  else if (jvms.length === 0) io.stdout(`${NO_JVMS[0].toUpperCase()}${NO_JVMS.slice(1)}.\n`);
   else io.stdout(jvmTable(jvms));
   return 0;
 }
@@ -28,10 +27,6 @@ function withVisibleLog(jvm: Jvm): Jvm {
   if (agent?.log === undefined) return jvm;
   return { ...jvm, agent: { ...agent, log: visiblePath(pid, agent.log) } };
 }
-
-const NO_JVMS = CAN_ATTACH
-  ? 'No JVM runs on this machine.'
-  : 'JVMs are found on Linux and macOS only: on Windows, attaching takes native code.';
 
 const HEADINGS = ['PID', 'MAIN', 'JAVA', 'USER', 'UPTIME', 'CPU', 'POSSIBLE', 'AGENT LOG'];
 const MOST_NAME_CHARACTERS = 60;

@@ -191,7 +191,6 @@ export class Desktop {
       recent: this.#recent.list(),
       isMac: process.platform === 'darwin',
       devTools: !app.isPackaged,
-      canAttach: CAN_ATTACH,
       notifies: Notification.isSupported() ? this.#settings.notifies === true : undefined,
     };
     const template = menuTemplate(state, {

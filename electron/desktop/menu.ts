@@ -23,8 +23,6 @@ export interface MenuState {
   readonly recent: readonly FileEntry[];
   readonly isMac: boolean;
   readonly devTools: boolean;
-  /** JVMs of this machine can be attached to. */
-  readonly canAttach: boolean;
   /** Whether the user wants to be notified; undefined: the system has no notifications. */
   readonly notifies: boolean | undefined;
 }
@@ -79,7 +77,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
           click: (_item, window) => actions.chooseFiles(windowOf(window)),
         },
         recent,
-        ...(state.canAttach ? [command('Attach to JVM…', 'attach', 'A')] : []),
+        command('Attach to JVM…', 'attach', 'A'),
         {
           label: 'Open Sample',
           submenu: [

@@ -200,8 +200,7 @@ function obstacleOf(
   jvmArguments: readonly string[],
 ): AttachObstacle | undefined {
   const own = process.geteuid?.();
-  if (own === undefined) return 'not supported on this system';
-  if (own !== 0 && own !== status.user) return 'other user';
+  if (own !== undefined && own !== 0 && own !== status.user) return 'other user';
   const isHotSpot = vmName === undefined ? hasHotSpotLibrary(pid) : HOTSPOT.test(vmName);
   if (!isHotSpot) return 'not HotSpot';
   if (jvmArguments.includes('-XX:+DisableAttachMechanism')) return 'attach disabled';

@@ -2,12 +2,7 @@ import type { HonestAgent } from './agent-options.ts';
 
 /** Why a JVM cannot be attached to. */
 export type AttachObstacle =
-  | 'other user'
-  | 'not HotSpot'
-  | 'attach disabled'
-  | 'SIGQUIT not caught'
-  | 'no perf data'
-  | 'not supported on this system';
+  'other user' | 'not HotSpot' | 'attach disabled' | 'SIGQUIT not caught' | 'no perf data';
 
 /** What can be done with a JVM. `jfr`: a flight recording can be followed; `jfr-dump`: it can be dumped only. */
 export type JvmAbility = 'jfr' | 'jfr-dump' | 'dumps';
@@ -57,8 +52,6 @@ export function obstacleText(obstacle: AttachObstacle): string {
       return 'it does not catch SIGQUIT, which asks for its attach socket';
     case 'no perf data':
       return 'its perf data, by which macOS tells whether it can be attached to, are missing or incomplete';
-    case 'not supported on this system':
-      return 'attaching works on Linux and macOS only';
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { openAttach } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
+import { AttachHelp } from './AttachHelp.tsx';
 import { JvmPanel } from './JvmPanel.tsx';
 
 /** The JVMs of the host's machine, over a log. */
@@ -16,18 +17,7 @@ export function AttachDialog(): ReactNode {
       className="attach"
       testId="attach"
     >
-      {can === 'allowed' ? (
-        <JvmPanel takesFocus />
-      ) : can === 'option' ? (
-        <p className="attach-help">
-          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
-        </p>
-      ) : (
-        <p className="attach-help">
-          Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which
-          it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.
-        </p>
-      )}
+      {can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />}
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { forgetRecent, openRecent, openSample } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { AttachHelp } from './AttachHelp.tsx';
 import { agentLine, jvmPanel } from './later-parts.tsx';
 import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
@@ -47,7 +48,7 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
         <Formats />
         <footer className="start-footer">
           <AgentHelp />
-          <AttachHelp />
+          <Attaching />
           {version !== '' && <span>Version {version}</span>}
         </footer>
       </div>
@@ -79,17 +80,24 @@ function Jvms(): ReactNode {
   );
 }
 
-/** Where the host lists no JVMs because nobody has allowed it. */
-function AttachHelp(): ReactNode {
-  const canBeAllowed = useWindow((state) => state.capabilities.jvms === 'option');
-  if (!canBeAllowed) return null;
+/** Where the host lists no JVMs. */
+function Attaching(): ReactNode {
+  const can = useWindow((state) => state.capabilities.jvms);
+  const isKnown = useWindow((state) => state.version !== '');
+  if (can === 'allowed' || !isKnown) return null;
   return (
     <details>
       <summary>Attach to a running JVM</summary>
-      <p>To list and record the JVMs of this machine on this page, start the server with:</p>
-      <code className="start-code" tabIndex={0}>
-        leanscope serve --attach
-      </code>
+      {can === undefined ? (
+        <AttachHelp can={can} />
+      ) : (
+        <>
+          <p>To list and record the JVMs of this machine on this page, start the server with:</p>
+          <code className="start-code" tabIndex={0}>
+            leanscope serve --attach
+          </code>
+        </>
+      )}
     </details>
   );
 }
