@@ -44,7 +44,7 @@ export async function followRecording(jvm: Jvm, id: number): Promise<JvmRecordin
     );
   return {
     folder,
-    // What the JVM still has of it. A JVM keeps no chunks that belong to no recording.
+    // All that the JVM still has: JFR.check does not tell when a recording began, and the chunks of all are the same.
     leftOut: [],
     isThere,
     stop: () => Promise.resolve(),

@@ -77,7 +77,11 @@ function Progress({
     case 'recorded':
       return (
         <div className="jvm-note" role="group" aria-label="Recordings of this JVM">
-          <p>This JVM is being recorded already. Leanscope never stops a recording that it follows.</p>
+          <p>
+            This JVM is being recorded already. Following shows all that it has recorded to the disk and still
+            has there, also of other recordings; Leanscope never stops a recording that it follows. While
+            another recording runs, all recordings have the events of all settings together, and cost as much.
+          </p>
           <div className="jvm-choices">
             {progress.recordings.map(({ id, name }) => (
               <button

@@ -142,7 +142,10 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   const window = await open(['--attach']);
   const row = window.page.locator(`[data-pid="${pid}"]`);
   await window.part('attach-with').getByText('Thread dumps').click();
+  await window.part('sample-interval').fill('10.5');
   await window.part('sample-share').fill('100');
+  await window.part('sample-depth').fill('1');
+  await window.part('sample-threads').fill('main, worker-*');
   await window.part('sample-RUNNABLE').check();
   expect(await objections(window)).toEqual([]);
   await row.click();
@@ -164,6 +167,12 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   const dumps = (): readonly string[] =>
     readdirSync(tmpdir()).filter((name) => name.startsWith(`leanscope-${server}-`));
   expect(dumps()).toHaveLength(1);
+  const dumped = readFileSync(join(tmpdir(), dumps()[0]), 'utf8');
+  expect(new Set(Array.from(dumped.matchAll(/^"([^"]+)"/gm), ([, thread]) => thread))).toEqual(
+    new Set(['main', 'worker-0', 'worker-1']),
+  );
+  expect(dumped).toMatch(/ interval=10\.500 share=1\.000000$/m);
+  expect(dumped).not.toMatch(/^\tat .*\n\tat /m);
   process.kill(server, 'SIGKILL');
   while ((await names()).length > 1 || dumps().length > 0);
   expect(await names()).toEqual(['theirs']);
@@ -209,6 +218,9 @@ testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else
   await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 50 });
   await row.click();
   expect(await window.part('follow-recording').textContent()).toBe('Follow “theirs”');
+  const said = await window.page.getByRole('group', { name: 'Recordings of this JVM' }).textContent();
+  expect(said).toContain('Following shows all that it has recorded to the disk');
+  expect(said).toContain('all recordings have the events of all settings together');
   expect(await objections(window)).toEqual([]);
   await window.part('follow-recording').click();
   await growth(window, 0);
