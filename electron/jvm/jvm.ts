@@ -2,7 +2,11 @@ import type { HonestAgent } from './agent-options.ts';
 
 /** Why a JVM cannot be attached to. */
 export type AttachObstacle =
-  'other user' | 'not HotSpot' | 'attach disabled' | 'SIGQUIT not caught' | 'no perf data';
+  | 'other user'
+  | 'not HotSpot'
+  | 'attach disabled'
+  | 'SIGQUIT not caught'
+  | 'no perf data';
 
 /** What can be done with a JVM. `jfr`: a flight recording can be followed; `jfr-dump`: it can be dumped only. */
 export type JvmAbility = 'jfr' | 'jfr-dump' | 'dumps';

@@ -134,7 +134,12 @@ test('the menu of columns has groups, and no line where a group is missing', () 
     const layout = usualColumns('total');
     const columns = {
       ...layoutTable(1400, layout, available),
-      ...{ available, isShown: (id: ColumnId) => layout.shown.includes(id), isChanged: false, reset() {} },
+      ...{
+        available,
+        isShown: (id: ColumnId) => layout.shown.includes(id),
+        isChanged: false,
+        reset: () => undefined,
+      },
     } as unknown as Columns;
     return columnMenu(columns, undefined, () => 0)
       .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))

@@ -151,7 +151,11 @@ test('while an entry is undecided, its bytes are not copied again with each piec
     () => undefined,
   );
   const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-  const { set } = typedArray;
+  const set = Reflect.get(typedArray, 'set') as (
+    this: Uint8Array,
+    bytes: ArrayLike<number>,
+    at?: number,
+  ) => void;
   let copied = 0;
   const spy = vi.spyOn(typedArray, 'set').mockImplementation(function (this: Uint8Array, bytes, at) {
     copied += bytes.length;
