@@ -151,19 +151,12 @@ test('while an entry is undecided, its bytes are not copied again with each piec
     () => undefined,
   );
   const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-  const set = Reflect.get(typedArray, 'set') as (
-    this: Uint8Array,
-    bytes: ArrayLike<number>,
-    at?: number,
-  ) => void;
-  let copied = 0;
-  const spy = vi.spyOn(typedArray, 'set').mockImplementation(function (this: Uint8Array, bytes, at) {
-    copied += bytes.length;
-    set.call(this, bytes, at);
-  });
+  const spy = vi.spyOn(typedArray, 'set');
   const piece = new Uint8Array(4096);
   for (let at = 0; at < 1_000; at++) entry.write(piece);
+  const copied = spy.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0);
   spy.mockRestore();
+  expect(copied).toBeGreaterThan(0);
   expect(entry.isAccepted).toBe(undefined);
   expect(copied).toBeLessThan(4 * 1_000 * piece.length);
 });
