@@ -100,8 +100,9 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
     {
       label: '&Edit',
       submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
+        // The roles would undo only what was typed, and the page's keys undo its scope, too.
+        command('Undo', 'undo', 'CmdOrCtrl+Z'),
+        command('Redo', 'redo', 'CmdOrCtrl+Shift+Z'),
         separator,
         { role: 'cut' },
         { role: 'copy' },

@@ -77,6 +77,11 @@ export function App({
 
   useEffect(() => {
     host.onCommand((command) => {
+      if ((command === 'undo' || command === 'redo') && isTextField(document.activeElement)) {
+        // As the keys do there. Nothing else undoes what was typed.
+        document.execCommand(command);
+        return;
+      }
       if (isBeneathDialog()) return;
       runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
     });
@@ -133,7 +138,9 @@ export function App({
   );
 }
 
-function isInText({ target }: KeyboardEvent): boolean {
+const isInText = ({ target }: KeyboardEvent): boolean => isTextField(target);
+
+function isTextField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' && target.type !== 'radio';
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

@@ -54,6 +54,8 @@ export type WindowCommand =
   | 'closeTab'
   | 'nextTab'
   | 'previousTab'
+  | 'undo'
+  | 'redo'
   | 'search'
   | 'showTree'
   | 'showFlat'

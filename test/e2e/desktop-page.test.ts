@@ -25,7 +25,30 @@ test('the page works under the desktop’s policy, over its preload script and I
   const tree = page.getByTestId('pane-tree');
   await tree.locator('[data-index="0"] [title="All threads"]').waitFor();
   electron.choose('View > Methods');
-  await page.getByTestId('pane-flat').locator('[data-index="0"]').waitFor();
+  const methods = page.getByTestId('pane-flat').locator('[data-index="0"]');
+  await methods.click();
+
+  // By the menu, the scope is undone and done again; in a text field, what was typed.
+  await page.keyboard.press('Shift+K');
+  const chip = page.getByTestId('scope-chip');
+  await chip.waitFor();
+  electron.choose('Edit > Undo');
+  await chip.waitFor({ state: 'detached' });
+  electron.choose('Edit > Redo');
+  await chip.waitFor();
+  electron.choose('Edit > Search');
+  const search = page.getByTestId('search-field');
+  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
+  await page.keyboard.type('a');
+  electron.choose('Edit > Undo');
+  await expect.poll(() => search.inputValue()).toBe('');
+  electron.choose('Edit > Redo');
+  await expect.poll(() => search.inputValue()).toBe('a');
+  await page.keyboard.press('Backspace');
+  await methods.click();
+  electron.choose('Edit > Undo');
+  await chip.waitFor({ state: 'detached' });
+
   electron.choose('View > Flame Graph');
   await page.waitForFunction(() => (window.leanscopeFrames?.() ?? []).length > 100);
 
