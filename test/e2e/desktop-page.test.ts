@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { inCheckout } from '../support/built-program.ts';
 import { useChromium } from '../support/opened-window.ts';
 import { openDesktopPage } from '../support/desktop-page.ts';
+import { preventable } from '../support/fake-electron/fake-contents.ts';
 import { FakeDownload } from '../support/fake-electron/fake-download.ts';
 import { startDesktop } from '../support/fake-electron/start-desktop.ts';
 import { goldenPath } from '../support/read-log.ts';
@@ -129,11 +130,34 @@ test('the preload script has a world of its own: its functions are proxied, byte
   expect(problems).toEqual([]);
 });
 
-test('a log’s menu and the notice of a saved file lead to the file manager; commands leave what is beneath a dialog', async () => {
-  const electron = startDesktop([SAMPLE]);
+test('the system shows what is read; a log’s menu and the notice of a saved file lead to the file manager; commands leave what is beneath a dialog', async () => {
+  const electron = startDesktop();
   await electron.becomeReady();
   const { page, problems, delivered } = await openDesktopPage(browser(), electron);
+
+  // Without its deltas the page has nothing of the log.
+  const { mainFrame } = electron.windows[0].webContents;
+  const deliver = mainFrame.onSent!;
+  const held: (() => void)[] = [];
+  mainFrame.onSent = (channel, content) => {
+    if (content[1] instanceof ArrayBuffer) held.push(() => deliver(channel, content));
+    else deliver(channel, content);
+  };
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+  onTestFinished(() => void Object.defineProperty(process, 'platform', platform));
+  Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' });
+  electron.app.emit('open-file', preventable().event, SAMPLE);
+  const shown = (): readonly string[] =>
+    electron.journal.filter((line) => /^(?:progress|represents)/u.test(line)).slice(-2);
+  await waitFor(() => shown().includes('progress 0'), 'the log in the taskbar');
+  expect(shown()).toEqual([`represents ${SAMPLE}`, 'progress 0']);
+  mainFrame.onSent = deliver;
+  for (const deliverNow of held) deliverNow();
   await page.getByTestId('sample-count').filter({ hasText: '5,012' }).waitFor();
+  await waitFor(() => shown().includes('progress -1'), 'no progress');
+  expect(shown()).toEqual([`represents ${SAMPLE}`, 'progress -1']);
+  Object.defineProperty(process, 'platform', platform);
+
   const shownItems = (): readonly string[] =>
     electron.journal.filter((line) => line.startsWith('showItemInFolder'));
   await page.getByTestId('status-chip').click({ button: 'right' });
@@ -151,6 +175,10 @@ test('a log’s menu and the notice of a saved file lead to the file manager; co
   await items.first().click();
   await waitFor(() => shownItems().length === 1, 'the file of the log');
   expect(shownItems()).toEqual([`showItemInFolder ${SAMPLE}`]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByTestId('status-chip').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy path' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(SAMPLE);
 
   const download = page.waitForEvent('download');
   electron.choose('File > Save Flame Graph as SVG…');
