@@ -69,7 +69,18 @@ interface Download {
 
 function download(url: string, electron = electronPackage(), state = temporaryFolder()): Download {
   const module = new URL('../../../../electron/setup/fetch-runtime.mjs', import.meta.url).href;
-  const script = `import { downloadRuntime } from ${JSON.stringify(module)};
+  // Tells of whatever would end the installer after a time.
+  const script = `import children from 'node:child_process';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { spawn } = children;
+    children.spawn = (file, args, options) => {
+      if ('timeout' in options || 'signal' in options) console.log('limited');
+      return spawn(file, args, options);
+    };
+    syncBuiltinESMExports();
+    globalThis.setTimeout = () => console.log('a timer');
+    AbortSignal.timeout = () => console.log('a limit');
+    const { downloadRuntime } = await import(${JSON.stringify(module)});
     await downloadRuntime(${JSON.stringify(electron)}, ${JSON.stringify(state)});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: {
