@@ -1,4 +1,3 @@
-import type { WebContents } from 'electron';
 import { type MainWindow, type MainWindowOptions, openMainWindow } from './window.ts';
 import { readPlace, type WindowPlace } from './window-place.ts';
 
@@ -24,10 +23,6 @@ export class MainWindows {
 
   with(window: Electron.BaseWindow | undefined): MainWindow | undefined {
     return this.#open.find((each) => each.window === window);
-  }
-
-  withPage(page: WebContents): MainWindow | undefined {
-    return this.#open.find((each) => each.window.webContents === page);
   }
 
   /** The first window is where the last one was; another one is beside the one in front. */

@@ -114,7 +114,10 @@ export function sendCommand(window: BrowserWindow, command: WindowCommand): void
   sendTo(window.webContents, CHANNELS.command, command);
 }
 
-/** After a reload the host sends the open logs again. Only what was selected, opened or zoomed is lost. */
+/**
+ * After a reload the host sends the open logs again, and the page has kept their names, scopes and zoom: see `keepTabs`. What
+ * was selected or opened is lost.
+ */
 function reloadAfterCrash(window: BrowserWindow, closeLogs: () => void): void {
   const limit = new CrashLimit();
   const reload = () => {
