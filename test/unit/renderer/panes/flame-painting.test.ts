@@ -2,8 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { minimapPixels } from '../../../../renderer/panes/flame/minimap-pixels.ts';
 import { LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
 import { pixelLayout, type PixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
-import { colourBits, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
+import { labelOf } from '../../../../renderer/panes/flame/frame-style.ts';
+import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
+import { colourBits, pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
+import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { KIND } from '../../../../shared/views/flame-columns.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
 import { MadeImage } from '../../../support/made-image.ts';
@@ -113,6 +116,55 @@ ${Array.from({ length: matches }, (_, at) => `        m${at}* 20`).join('\n')}
     'ooooooooooooooooooo-',
     '--------------------',
   ]);
+});
+
+test('frames of a comparison: colour and sign say how they differ, hatch and outline that one side lacks them', () => {
+  const width = 60;
+  const drawn = flameOf(
+    `
+      all 300
+        grew 60
+        shrank 60
+        same 60
+        gone 60
+        come 60
+    `,
+    5 * width,
+  );
+  // The root has a level, too: it is not shown.
+  const levels = [5, 5, -1, 0, -3, 2];
+  const none = new Float64Array(levels.length);
+  const layout = {
+    ...drawn,
+    totalCount: Float64Array.of(300, 9, 9, 9, 0, 9),
+    difference: {
+      level: Int8Array.from(levels),
+      baseTotalCount: Float64Array.of(300, 9, 9, 9, 9, 0),
+      ...{ baseSelfCount: none, baseTotalTime: none, hasBoth: true },
+    },
+  };
+  const pixels = pixelLayout(layout, { width: 5 * width, pixelRatio: 1 }, 'icicle');
+  const styles = new RowStyles(pixels, SCHEME);
+  const image = new Uint32Array(pixels.width * pixels.levelHeight);
+  new LevelPixels(pixels, SCHEME, styles).fill(image, 1);
+  const widths = labelWidths((text) => text.length * 5);
+  const seen = levels.slice(1).map((level, at) => {
+    const row = at + 1;
+    const line = image.subarray(5 * pixels.width + pixels.left[row], 5 * pixels.width + pixels.right[row]);
+    const { fill, outline } = pixelStyle(differenceStyle('light', level, undefined));
+    const isHatched = new Set(line.subarray(2, width - 3)).size === 2;
+    const isOutlined = line[0] !== fill && line[0] === styles.at(row).outline;
+    expect([line.includes(fill), outline]).toEqual([true, 0]);
+    return `${labelOf(pixels, row, widths)}${isHatched ? ', hatched' : ''}${isOutlined ? ', outlined' : ''}`;
+  });
+  expect(seen).toEqual([
+    '+ grew',
+    '\u2212 shrank',
+    'same',
+    '\u2212 gone, hatched, outlined',
+    '+ come, outlined',
+  ]);
+  expect(labelOf(pixels, 0, widths)).toBe('all');
 });
 
 test('a style is computed once for all rows with the same label and kind, and per row where it depends on that', () => {

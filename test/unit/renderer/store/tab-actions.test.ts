@@ -14,6 +14,7 @@ import {
   chooseTabsTo,
   chosenLogs,
   closeLogs,
+  compareChosen,
   meantLogs,
   toggleTab,
 } from '../../../../renderer/store/tab-choice.ts';
@@ -107,6 +108,16 @@ test('several tabs are chosen together, the active one among them', () => {
     'another log:   a c d [e]',
     'all closed:   ',
   ]);
+});
+
+test('of two chosen tabs the active one is compared with the other one', () => {
+  const baselines = (): readonly unknown[] => useWindow.getState().logs.map(({ baseline }) => baseline?.log);
+  compareChosen();
+  expect(baselines()).toEqual([undefined, undefined, undefined, undefined]);
+  toggleTab('d');
+  compareChosen();
+  expect(baselines()).toEqual([undefined, 'd', undefined, undefined]);
+  expect(tabs()).toBe('a [b] c d');
 });
 
 test('tabs to the right are closed, and the active one stays if it is not among them', () => {
