@@ -303,6 +303,26 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
     return data.filter((value, at) => at % 4 === 3 && value > 0).length;
   });
   expect(painted).toBeGreaterThan(24);
+  // The area is divided as the view options say; what it is divided into is drawn and told.
+  const divided = async (layers: string): Promise<readonly [picture: string, told: string]> => {
+    await window.part('view').click();
+    await window.part('timeline-layers').selectOption(layers);
+    await window.page.keyboard.press('Escape');
+    const { x, y, width } = await plotOf(window);
+    await window.page.mouse.move(x + width * 0.5, y);
+    await window.settled();
+    const picture = await window
+      .part('timeline-plot')
+      .locator('canvas')
+      .first()
+      .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    return [picture, (await window.part('timeline-pointed').textContent()) ?? ''];
+  };
+  const [plain, kinds, pools] = [await divided('none'), await divided('kind'), await divided('pool')];
+  expect(plain[1]).toMatch(/: \d+ samples?(, \d+ with [a-z ]+)*$/);
+  expect(kinds[1]).toMatch(/, (Application|JDK|Native) \d/);
+  expect(pools[1]).not.toMatch(/Application|JDK|Native/);
+  for (const part of [0, 1]) expect(new Set([plain, kinds, pools].map((each) => each[part])).size).toBe(3);
   await window.part('view').click();
   await window.part('show-timeline').uncheck();
   await window.settled();
