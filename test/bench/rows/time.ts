@@ -3,6 +3,7 @@
  * real host, with all panes on screen; the others call the views as the profile worker calls them, without messages and
  * drawing: see also time-views.ts.
  */
+import type { Page } from 'playwright-core';
 import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
 import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
 import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
@@ -17,8 +18,8 @@ import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ServedProgram } from '../served-window.ts';
 import { UiTrace } from '../ui-trace.ts';
-import { recording } from './jfr.ts';
-import { idle, openPane } from './panes.ts';
+import { jvmRecording, recording } from './jfr.ts';
+import { idle, openPane, press } from './panes.ts';
 import { once, read, sizeOf, views } from './time-views.ts';
 
 const FRAME_MS = 100;
@@ -28,9 +29,8 @@ const COMPARE_MS = 2000;
 const READING = 1.1;
 const BYTES_PER_SAMPLE = 24;
 
-const DRAGS = 3;
-/** Frames of a drag: a hand moves the pointer some sixty times a second. */
-const MOVES = 120;
+/** Frames of a second: a hand moves the pointer some sixty times. */
+const MOVES = 60;
 const MOVE_MS = 16;
 
 export const TIME_ROWS: readonly BenchRow[] = [
@@ -38,7 +38,13 @@ export const TIME_ROWS: readonly BenchRow[] = [
     id: 'time-brush',
     what: 'a range dragged in the timeline, all panes, 7.7 M nodes',
     short: true,
-    measure: brush,
+    measure: (bench) => brush(bench, { drags: 3, seconds: 2 }),
+  },
+  {
+    id: 'time-brush-views',
+    what: 'the same with heatmap, chart of all threads and When',
+    short: true,
+    measure: (bench) => brush(bench, { drags: 2, seconds: 1, open: showViewsOfTime }),
   },
   { id: 'time-views', what: 'samples over time, 7.7 M nodes', short: true, measure: views },
   {
@@ -60,12 +66,28 @@ export const TIME_ROWS: readonly BenchRow[] = [
     short: false,
     measure: (bench) => reading(recording(bench), (sink) => new JfrDecoder(sink, {})),
   },
+  {
+    id: 'time-reading-jvm',
+    what: 'the same of a JFR recording as a JVM makes it: all events, 1.2 M samples',
+    short: false,
+    measure: (bench) => reading(jvmRecording(bench, 1_200_000), (sink) => new JfrDecoder(sink, {}), 2),
+  },
 ];
 
-async function brush(bench: Bench): Promise<readonly Figure[]> {
+interface Drags {
+  readonly drags: number;
+  /** Of a drag. */
+  readonly seconds: number;
+  /** Opens further panes. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+/** Every second drag goes back, so that it moves the start of the range. */
+async function brush(bench: Bench, { drags, seconds, open }: Drags): Promise<readonly Figure[]> {
   const served = await ServedProgram.start(bench, { files: [await bench.log('real', sizeOf(bench))] });
   try {
     const page = await openPane(served, '4');
+    await open?.(page);
     await idle(page);
     const plot = await page.getByTestId('timeline-plot').boundingBox();
     if (plot === null) throw new Error('no timeline');
@@ -75,13 +97,15 @@ async function brush(bench: Bench): Promise<readonly Figure[]> {
     const settled: number[] = [];
     /** Of each drag, because between two of them nothing changes. */
     const shown: (readonly number[])[] = [];
-    for (let drag = 0; drag < DRAGS; drag++) {
+    for (let drag = 0; drag < drags; drag++) {
+      const at = (part: number): number => plot.x + plot.width * (drag % 2 === 0 ? part : 1 - part);
       await page.evaluate(() => void (window.rowsShown = []));
       await trace.step('drag', async () => {
-        await page.mouse.move(plot.x + plot.width * 0.2, plot.y + 10);
+        await page.mouse.move(at(0.2), plot.y + 10);
         await page.mouse.down();
-        for (let move = 1; move <= MOVES; move++) {
-          await page.mouse.move(plot.x + plot.width * (0.2 + (0.6 * move) / MOVES), plot.y + 10);
+        const moves = seconds * MOVES;
+        for (let move = 1; move <= moves; move++) {
+          await page.mouse.move(at(0.2 + (0.6 * move) / moves), plot.y + 10);
           await page.waitForTimeout(MOVE_MS);
         }
         await page.mouse.up();
@@ -107,6 +131,18 @@ async function brush(bench: Bench): Promise<readonly Figure[]> {
   } finally {
     await served.stop();
   }
+}
+
+/** Opens all that shows when samples were taken, besides the timeline. */
+async function showViewsOfTime(page: Page): Promise<void> {
+  await press('7', '8')(page);
+  await page.getByTestId('chart-thread').selectOption({ label: 'All threads' });
+  for (const pane of ['pane-flat', 'pane-tree']) {
+    await page.getByTestId(pane).getByTestId('choose-columns').click();
+    await page.getByRole('menuitemcheckbox', { name: 'When' }).click();
+    await page.keyboard.press('Escape');
+  }
+  await idle(page);
 }
 
 declare global {
@@ -170,14 +206,15 @@ async function compare(bench: Bench): Promise<readonly Figure[]> {
   ];
 }
 
-/** By turns, after one of each. */
+/** By turns, `rounds` times, after one of each. */
 async function reading(
   file: string,
   createDecoder: (sink: ProfileAggregator) => ProfileDecoder,
+  rounds = 5,
 ): Promise<readonly Figure[]> {
   const seconds = { with: [] as number[], without: [] as number[] };
   let withTimes: LeanProfile | undefined;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const which of ['without', 'with'] as const) {
       global.gc?.();
       const startedAt = performance.now();
