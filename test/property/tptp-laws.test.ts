@@ -68,6 +68,7 @@ const golden = (name: string): Uint8Array => readFileSync(`test/golden/tptp/${na
 
 testFormatLaws({
   format: TPTP_BINARY,
+  resumes: true,
   small: [
     writeTrace(calls),
     writeTrace(calls.slice(3), { littleEndian: false, sizeCountsFrame: false }),
@@ -87,6 +88,7 @@ const text = (xml: string): Uint8Array => new TextEncoder().encode(xml);
 
 testFormatLaws({
   format: TPTP_XML,
+  resumes: true,
   small: [
     golden('demo-full.trcxml').subarray(0, 1_900),
     golden('demo-fragments.trcxml').subarray(0, 1_500),

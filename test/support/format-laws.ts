@@ -12,6 +12,7 @@ import { CASES, fuzzing } from './fuzzing.ts';
 import { mutantOf } from './mutant.ts';
 import { leanOf } from './profile-tables.ts';
 import { decodeInput, decodeInto, readInput, type ReadInput } from './read-input.ts';
+import { sampleLines } from './sample-lines.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { testSeed } from './test-seed.ts';
 
@@ -24,6 +25,8 @@ export interface LawfulInputs {
   readonly small: readonly Uint8Array[];
   /** Any size, for the chunking law; `small` besides. */
   readonly large?: readonly Uint8Array[];
+  /** The decoder goes on as if nothing had happened when more bytes follow the end of the input. */
+  readonly resumes?: boolean;
   /** Settings under which the laws are tested, too. */
   readonly chosen?: readonly Chosen[];
 }
@@ -44,7 +47,12 @@ const mostWork = (bytes: number): number => 1_000 + 10 * bytes;
  * The laws of every decoder, as tests. Any chunking gives the same profile. Every prefix and mutant, and every input
  * that has broken a law before, is read without an error, with bounded work, valid tables and every byte accounted for.
  */
-export function testFormatLaws({ format, chosen = [NOTHING_CHOSEN], ...inputs }: LawfulInputs): void {
+export function testFormatLaws({
+  format,
+  chosen = [NOTHING_CHOSEN],
+  resumes = false,
+  ...inputs
+}: LawfulInputs): void {
   // Not Buffers, because a Buffer's `slice` is a view and not a copy.
   const small = inputs.small.map((input) => new Uint8Array(input));
   const large = (inputs.large ?? []).map((input) => new Uint8Array(input));
@@ -109,12 +117,17 @@ export function testFormatLaws({ format, chosen = [NOTHING_CHOSEN], ...inputs }:
     for (const [at, input] of [...small, ...large].entries()) {
       for (const choice of chosen) {
         const whole = described(decodeInput(format, input, choice));
+        const timed = decodeInput(format, input, choice, undefined, true);
+        const [withTimes, withoutTimes] = [describedWithTimes(timed), described(timed)];
         const chunkSizes = input.length < 5_000 ? [1, 2, 7, 64] : [977, 65_536];
         for (const size of chunkSizes)
           expect(described(decodeInput(format, input, choice, size))).toEqual(whole);
         const random = randomFor(at);
-        for (let turn = 0; turn < 10; turn++)
-          expect(described(inRandomPieces(format, input, choice, random))).toEqual(whole);
+        for (let turn = 0; turn < 10; turn++) {
+          const read = inRandomPieces(format, input, choice, random, resumes);
+          if (turn < turnsWithTimes(input)) expect(describedWithTimes(read)).toEqual(withTimes);
+          else expect(described(read)).toEqual(withoutTimes);
+        }
       }
     }
   });
@@ -181,18 +194,23 @@ function expectSameProfile(format: Format, input: Uint8Array, chosen: Chosen, ra
   const problems = checkProfile(read.profile);
   if (problems.length > 0) throw new Error(problems.join('; '));
   const whole = described(read);
-  expect(described(inRandomPieces(format, input, chosen, random))).toEqual(whole);
-  expectSameWithTimes(format, input, chosen, leanOf(read.profile));
+  const timed = expectSameWithTimes(format, input, chosen, leanOf(read.profile));
+  expect(describedWithTimes(inRandomPieces(format, input, chosen, random))).toEqual(timed);
   return whole;
 }
 
-/** The table of samples changes nothing else, and has each sample once if the format says that it knows their times. */
-function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, lean: string): void {
+/**
+ * The table of samples changes nothing else, and has each sample once if the format says that it knows their times.
+ * Returns its description.
+ */
+function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, lean: string): unknown {
   const aggregator = new TimedAggregator();
-  const { profile, decoder } = decodeInto(aggregator, format, input, chosen);
+  const read = decodeInto(aggregator, format, input, chosen);
+  const { profile, decoder } = read;
+  const described = describedWithTimes(read);
   expect(leanOf(profile)).toBe(lean);
   const { samples, selfValues } = profile;
-  if (samples === undefined || !decoder.facts().hasSampleTimes) return;
+  if (samples === undefined || !decoder.facts().hasSampleTimes) return described;
   const [count, value] = [new Map<number, number>(), new Map<number, bigint>()];
   for (let row = 0; row < samples.length; row++) {
     const { self, valueSelf = self } = samples;
@@ -204,6 +222,7 @@ function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, 
   const isComplete =
     !aggregator.hasOtherValues && samples.length === selfValues.count.reduce((sum, each) => sum + each, 0);
   for (const [self, sum] of value) if (isComplete) expect(sum).toBe(selfValues.time.exact(self));
+  return described;
 }
 
 class TimedAggregator extends ProfileAggregator {
@@ -233,13 +252,15 @@ function samplesOfNames({ threads, nodes, selfValues }: LeanProfile): Map<string
   return samples;
 }
 
+/** With the time of each sample. `resumes`: see LawfulInputs. */
 function inRandomPieces(
   { createDecoder }: Format,
   input: Uint8Array,
   chosen: Chosen,
   random: SeededRandom,
+  resumes = false,
 ): ReadInput {
-  const aggregator = new ProfileAggregator();
+  const aggregator = new ProfileAggregator({ samples: true });
   const decoder = createDecoder(aggregator, chosen);
   for (let at = 0; at < input.length;) {
     const end = Math.min(input.length, at + 1 + random.below(1 + (input.length >> 2)));
@@ -247,14 +268,22 @@ function inRandomPieces(
     const piece = input.slice(at, end);
     decoder.append(piece);
     piece.fill(0xee);
-    if (random.below(4) === 0) decoder.emitOpen(false);
+    if (random.below(4) === 0) decoder.emitOpen(resumes);
     at = end;
   }
   decoder.emitOpen(true);
   return { profile: aggregator.profile, aggregator, decoder };
 }
 
-function described({ profile, decoder }: ReadInput): unknown {
+/** Random readings of an input of which the times are compared: all of a small one. */
+const turnsWithTimes = ({ length }: Uint8Array): number => (length < 5_000 ? 10 : 1);
+
+function describedWithTimes(read: ReadInput): unknown {
+  const isKnown = read.decoder.facts().hasSampleTimes;
+  return { ...described(read), isKnown, samples: sampleLines(read.profile) };
+}
+
+function described({ profile, decoder }: ReadInput): object {
   const { bytes, damage, records } = decoder;
   const { choices, skips, notes } = decoder.facts();
   return { lean: leanOf(profile), bytes, damage, records, choices, skips, notes };
