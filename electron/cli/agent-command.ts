@@ -119,13 +119,18 @@ async function addressOf(target: string): Promise<AgentAddress> {
 
 function stateText(state: AgentState, asJson: boolean): string {
   const { isSampling, logPath, intervalMin, intervalMax, maxFrames } = state;
-  if (asJson) return `${printableJson({ isSampling, logPath, intervalMin, intervalMax, maxFrames })}\n`;
+  if (asJson) {
+    const numbers = { intervalMin, intervalMax, maxFrames };
+    const known = Object.entries(numbers).map(([name, value]) => [name, value ?? null]);
+    return `${printableJson({ isSampling, logPath, ...Object.fromEntries(known) })}\n`;
+  }
   const interval = intervalMin === intervalMax ? `${intervalMin} ms` : `${intervalMin} to ${intervalMax} ms`;
-  return `sampling   ${isSampling ? 'yes' : 'no'}
-log        ${printable(logPath)}
-interval   ${interval}
-maxFrames  ${maxFrames}
-`;
+  return [
+    `sampling   ${isSampling ? 'yes' : 'no'}\n`,
+    `log        ${printable(logPath)}\n`,
+    ...(intervalMin === undefined ? [] : [`interval   ${interval}\n`]),
+    ...(maxFrames === undefined ? [] : [`maxFrames  ${maxFrames}\n`]),
+  ].join('');
 }
 
 function printOptions(given: readonly string[], args: ParsedArguments, io: CommandIo): ExitStatus {

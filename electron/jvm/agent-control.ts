@@ -52,8 +52,15 @@ export class AgentControl {
 
   /** As text: `1 5` for an interval. */
   async get(parameter: AgentParameter): Promise<string> {
+    const value = await this.#find(parameter);
+    if (value === undefined) throw this.#error(`does not know ${parameter}`);
+    return value;
+  }
+
+  /** The same; undefined if the agent does not know it. */
+  async #find(parameter: AgentParameter): Promise<string | undefined> {
     const reply = await this.#ask(`get ${parameter}`);
-    if (reply === '') throw this.#error(`does not know ${parameter}`);
+    if (reply === '') return undefined;
     const form =
       parameter === 'logPath' ? /^[^\n]*\n$/ : parameter === 'interval' ? /^\d+ \d+\n$/ : /^\d+\n$/;
     if (!form.test(reply)) throw this.#unexpected(`get ${parameter}`, reply);
@@ -62,8 +69,14 @@ export class AgentControl {
 
   async state(): Promise<AgentState> {
     const status = await this.status();
-    const [intervalMin, intervalMax] = (await this.get('interval')).split(' ').map(Number);
-    return { ...status, intervalMin, intervalMax, maxFrames: Number(await this.get('maxFrames')) };
+    const [intervalMin, intervalMax] = (await this.#find('interval'))?.split(' ').map(Number) ?? [];
+    const frames = await this.#find('maxFrames');
+    return {
+      ...status,
+      intervalMin,
+      intervalMax,
+      maxFrames: frames === undefined ? undefined : Number(frames),
+    };
   }
 
   /** Starts sampling. An agent that samples already goes on. */

@@ -25,7 +25,7 @@ export function AgentSettings({ agent, isAsked, onSet }: AgentSettingsProps): Re
   }
   return (
     <form className="agent-settings" onSubmit={submit} aria-describedby={`${id}-why`}>
-      {AGENT_FIELDS.map((field) => {
+      {AGENT_FIELDS.filter((field) => agent[field] !== undefined).map((field) => {
         const { name, unit } = AGENT_OPTIONS.find(({ key }) => key === field) ?? { name: field };
         return (
           <label key={field} className={field === 'logPath' ? 'agent-path' : undefined}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { hasSettings } from '../../shared/agent/agent-state.ts';
 import type { JvmAgent, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { controlAgent, openAgentLog } from '../store/jvm-actions.ts';
 import type { AgentView } from '../store/jvms-view.ts';
@@ -94,7 +95,10 @@ export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
           Ask again
         </button>
       </div>
-      {agent !== undefined && (
+      {agent !== undefined && !hasSettings(agent) && (
+        <p>This agent is from before its settings could be changed while it runs.</p>
+      )}
+      {agent !== undefined && hasSettings(agent) && (
         <AgentSettings
           agent={agent}
           isAsked={isAsked}

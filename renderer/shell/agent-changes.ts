@@ -14,14 +14,19 @@ export type AgentField = (typeof AGENT_FIELDS)[number];
 export type AgentTexts = Readonly<Record<AgentField, string>>;
 
 export function textsOf(agent: AgentState): AgentTexts {
-  const texts = AGENT_FIELDS.map((field) => [field, String(agent[field])] as const);
+  const texts = AGENT_FIELDS.map((field) => [field, textOf(agent, field)] as const);
   return Object.fromEntries(texts) as Record<AgentField, string>;
+}
+
+/** Empty for what the agent does not know. */
+function textOf(agent: AgentState, field: AgentField): string {
+  return String(agent[field] ?? '');
 }
 
 /** What the agent has taken replaces what was typed; what it has not stays. */
 export function textsAfter(typed: AgentTexts, before: AgentState, after: AgentState): AgentTexts {
   const changed = AGENT_FIELDS.filter((field) => before[field] !== after[field]);
-  return { ...typed, ...Object.fromEntries(changed.map((field) => [field, String(after[field])])) };
+  return { ...typed, ...Object.fromEntries(changed.map((field) => [field, textOf(after, field)])) };
 }
 
 function bytesOf(text: string): number {
@@ -36,7 +41,7 @@ export function changesOf(
   const changes: Record<string, number | string> = {};
   for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {
     const field = AGENT_FIELDS.find((each) => each === key);
-    if (field === undefined || texts[field].trim() === String(agent[field])) continue;
+    if (field === undefined || texts[field].trim() === textOf(agent, field)) continue;
     const text = texts[field].trim();
     if (kind !== 'number') {
       if (text === '' || /\s/.test(text))
@@ -57,7 +62,7 @@ export function changesOf(
     changes[key] = number;
   }
   const { intervalMin = agent.intervalMin, intervalMax = agent.intervalMax } = changes as AgentChanges;
-  return intervalMax < intervalMin
+  return intervalMin !== undefined && intervalMax !== undefined && intervalMax < intervalMin
     ? { changes: {}, problem: 'The longest interval is shorter than the shortest.' }
     : { changes, problem: undefined };
 }

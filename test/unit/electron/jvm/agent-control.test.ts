@@ -68,6 +68,19 @@ test('an agent that does not know a parameter', async () => {
   expect(await control.status()).toEqual({ isSampling: false, logPath: '' });
 });
 
+test('an agent from before its settings could be queried: what it tells is shown', async () => {
+  const agent = new FakeControlPort();
+  const { port } = await listenAsAgent(agent);
+  const answered = agent.answer.bind(agent);
+  agent.answer = (command) => (/^[gs]et /.test(command) ? '' : answered(command));
+  const at = `127.0.0.1:${port}`;
+  expect((await runCli(['agent', at, 'status'])).stdout).toBe('sampling   no\nlog        /tmp/app.hpl\n');
+  expect((await runCli(['agent', at, 'status', '--json'])).stdout).toBe(
+    '{"isSampling":false,"logPath":"/tmp/app.hpl","intervalMin":null,"intervalMax":null,"maxFrames":null}\n',
+  );
+  expect((await runCli(['agent', at, 'get', 'maxFrames'])).stderr).toContain('does not know maxFrames');
+});
+
 /** Replies that no agent gives. */
 const HOSTILE: Readonly<Record<string, (socket: Socket) => void>> = {
   'has not answered status, and may be no agent': (socket) => socket.end(),

@@ -62,6 +62,27 @@ test('what the agent has taken replaces what was typed, and nothing else does', 
   expect(textsAfter(typed, AGENT, { ...AGENT, intervalMax: 7 })).toEqual({ ...typed, intervalMax: '7' });
 });
 
+test('an agent from before its settings could be changed has no fields for them', () => {
+  const fields = (agent: AgentState): readonly string[] => {
+    const view = { agent, problem: undefined, isAsked: false };
+    const markup = renderToStaticMarkup(createElement(AgentControls, { jvm: 'a' as JvmId, view }));
+    return Array.from(markup.matchAll(/data-testid="set-(\w+)"|(This agent is from before)/g), (found) =>
+      found.slice(1).join(''),
+    );
+  };
+  const old = { isSampling: false, logPath: 'a.hpl' };
+  expect(fields(old)).toEqual(['This agent is from before']);
+  expect(fields({ ...old, intervalMin: 2, intervalMax: 5 })).toEqual([
+    'intervalMin',
+    'intervalMax',
+    'logPath',
+  ]);
+  expect(changesOf(old, { ...textsOf(old), logPath: 'b.hpl' })).toEqual({
+    changes: { logPath: 'b.hpl' },
+    problem: undefined,
+  });
+});
+
 test('while the agent is asked no button is disabled, which would lose the focus', () => {
   const buttons = (isAsked: boolean): readonly string[] => {
     const view = { agent: AGENT, problem: undefined, isAsked };
