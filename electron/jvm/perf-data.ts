@@ -15,6 +15,7 @@ const HEADER_BYTES = 32;
 const ENTRY_BYTES = 20;
 const TYPE_BYTE = 0x42;
 const TYPE_LONG = 0x4a;
+const UTF_8 = new TextDecoder();
 
 /**
  * Reads the memory-mapped file of a HotSpot JVM, version 2 (specs: live-jvm, section 1). The JVM may be writing it, so
@@ -71,5 +72,5 @@ function textFrom(bytes: Uint8Array, from: number, end: number): string {
   if (from >= bytes.length) return '';
   const range = bytes.subarray(from, Math.min(end, bytes.length));
   const zero = range.indexOf(0);
-  return new TextDecoder().decode(zero < 0 ? range : range.subarray(0, zero));
+  return UTF_8.decode(zero < 0 ? range : range.subarray(0, zero));
 }
