@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -18,6 +18,7 @@ useBuiltProgram();
 
 const CLI = inCheckout('dist/electron/cli.cjs');
 const sharedJvm = useSharedJvm();
+const NOBODY = 65_534;
 
 for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
   testUnless(NO_JVM)(`JDK ${major}: recorded as a .jfr and in other formats, and left as found`, async () => {
@@ -140,6 +141,30 @@ testUnless(NO_JVM)(
   },
 );
 
+testUnless(NO_JVM)(
+  'the end of the terminal, or of the session, ends a recording as Ctrl+C does',
+  async () => {
+    const { pid } = await sharedJvm();
+    const recorder = await recorderOf(pid);
+    const names = async (): Promise<string> => (await recorder.list()).map(({ name }) => name).join();
+    const folder = temporaryFolder();
+    const dumps = join(folder, 'out.tdump');
+    const sampling = runCli(['record', String(pid), '-o', dumps, '-d', '1h', '--share', '100']);
+    await waitFor(() => existsSync(dumps) && statSync(dumps).size > 0, 'a dump');
+    process.emit('SIGHUP');
+    expect((await sampling).status).toBe(0);
+    expect(readFileSync(dumps, 'utf8')).toMatch(/^Leanscope sampling ended: it was stopped$/m);
+
+    const pprof = join(folder, 'out.pprof');
+    const recording = runCli(['record', String(pid), '-o', pprof, '-d', '1h']);
+    while (!(await names()).includes(`leanscope-${process.pid}-`));
+    process.emit('SIGTERM');
+    expect((await recording).status).toBe(0);
+    expect(await names()).toBe('');
+    expect(readInput(readFileSync(pprof)).decoder.damage).toBeUndefined();
+  },
+);
+
 testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays behind', async () => {
   const { pid } = await sharedJvm();
   const target = temporaryFolder();
@@ -199,6 +224,33 @@ testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is
   // The JVM could not remove it.
   expect(existsSync(repository)).toBe(false);
   expect(readInput(readFileSync(out)).decoder.damage).toBeUndefined();
+});
+
+/** Node and the program may be where only their owner gets. */
+const NO_NOBODY =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, ['-e', 'fs.accessSync(process.argv[1])', inCheckout('package.json')], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+  }).status === 0
+    ? undefined
+    : 'it needs root, and Node that another user can run';
+
+testUnless(NO_JVM ?? NO_NOBODY)('a JVM of another user is listed, and not recorded', async () => {
+  const { pid } = await sharedJvm();
+  const asNobody = (...argv: string[]): { readonly stdout: string; readonly stderr: string } =>
+    spawnSync(process.execPath, [CLI, ...argv], { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' });
+  const listed = JSON.parse(asNobody('jvms', '--json').stdout) as readonly { readonly pid: number }[];
+  expect(listed.find((jvm) => jvm.pid === pid)).toMatchObject({
+    main: 'Busy',
+    user: 'root',
+    possible: [],
+    obstacle: 'other user',
+  });
+  expect(asNobody('record', String(pid), '-o', '/tmp/never.jfr').stderr).toBe(
+    `JVM ${pid} (Busy): cannot be attached: it belongs to another user\n`,
+  );
 });
 
 testUnless(NO_JVM)('what cannot be recorded is said in one line', async () => {
