@@ -13,7 +13,7 @@ const MOST_DEPTH = SAMPLING_RANGES.depth.most;
 export const SAMPLING_OPTIONS: OptionSpecs = {
   '--interval': {
     value: 'TIME',
-    help: `dumps: the time between two of them (default ${DEFAULT_INTERVAL})`,
+    help: `dumps: the time between two of them (default ${DEFAULT_INTERVAL}); sampling ends when they have 2 GB`,
   },
   '--share': {
     value: 'PERCENT',
@@ -26,7 +26,7 @@ export const SAMPLING_OPTIONS: OptionSpecs = {
   '--thread': {
     value: 'NAME',
     repeatable: true,
-    help: 'dumps: only threads with this name, pool (http-worker-*) or /regular expression/',
+    help: 'dumps: only threads with this name, pool (http-worker-*) or /regular expression/; dumps name no thread groups',
   },
   '--states': {
     value: 'STATE,…',

@@ -18,7 +18,7 @@ export function SamplingFields(): ReactNode {
       <Field
         label="Every"
         unit="ms"
-        hint="The time between two thread dumps. They come less often if they would take more of the JVM’s time than is allowed."
+        hint="The time between two thread dumps. They come less often if they would take more of the JVM’s time than is allowed. They are kept in a temporary file; sampling ends when it has 2 GB."
         value={String(intervalMs)}
         testId="sample-interval"
         onChange={(text) => takeNumber('intervalMs', text)}
@@ -45,7 +45,7 @@ export function SamplingFields(): ReactNode {
       />
       <Field
         label="Threads"
-        hint="Names with commas between, pools as http-worker-*, or one /regular expression/; empty: all"
+        hint="Names with commas between, pools as http-worker-*, or one /regular expression/; empty: all. Thread dumps name no thread groups."
         placeholder="all"
         isWide
         value={threads.join(', ')}
