@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { SAMPLE_TYPES } from '../../../../shared/formats/jfr/sample-types.ts';
 import { RECORDED_TYPES } from '../../../../shared/facts/recording-choice.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
@@ -15,11 +16,11 @@ import {
   samplesOf,
   waitFor,
 } from '../../../support/jvm-client.ts';
-import { recorderOf } from '../../../support/listed-jvm.ts';
+import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
 import { differingLines, foldedLines, methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import type { TestClient } from '../../../support/test-client.ts';
-import { JDKS, jdkHome, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testSize } from '../../../support/test-size.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
@@ -120,54 +121,48 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     },
   );
 
-/**
- * On a busy machine a chunk may begin, be the last one, and be removed by the JVM between two looks, so that nobody can read
- * it: this needs processors that are nearly free.
- */
-const NEEDS_FREE_PROCESSORS = testSize<string | undefined>(
-  'a part of npm run test:long, because it needs nearly free processors',
-  undefined,
-);
-
-testUnless(NO_JVM ?? NEEDS_FREE_PROCESSORS)(
-  '30 busy threads, chunks of 1 MB, two programs that follow one recording: nothing is lost or read twice',
-  async () => {
-    const home = jdkHome();
-    // Small buffers of threads are many samples of allocations: a chunk is full in a second.
-    const jvm = [
-      '-XX:FlightRecorderOptions=maxchunksize=1M',
-      '-XX:TLABSize=2k',
-      '-XX:-ResizeTLAB',
-      '-Xmx64m',
-    ];
-    const { pid } = await startJvm({ home, main: 'Events', jvm, program: ['30'] });
-    const recorder = await recorderOf(pid);
-    const events = ['jdk.ObjectAllocationSample#throttle=off'];
-    await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 250, events });
-    const [{ id: recording }] = await recorder.list();
-    const followers = await Promise.all(
-      [0, 1].map(async () => {
-        const { client } = await connectToJvms(workerUrl());
-        const { id } = await entryOf(client, pid);
-        const log = await attachedBy(client, { type: 'followRecording', jvm: id, recording });
-        expect(progressOf(client).at(-1)?.state).toBe('attached');
-        return { client, log };
-      }),
-    );
-    const repository = await recorder.repository();
-    await waitFor(() => readdirSync(repository).length > 2, 'the third chunk');
-    const file = join(temporaryFolder(), 'whole.jfr');
-    await recorder.stopTo('theirs', file);
-    const summary = summaryOf(home, file);
-    const count = (event: string): number => summary.get(event) ?? 0;
-    const samples = count('jdk.ExecutionSample') + count('jdk.NativeMethodSample');
-    expect(samples).toBeGreaterThan(0);
-    for (const { client, log } of followers) {
-      await waitFor(() => hasEnded(client, log), 'the end of the recording');
-      const read = eventsOf(client, log);
-      for (const event of SAMPLE_TYPES.flatMap((type) => [...type.events.keys()]))
-        expect([event, read.get(event) ?? 0]).toEqual([event, count(event)]);
-      expect(samplesOf(client, log) + withoutStack(client, log)).toBe(samples);
-    }
-  },
-);
+for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+  testUnless(NO_JVM)(
+    `JDK ${major}: chunks of 1 MB, two windows that follow one recording: nothing is lost or read twice`,
+    async () => {
+      // Small buffers of threads are many samples of allocations: a chunk is soon full.
+      const jvm = [
+        '-XX:FlightRecorderOptions=maxchunksize=1M',
+        '-XX:TLABSize=2k',
+        '-XX:-ResizeTLAB',
+        '-Xmx64m',
+      ];
+      const { pid } = await startJvm({ home, main: 'Events', jvm, program: [testSize('2', '30')] });
+      const recorder = await recorderOf(pid);
+      const events = ['jdk.ObjectAllocationSample#throttle=off'];
+      await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 250, events });
+      // It keeps the chunks, however late the last one is looked at, and has no events of its own.
+      await (await AttachedJvm.open(listedJvm(pid))).jcmd('JFR.start name=keeper settings=none');
+      const recording = (await recorder.list()).find(({ name }) => name === 'theirs')!.id;
+      const followers = await Promise.all(
+        [0, 1].map(async () => {
+          const { client } = await connectToJvms(workerUrl());
+          const { id } = await entryOf(client, pid);
+          const log = await attachedBy(client, { type: 'followRecording', jvm: id, recording });
+          expect(progressOf(client).at(-1)?.state).toBe('attached');
+          return { client, log };
+        }),
+      );
+      const repository = await recorder.repository();
+      await waitFor(() => readdirSync(repository).length > 2, 'the third chunk');
+      const file = join(temporaryFolder(), 'whole.jfr');
+      await recorder.stopTo('theirs', file);
+      const summary = summaryOf(home, file);
+      const count = (event: string): number => summary.get(event) ?? 0;
+      const samples = count('jdk.ExecutionSample') + count('jdk.NativeMethodSample');
+      expect(samples).toBeGreaterThan(0);
+      for (const { client, log } of followers) {
+        await waitFor(() => hasEnded(client, log), 'the end of the recording');
+        const read = eventsOf(client, log);
+        for (const event of SAMPLE_TYPES.flatMap((type) => [...type.events.keys()]))
+          expect([event, read.get(event) ?? 0]).toEqual([event, count(event)]);
+        expect(samplesOf(client, log) + withoutStack(client, log)).toBe(samples);
+        expect(client.statuses.get(log)!.notes.join()).not.toContain('missing');
+      }
+    },
+  );
