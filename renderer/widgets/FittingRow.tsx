@@ -22,7 +22,8 @@ export const useLeftOut = (): number => useContext(LeftOut);
  * fit, there is the one with `data-more`, which lists them: it takes that many CSS pixels where it says how many of those
  * with `data-listed="chip"` do not fit, otherwise `data-bare`.
  *
- * Hidden elements keep their size, out of the flow, so that they can be measured; they take no focus.
+ * Hidden elements keep their size, out of the flow, so that they can be measured; they take no focus. From one that is
+ * hidden the focus goes to the list of what does not fit, and from there to what is listed when all of it fits.
  */
 export function FittingRow({ className, gap, children }: FittingRowProps): ReactNode {
   const row = useRef<HTMLDivElement>(null);
@@ -69,7 +70,22 @@ function fit(row: HTMLElement, gap: number): number {
     item.toggleAttribute('data-unfit', widths[at] === 0);
     item.style.maxWidth = isWhole || widths[at] === 0 ? '' : `${widths[at] - gap}px`;
   }
+  keepFocus(row);
   return items.filter(({ dataset }, at) => dataset.listed === 'chip' && widths[at] === 0).length;
+}
+
+/** Before the browser takes the focus from an element that was hidden. */
+function keepFocus(row: HTMLElement): void {
+  const focused = document.activeElement;
+  if (focused === null || !row.contains(focused) || isSeen(focused)) return;
+  const [list, listed, all] = ['[data-more] button', '[data-listed] button', 'button'].map((selector) => [
+    ...row.querySelectorAll<HTMLElement>(selector),
+  ]);
+  [...list, ...listed, ...all].find(isSeen)?.focus();
+}
+
+function isSeen(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
 }
 
 /** What each item takes while all of it is shown, whatever of it is shown now. */

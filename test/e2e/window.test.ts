@@ -80,6 +80,10 @@ describe('the top row', () => {
     const chip = window.part('scope-chip');
     const isShown = (): Promise<boolean[]> =>
       chip.evaluateAll((all) => all.map((each) => each.checkVisibility({ visibilityProperty: true })));
+    const focused = (): Promise<string | undefined> =>
+      window.page.evaluate(
+        () => document.activeElement?.closest<HTMLElement>('[data-testid^=scope-]')?.dataset.testid,
+      );
     const long = `pool-of-connections-to-the-database-${'of-orders-'.repeat(4)}17`;
     const show = async (...scope: readonly string[]): Promise<void> => {
       await window.page.evaluate(
@@ -124,6 +128,14 @@ describe('the top row', () => {
       expect(shown[0]).toBe(0);
       expect(shown[2], `of ${count} at 1440`).toBeGreaterThanOrEqual(Math.min(count, 2));
       expect(shown[3], `of ${count} at 2560`).toBeGreaterThanOrEqual(Math.min(count, 8));
+      // A chip that is hidden passes the focus on to the list that has it, and the list to the chips.
+      await chip.first().getByRole('button').last().focus();
+      await window.page.setViewportSize({ width: 640, height: 360 });
+      await window.settled();
+      expect(await focused(), `${count}`).toBe('scope-more');
+      await window.page.setViewportSize({ width: 2560, height: 1440 });
+      await window.settled();
+      expect(await focused(), `${count}`).toBe(shown[3] < count ? 'scope-more' : 'scope-chip');
     }
     expect(window.problems).toEqual([]);
   });
