@@ -4,7 +4,10 @@ import { setDropping, openDropped, showNotice } from '../store/actions.ts';
 import { compareWithFiles } from '../store/compare-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 
-/** Files dropped anywhere in the window are opened, with Alt as the baseline of the active log; folders cannot be. */
+/**
+ * Files dropped anywhere in the window are opened, with Alt as the baseline of the active log; folders cannot be. A
+ * dropped link is ignored: a browser would leave the page for it.
+ */
 export function useFileDrop(): void {
   useEffect(() => {
     /** Elements entered and not left by the pointer; when there are none, the drag has left the window. */
@@ -13,6 +16,14 @@ export function useFileDrop(): void {
     function hasFiles(event: DragEvent): boolean {
       return event.dataTransfer?.types.includes('Files') === true;
     }
+    /** A field takes text. */
+    function isForText(event: DragEvent): boolean {
+      return (
+        !hasFiles(event) &&
+        event.target instanceof Element &&
+        event.target.closest('input, textarea') !== null
+      );
+    }
     function onEnter(event: DragEvent): void {
       if (!hasFiles(event)) return;
       event.preventDefault();
@@ -20,9 +31,9 @@ export function useFileDrop(): void {
       setDropping(true);
     }
     function onOver(event: DragEvent): void {
-      if (!hasFiles(event) || event.dataTransfer === null) return;
+      if (event.dataTransfer === null || isForText(event)) return;
       event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
+      event.dataTransfer.dropEffect = hasFiles(event) ? 'copy' : 'none';
     }
     function onLeave(event: DragEvent): void {
       if (!hasFiles(event)) return;
@@ -32,8 +43,9 @@ export function useFileDrop(): void {
     function onDrop(event: DragEvent): void {
       inside = 0;
       setDropping(false);
-      if (!hasFiles(event) || event.dataTransfer === null) return;
+      if (event.dataTransfer === null || isForText(event)) return;
       event.preventDefault();
+      if (!hasFiles(event)) return;
       const files: File[] = [];
       for (const item of event.dataTransfer.items) {
         if (item.kind !== 'file') continue;

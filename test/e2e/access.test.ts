@@ -40,19 +40,21 @@ test('H05: the token is in no entry of the history, whether the address was type
   }
 });
 
-test('H03: a page of another site gets nothing, though the browser has the cookie', async () => {
+// The same machine by another name is another site. Another port of the same name is the same site, which has the cookie.
+test.each(['localhost', '127.0.0.1'])('H03: a page of another server, on %s, gets nothing', async (host) => {
   const { url } = await serve(goldenPath('hello'));
   const { port } = new URL(url);
   const window = await LogWindow.open(browser(), url);
   await window.samplesShown(37);
-  // The same machine by another name is another site.
-  const foreign = createServer((_request, response) => {
+  const cookies: (string | undefined)[] = [];
+  const foreign = createServer((request, response) => {
+    cookies.push(request.headers.cookie);
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>foreign</title>');
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void foreign.close());
   await once(foreign, 'listening');
   const page = await window.page.context().newPage();
-  await page.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
+  await page.goto(`http://${host}:${(foreign.address() as AddressInfo).port}/`);
   const got = await page.evaluate(async (origin) => {
     const settled = (element: HTMLElement): Promise<string> =>
       new Promise((resolve) => {
@@ -79,6 +81,8 @@ test('H03: a page of another site gets nothing, though the browser has the cooki
     };
   }, `http://127.0.0.1:${port}`);
   expect(Object.values(got)).toEqual(Object.values(got).map(() => 'nothing'));
+  // Cookies have no port: on the same host, the requests above had it.
+  expect(cookies.some((cookie) => cookie?.includes('leanscope'))).toBe(host === '127.0.0.1');
   // Nor by a form that leads there.
   const posted = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.evaluate((target) => {

@@ -60,6 +60,31 @@ describe('input that is no whole log', () => {
     await retry.press('Enter');
     await window.samplesShown(37);
   });
+
+  test('D17: for a link or a part of a page that is dropped, the browser does not leave the page', async () => {
+    const window = await open([goldenPath('hello')]);
+    await window.samplesShown(37);
+    const prevented = await window.page.evaluate(() => {
+      const field = document.body.appendChild(document.createElement('input'));
+      const dropped = (type: string, on: Element, kind: string, data: string): string => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData(kind, data);
+        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+        on.dispatchEvent(event);
+        return `${type}: ${event.defaultPrevented ? 'prevented' : 'left to the browser'}`;
+      };
+      const page = ['dragover', 'drop'].flatMap((type) => [
+        dropped(type, document.body, 'text/uri-list', 'http://127.0.0.1/'),
+        dropped(type, document.body, 'text/html', '<a href="http://127.0.0.1/">x</a>'),
+      ]);
+      return { page, field: dropped('drop', field, 'text/plain', 'Cart') };
+    });
+    expect(prevented).toEqual({
+      page: ['dragover: prevented', 'dragover: prevented', 'drop: prevented', 'drop: prevented'],
+      field: 'drop: left to the browser',
+    });
+    await window.samplesShown(37);
+  });
 });
 
 test('a part that could not be loaded says so in its place, and comes when it is tried again', async () => {
