@@ -1,3 +1,5 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_LINE_BYTES } from '../../../../shared/bytes/line-splitter.ts';
@@ -5,6 +7,8 @@ import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregat
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import { runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { WatchedLog } from '../../../support/watched-log.ts';
 
 const CHUNK = 1 << 16;
 
@@ -111,6 +115,30 @@ describe('B18: a line of many megabytes', () => {
       ['1 line of more than 33.6 MB skipped.'],
     ]);
     expect(reader.bytes).toEqual({ accepted: 14, skipped: length, pending: 0 });
+  });
+
+  test('of a file that grows, also where it stands still in between', async () => {
+    const path = join(temporaryFolder(), 'a.collapsed');
+    writeFileSync(path, 'a.B.c;a.B.d 3\n');
+    const watched = new WatchedLog(path);
+    await watched.clock.pass(3_000);
+    const counted = countBytes();
+    const piece = 'x'.repeat(1 << 17);
+    const pieces = 100;
+    for (let at = 0; at < pieces; at++) {
+      appendFileSync(path, piece);
+      // Looked at, as idle too: its last line is then shown as it is.
+      await watched.clock.pass(at % 10 === 0 ? 3_000 : 100);
+      if (at % 10 === 0) expect(watched.state).toBe('idle');
+    }
+    vi.restoreAllMocks();
+    const length = pieces * piece.length;
+    expect(watched.status).toMatchObject({ acceptedBytes: 14, pendingBytes: length, samples: 3 });
+    expect(counted.searched).toBeLessThan(3 * length);
+    expect(counted.copied).toBeLessThan(6 * length);
+    appendFileSync(path, '\na.B.c;a.B.e 4\n');
+    await watched.clock.pass(3_000);
+    expect(watched.status.samples).toBe(7);
   });
 
   test('a long line in UTF-16 counts with its bytes in the file', () => {
