@@ -1,7 +1,7 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed or stands still, of traces, of damaged logs, of scopes, of time ranges, of merged logs, of logs in pieces, and
- * of who gets access, as in `npm test`, but with up to a hundred times as many cases, or larger ones
+ * killed or stands still, of a page that unpacks gigabytes, of traces, of damaged logs, of scopes, of time ranges, of
+ * merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to a hundred times as many cases, or larger ones
  * (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
  * them only here.
  * `SEED=n` repeats a run.
@@ -22,6 +22,7 @@ const { status } = spawnSync(
     'preallocated-log.test',
     'kills.test',
     'suspended-page.test',
+    'page-memory.test',
     'trace-listener.test',
     'property/scope.test',
     'property/aggregate.test',
