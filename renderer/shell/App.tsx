@@ -79,6 +79,7 @@ export function App({
     host.onCommand((command) => {
       if ((command === 'undo' || command === 'redo') && isTextField(document.activeElement)) {
         // As the keys do there. Nothing else undoes what was typed.
+        // oxlint-disable-next-line typescript/no-deprecated
         document.execCommand(command);
         return;
       }
