@@ -303,6 +303,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const updated = {
     ...log,
     status,
+    hasGrown: log.hasGrown || hasMore(log.status, status),
     // Samples that the failed reader read and did not send will not arrive.
     readUpTo: status.state === 'failed' ? undefined : upTo,
   };
@@ -314,7 +315,14 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   const elapsed = now - pace.at;
   if (elapsed < RATE_WINDOW_MS) return updated;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...updated, rate, pace: here, hasGrown: log.hasGrown || rate > 0 };
+  return { ...updated, rate, pace: here };
+}
+
+/** The file has gained samples, and not only a part of it been read. */
+function hasMore(before: LogStatus | undefined, { epoch, samples }: LogStatus): boolean {
+  return (
+    before !== undefined && before.state !== 'reading' && before.epoch === epoch && samples > before.samples
+  );
 }
 
 /** The new status with the old objects where they are equal, so that components need not render again. */

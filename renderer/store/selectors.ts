@@ -270,11 +270,13 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
 
 /**
  * What is on screen stands still while the log goes on: a range in scope has an end, or nothing is delivered, where
- * samples have no times. In a log that has not grown, a range is a range.
+ * samples have no times. A range of a log that has not grown is no more than that, unless it was frozen.
  */
 export function isFrozen(log: LogView): boolean {
-  const goesOn = log.status?.state === 'live' || log.hasGrown;
-  return log.holdsDelivery || (log.hostLog !== undefined && goesOn && fixedEnd(log) !== undefined);
+  const { holdsDelivery, hostLog, frozenBy, hasGrown, status } = log;
+  const end = fixedEnd(log);
+  if (holdsDelivery || hostLog === undefined || end === undefined) return holdsDelivery;
+  return frozenBy?.to === end || hasGrown || status?.state === 'live';
 }
 
 /** Samples that the log has gained since the view was frozen; undefined: it is not known of a range that was dragged. */

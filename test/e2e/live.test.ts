@@ -274,7 +274,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
   };
   await window.part('pane-flat').locator('[data-index]').nth(3).click();
   let at = 400_000;
-  while ((await window.part('recent').count()) === 0) {
+  while ((await window.part('average-rate').count()) === 0) {
     await grow(at, at + 6_000);
     at += 6_000;
   }

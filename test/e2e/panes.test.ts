@@ -125,7 +125,7 @@ test('Ctrl+C copies a row with its numbers, or a frame; the menu copies name and
   await window.page.keyboard.press('Shift+F10');
   await window.page.getByRole('menuitem', { name: 'Copy subtree as text' }).click();
   const subtree = (await copied(/^ *Total %/)).split('\n');
-  expect(subtree[0]).toMatch(/Total % +Self % .* Method$/);
+  expect(subtree[0]).toMatch(/Total % of all +Self % of all .* Method$/);
   expect(subtree[1]).toContain(name);
   expect(subtree.length).toBeGreaterThan(3);
   await window.showPane('flame');
@@ -133,7 +133,7 @@ test('Ctrl+C copies a row with its numbers, or a frame; the menu copies name and
   await window.settled();
   await window.page.locator('.flame-canvas').focus();
   await window.page.keyboard.press('Control+c');
-  expect(await copied(/^java.lang.Thread.run\t/)).toMatch(/\t[\d,]+ samples \([\d.]+ %\)/);
+  expect(await copied(/^java.lang.Thread.run\t/)).toMatch(/\t[\d,]+ samples \([\d.]+ % of all\)/);
   expect(window.problems).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
-import { goldenLog, goldenPath } from '../support/read-log.ts';
+import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
 import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
@@ -200,6 +200,9 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(await inRange()).toBe(before);
   expect(rangeOptions(window)).toEqual(options);
   appendFileSync(path, LOG.subarray(900_000, 1_000_000));
+  await window.samplesShown(
+    readLog(LOG.subarray(0, 1_000_000), 1e6, { samples: true }).profile.samples!.length,
+  );
   await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('last 10 s');

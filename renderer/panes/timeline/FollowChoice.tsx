@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import { chooseRange, endRangeNow } from '../../store/time-actions.ts';
-import { mayGrow } from '../../store/selectors.ts';
+import { isFrozen, mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 
 const SECOND = 1e9;
@@ -24,7 +24,7 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const isGrowing = log.status?.state === 'live' || log.status?.state === 'reading';
   // A log that pauses goes on: the choice stays, also beside a range that stands still.
   const grows = isGrowing || (log.hasGrown && mayGrow(log));
-  if (!grows && range?.kind !== 'latest') return null;
+  if (!grows && !isFrozen(log) && range?.kind !== 'latest') return null;
   const chosen = choiceOf(range);
   const isOther = range?.kind === 'latest' && !CHOICES.some(({ ns }) => ns === range.ns);
   return (

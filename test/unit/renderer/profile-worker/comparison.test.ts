@@ -340,7 +340,7 @@ test('a comparison is exported by what the panes compare; what a file cannot hav
     });
     driven.ask({
       type: 'export',
-      job: { ...JOB, compared, theme: 'light', names: { base: 'a', next: 'b' } } as never,
+      job: { ...JOB, format: 'flat', compared, theme: 'light', names: { base: 'a', next: 'b' } } as never,
     });
     const files: EventOf<'exported'>[] = [];
     runExport(driven.last('exportSource').source, (event) => {

@@ -70,6 +70,9 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'reading' }, { ...until9, hasGrown: true }))).toBe('frozen: frozen');
   // A range of a log that does not grow, or of which more is still being read, is just a range.
   expect(chip(viewOf({ state: 'idle' }, until9))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle', samples: 40 }, { ...until9, ...ofRun, frozenBy }))).toBe(
+    'frozen: frozen',
+  );
   expect(chip(viewOf({ state: 'reading', readBytes: 428 }, until9))).toBe('busy: reading 42 %');
 });
 
