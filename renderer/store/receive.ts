@@ -318,10 +318,13 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
   return { ...updated, rate, pace: here };
 }
 
-/** The file has gained samples, and not only a part of it been read. */
-function hasMore(before: LogStatus | undefined, { epoch, samples }: LogStatus): boolean {
+/** The file has become longer since it was read: the last sample of one that rests may be counted late. */
+function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus): boolean {
   return (
-    before !== undefined && before.state !== 'reading' && before.epoch === epoch && samples > before.samples
+    before !== undefined &&
+    before.state !== 'reading' &&
+    before.epoch === epoch &&
+    fileBytes > before.fileBytes
   );
 }
 

@@ -72,7 +72,7 @@ export interface LogView {
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate: number | undefined;
   readonly pace: Pace | undefined;
-  /** Samples were added while the window was open, beyond those that were being read. */
+  /** The file has become longer while the window was open. */
   readonly hasGrown: boolean;
   /** Epoch that the mirror shows; the status may be ahead. */
   readonly shownEpoch: Epoch | undefined;
