@@ -23,6 +23,8 @@ export class CountingSink implements SampleSink {
   /** Nodes are numbered but not stored: the same path may get several numbers. */
   #nodeCount = 0;
 
+  /** Samples with a time. */
+  #times = 0;
   /** Bytes that the decoder holds; those that it keeps are never released. */
   #heldBytes = 0;
 
@@ -49,12 +51,19 @@ export class CountingSink implements SampleSink {
   };
 
   /** No work of its own: a sample or a stack follows. */
-  takenAt(base: bigint | undefined, offset: number | bigint): void {
-    moment(base ?? 0n, offset);
+  /** A quarter of the work may be samples with a time: those that one event stands for end there, as memory would. */
+  get timesAllowed(): number {
+    return Math.max(0, (this.#limit >> 2) - this.#times);
   }
+
+  readonly takenAt = (base: bigint | undefined, offset: number | bigint): void => {
+    this.#times++;
+    moment(base ?? 0n, offset);
+  };
 
   addTimes(base: bigint, { length, ticks, clock, group, value }: GroupedTimes, nodes: Int32Array): void {
     this.#spend(1 + length + nodes.length);
+    this.#times += length;
     moment(base, 0);
     if (!Object.values(clock).every(Number.isFinite)) throw new Error(`a clock of ${JSON.stringify(clock)}`);
     for (const node of nodes) if (node !== NONE) below('node', node, this.#nodeCount);
