@@ -275,7 +275,8 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
 export function isFrozen(log: LogView): boolean {
   const { holdsDelivery, hostLog, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
-  if (holdsDelivery || hostLog === undefined || end === undefined) return holdsDelivery;
+  if (holdsDelivery) return true;
+  if (hostLog === undefined || end === undefined) return false;
   return frozenBy?.to === end || hasGrown || status?.state === 'live';
 }
 
