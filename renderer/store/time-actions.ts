@@ -31,14 +31,13 @@ export function endRangeNow(): void {
 export function toggleFreeze(): void {
   const log = activeLog(useWindow.getState());
   if (log?.hostLog === undefined) return;
-  const { client } = services();
   if (log.holdsDelivery) {
-    client.resume(log.hostLog);
+    services().client.resume(log.hostLog);
     changeActive((view) => ({ ...view, holdsDelivery: false }));
   } else if (fixedEnd(log) !== undefined) changeActive(withoutEnd);
   else if (log.timeline !== undefined) changeActive(withEndNow);
   else {
-    client.freeze(log.hostLog);
+    services().client.freeze(log.hostLog);
     changeActive((view) => ({ ...view, holdsDelivery: true }));
   }
 }
