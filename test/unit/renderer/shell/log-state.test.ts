@@ -142,6 +142,17 @@ test('details count what the top row has no space for', () => {
   expect(facts).toContain('Methods: 1,200');
 });
 
+test('samples that came before the first status are counted', () => {
+  const summary = profileSummary({ samples: 20, threads: 3, methods: 1_200, nodes: 5 });
+  const log = { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), summary };
+  expect(logFacts(log).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    'Samples: 20',
+    'Threads: 3',
+    'Methods: 1,200',
+    'Call nodes: 5',
+  ]);
+});
+
 test('what is being read, or is on its way, is waited for without a word', () => {
   const summary = profileSummary({ threads: 0, methods: 0, nodes: 0 });
   expect(awaitsSamples(newLogView('host:1', 1 as LogId, 'a', ''))).toBe(false);
