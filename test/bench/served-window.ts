@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { COMMAND } from './checkout.ts';
 import { type PageRecord, recordPage } from './page-recorder.ts';
@@ -15,6 +16,8 @@ export class ServedProgram {
   readonly browser: Browser;
   /** From the start of the process to the address on its standard output, ms. */
   readonly readyMs: number;
+  /** Where its threads are asked by the protocol of Node's inspector; undefined: it was not started for that. */
+  readonly debuggerUrl: string | undefined;
   readonly #stop: () => Promise<void>;
 
   private constructor(
@@ -22,26 +25,32 @@ export class ServedProgram {
     pid: number,
     browser: Browser,
     readyMs: number,
+    debuggerUrl: string | undefined,
     stop: () => Promise<void>,
   ) {
     this.url = url;
     this.pid = pid;
     this.browser = browser;
     this.readyMs = readyMs;
+    this.debuggerUrl = debuggerUrl;
     this.#stop = stop;
   }
 
-  /** `recent`: logs that the start page lists; `allowsAttach`: it lists JVMs, too. */
+  /**
+   * `recent`: logs that the start page lists; `allowsAttach`: it lists JVMs, too; `isInspected`: its threads can be asked.
+   */
   static async start(
     bench: Bench,
     {
       files = [],
       recent = [],
       allowsAttach = false,
+      isInspected = false,
     }: {
       readonly files?: readonly string[];
       readonly recent?: readonly string[];
       readonly allowsAttach?: boolean;
+      readonly isInspected?: boolean;
     },
   ): Promise<ServedProgram> {
     const browser = await launchBrowser(bench);
@@ -54,9 +63,14 @@ export class ServedProgram {
     const startedAt = performance.now();
     const server = spawn(
       process.execPath,
-      [COMMAND, 'serve', '--no-open', ...(allowsAttach ? ['--attach'] : []), ...files],
+      [
+        ...(isInspected ? ['--inspect=127.0.0.1:0'] : []),
+        ...[COMMAND, 'serve', '--no-open'],
+        ...(allowsAttach ? ['--attach'] : []),
+        ...files,
+      ],
       {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', isInspected ? 'pipe' : 'inherit'],
         env: { ...process.env, XDG_CONFIG_HOME: settings, APPDATA: settings },
       },
     );
@@ -67,18 +81,25 @@ export class ServedProgram {
       await ended;
       rmSync(settings, { recursive: true, force: true });
     };
-    try {
-      const url = await new Promise<string>((resolve, reject) => {
+    /** The first text of this form in an output. */
+    const printed = (output: Readable, form: RegExp): Promise<string> =>
+      new Promise((resolve, reject) => {
         let text = '';
-        server.stdout.on('data', (piece: Buffer) => {
+        output.on('data', (piece: Buffer) => {
           text += piece.toString();
-          const address = /http:\/\/\S+(?=\n)/.exec(text)?.[0];
-          if (address !== undefined) resolve(address);
+          const found = form.exec(text)?.[0];
+          if (found !== undefined) resolve(found);
         });
         server.once('error', reject);
         server.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
       });
-      return new ServedProgram(url, server.pid ?? 0, browser, performance.now() - startedAt, stop);
+    try {
+      const [url, debuggerUrl] = await Promise.all([
+        printed(server.stdout!, /http:\/\/\S+(?=\n)/),
+        server.stderr === null ? undefined : printed(server.stderr, /ws:\/\/\S+(?=\n)/),
+      ]);
+      const readyMs = performance.now() - startedAt;
+      return new ServedProgram(url, server.pid ?? 0, browser, readyMs, debuggerUrl, stop);
     } catch (error) {
       await stop();
       throw error;

@@ -4,13 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RecordOutput } from '../../support/log-writer/record-output.ts';
 import { StackPool } from '../../support/log-writer/stack-pool.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
+import { type LiveObjects, liveObjectsOfNode, liveObjectsOfPage } from '../live-objects.ts';
 import { median } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ownBytes, rendererPids, ServedProgram } from '../served-window.ts';
 
 const MB_PER_HOUR = 1;
-const MINUTES = Number(process.env.SOAK_MINUTES ?? 480);
-const SAMPLES_PER_SECOND = 4;
+/** A growth is one between two looks of the second half. */
+const MINUTES = Math.max(4, Number(process.env.SOAK_MINUTES ?? 480));
+/** The growth is that of an hour with four samples a second: more of them take less time. */
+const SAMPLES_PER_HOUR = 4 * 3600;
+const SAMPLES_PER_SECOND = Number(process.env.SOAK_SAMPLES ?? 4);
 const FRAMES = 64;
 const THREADS = 8;
 const STACKS = 2_000;
@@ -19,7 +23,7 @@ const ROUNDS_AT_FIRST = 5;
 
 /**
  * Eight hours of a log that grows, with a window open (docs/reliability.md, D22). Its stacks repeat, so that memory may
- * grow by the times of samples only: 24 bytes each, 0.35 MB an hour.
+ * grow by the times of samples only: 24 bytes each, 0.35 MB an hour in the page, and as much in the host.
  */
 export const SOAK_ROWS: readonly BenchRow[] = [
   {
@@ -33,9 +37,13 @@ export const SOAK_ROWS: readonly BenchRow[] = [
 
 /** What host and page have at one moment. */
 interface Look {
+  /** Samples so far, in hours of four a second. */
   readonly hours: number;
   readonly hostMB: number;
   readonly pageMB: number;
+  /** Objects in use, after a collection of garbage. */
+  readonly hostLiveMB: number;
+  readonly pageLiveMB: number;
   readonly descriptors: number;
 }
 
@@ -43,18 +51,24 @@ async function soak(bench: Bench): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(bench.folder, 'soak-'));
   const log = new GrowingLog(join(folder, 'soak.hpl'));
   log.append(STACKS * ROUNDS_AT_FIRST);
-  const program = await ServedProgram.start(bench, { files: [log.path] });
+  const program = await ServedProgram.start(bench, { files: [log.path], isInspected: true });
   const looks: Look[] = [];
+  const live: LiveObjects[] = [];
   try {
     const shown = await program.openPage();
     await shown.page.goto(program.url);
     await shown.showsSamples(STACKS * ROUNDS_AT_FIRST);
+    live.push(await liveObjectsOfNode(program.debuggerUrl ?? ''), await liveObjectsOfPage(shown.page));
     const startedAt = performance.now();
     for (let second = 1; second <= MINUTES * 60; second++) {
       await pause(Math.max(0, startedAt + second * 1000 - performance.now()));
       log.append(SAMPLES_PER_SECOND);
       if (second % 60 === 0) {
-        const look = await lookAt(program, (performance.now() - startedAt) / 3.6e6);
+        const hours = (second * SAMPLES_PER_SECOND) / SAMPLES_PER_HOUR;
+        const [hostLiveMB, pageLiveMB] = await Promise.all(
+          live.map(async ({ bytes }) => (await bytes()) / 1e6),
+        );
+        const look = { hours, hostLiveMB, pageLiveMB, ...(await lookAt(program)) };
         looks.push(look);
         bench.say(JSON.stringify(look));
       }
@@ -62,6 +76,7 @@ async function soak(bench: Bench): Promise<readonly Figure[]> {
     // Every sample has arrived: what was measured is not a window that stood still.
     await shown.showsSamples(log.samples);
   } finally {
+    await Promise.all(live.map(({ close }) => close()));
     await program.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,6 +93,18 @@ async function soak(bench: Bench): Promise<readonly Figure[]> {
     {
       id: 'page, growth an hour in the second half',
       value: growth(({ pageMB }) => pageMB),
+      unit: 'MB',
+      goal: MB_PER_HOUR,
+    },
+    {
+      id: 'objects of the host, the same',
+      value: growth(({ hostLiveMB }) => hostLiveMB),
+      unit: 'MB',
+      goal: MB_PER_HOUR,
+    },
+    {
+      id: 'objects of the page, the same',
+      value: growth(({ pageLiveMB }) => pageLiveMB),
       unit: 'MB',
       goal: MB_PER_HOUR,
     },
@@ -124,10 +151,9 @@ class GrowingLog {
   }
 }
 
-async function lookAt(program: ServedProgram, hours: number): Promise<Look> {
+async function lookAt(program: ServedProgram): Promise<Pick<Look, 'hostMB' | 'pageMB' | 'descriptors'>> {
   const pages = await rendererPids(program.browser);
   return {
-    hours,
     hostMB: (ownBytes(program.pid) ?? NaN) / 1e6,
     pageMB: pages.reduce((sum, pid) => sum + (ownBytes(pid) ?? 0), 0) / 1e6,
     descriptors: readdirSync(`/proc/${program.pid}/fd`).length,
