@@ -64,18 +64,12 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     if (bytes.length === 0) return;
     this.#trace.resume();
     this.#length += bytes.length;
-    this.#read(bytes, false);
+    this.#read(bytes);
     this.#trace.emit();
   }
 
   emitOpen(ended: boolean): void {
-    if (!ended) return;
-    // Decide with too few bytes where the messages begin and what their sizes include.
-    if (this.damage === undefined && (!this.#isInMessages || this.#sizesIncludeHeader === undefined)) {
-      this.#trace.resume();
-      this.#read(new Uint8Array(0), true);
-    }
-    this.#trace.end();
+    if (ended) this.#trace.end();
   }
 
   get bytes(): ByteAccount {
@@ -88,7 +82,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     return this.#trace.facts(this.#notes(), this.#properties(), this.#unknown);
   }
 
-  #read(chunk: Uint8Array, ended: boolean): void {
+  #read(chunk: Uint8Array): void {
     if (this.damage !== undefined) return;
     let bytes = chunk;
     if (this.#toSkip > 0) {
@@ -100,19 +94,19 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
     let at = 0;
     if (!this.#isInMessages) {
-      const start = this.#readHeader(joined, view, ended);
+      const start = this.#readHeader(joined, view);
       if (start === undefined) {
         this.#carry.keep(joined, this.#accepted);
         return;
       }
       at = start;
     }
-    at = this.#readMessages(joined, view, at, ended);
+    at = this.#readMessages(joined, view, at);
     this.#carry.keep(joined, at);
   }
 
   /** The offset of the first message; undefined if more bytes are needed, or after damage. */
-  #readHeader(bytes: Uint8Array, view: DataView, ended: boolean): number | undefined {
+  #readHeader(bytes: Uint8Array, view: DataView): number | undefined {
     if (bytes.length < HEADER_BYTES) return undefined;
     const header = readHeader(bytes, view);
     if (header === undefined) {
@@ -125,12 +119,12 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     this.#header = header;
     let start = HEADER_BYTES;
     if (dataOffset > HEADER_BYTES && dataOffset <= MAX_DATA_OFFSET) {
-      if (bytes.length < dataOffset && !ended) return undefined;
+      if (bytes.length < dataOffset) return undefined;
       // System messages may come before the data; other bytes are skipped.
       const isMessages = [true, false].some((includesHeader) =>
-        messagesEndAt(view, HEADER_BYTES, Math.min(dataOffset, bytes.length), littleEndian, includesHeader),
+        messagesEndAt(view, HEADER_BYTES, dataOffset, littleEndian, includesHeader),
       );
-      if (bytes.length >= dataOffset && !isMessages) start = dataOffset;
+      if (!isMessages) start = dataOffset;
     }
     this.#isInMessages = true;
     this.#accepted = HEADER_BYTES;
@@ -138,10 +132,10 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   }
 
   /** Reads the complete messages from `from` on; returns the offset after them. */
-  #readMessages(bytes: Uint8Array, view: DataView, from: number, ended: boolean): number {
+  #readMessages(bytes: Uint8Array, view: DataView, from: number): number {
     const little = this.#reader.littleEndian;
     let at = from;
-    this.#sizesIncludeHeader ??= sizesIncludeHeader(this.#reader, this.#event, { bytes, view, from, ended });
+    this.#sizesIncludeHeader ??= sizesIncludeHeader(this.#reader, this.#event, { bytes, view, from });
     const includesHeader = this.#sizesIncludeHeader;
     if (includesHeader === undefined) return at;
     while (at + MESSAGE_HEADER_BYTES <= bytes.length) {
@@ -246,10 +240,17 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     if (this.#lateFrequencies > 0)
       notes.push('The clock frequency comes after the first times, and counts for them, too.');
     const pending = this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
-    if (pending > 0)
-      notes.push(
-        `The last message is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`,
-      );
+    if (pending > 0) notes.push(this.#pendingNote(pending));
     return notes;
+  }
+
+  /** `pending`: bytes that are not read yet. */
+  #pendingNote(pending: number): string {
+    const header = this.#header;
+    if (header !== undefined && !this.#isInMessages)
+      return `The file ends before its messages, which begin at byte ${header.dataOffset}.`;
+    if (header !== undefined && this.#sizesIncludeHeader === undefined)
+      return `Too few messages to tell whether their sizes include their headers: ${formatQuantity(pending, 'byte')} not read.`;
+    return `The last message is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`;
   }
 }

@@ -1,32 +1,33 @@
-import { MAX_MESSAGE_ID, messageOfId } from '../../tptp/messages.ts';
+import { ENCODING_ID, FREQUENCY_ID, MAX_MESSAGE_ID, messageOfId } from '../../tptp/messages.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 /** Id and size of a message, before its body. */
 export const MESSAGE_HEADER_BYTES = 6;
 /** Number of bytes in which known messages are counted if the size of the first one does not decide. */
-export const EXAMINED_BYTES = 1 << 14;
+const EXAMINED_BYTES = 1 << 14;
+/** So many more known messages decide earlier. One may be by chance. */
+const DECIDING_LEAD = 2;
 
 /** Bytes of consecutive messages; the first begins at `from`. */
 interface MessageBytes {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly from: number;
-  /** No more bytes will come. */
-  readonly ended: boolean;
 }
 
 /**
  * Whether the sizes of messages include their header of six bytes; the format's document says both (specs: tptp,
  * section 6). The first message decides, if it is known and its body has the size in one of the two meanings. Otherwise
- * the meaning with more known messages in the first bytes is taken; undefined while there are not enough bytes.
+ * the meaning with more known messages is taken. Undefined while there are not enough bytes, also at the end of the file:
+ * the answer follows from the first bytes alone, so that a trace that pauses there and goes on is read as if it had not.
  */
 export function sizesIncludeHeader(
   reader: MessageReader,
   event: TraceEvent,
   messages: MessageBytes,
 ): boolean | undefined {
-  const { bytes, view, from, ended } = messages;
+  const { bytes, view, from } = messages;
   const little = reader.littleEndian;
   if (bytes.length - from < MESSAGE_HEADER_BYTES) return undefined;
   const message = messageOfId(view.getUint16(from, little));
@@ -43,18 +44,17 @@ export function sizesIncludeHeader(
     );
     if (lengths.includes(size - MESSAGE_HEADER_BYTES)) return true;
     if (lengths.includes(size)) return false;
-  } else if (id === 1) {
+  } else if (id === ENCODING_ID) {
     // The body is the name of the encoding, a text.
     const end = bytes.indexOf(0, from + MESSAGE_HEADER_BYTES);
     const length = end + 1 - from - MESSAGE_HEADER_BYTES;
     if (end >= 0 && length === size - MESSAGE_HEADER_BYTES) return true;
     if (end >= 0 && length === size) return false;
-  } else if (id === 2) {
+  } else if (id === FREQUENCY_ID) {
     if (size === MESSAGE_HEADER_BYTES + 8) return true;
     if (size === 8) return false;
   }
-  if (!ended && bytes.length - from < EXAMINED_BYTES) return undefined;
-  return knownMessages(messages, little, true) >= knownMessages(messages, little, false);
+  return meaningWithMoreKnown(messages, little);
 }
 
 /** Whether consecutive messages from `from` on end exactly at `to`. */
@@ -75,19 +75,24 @@ export function messagesEndAt(
   return at === to;
 }
 
-function knownMessages(
-  { bytes, view, from }: MessageBytes,
-  little: boolean,
-  includesHeader: boolean,
-): number {
-  const end = Math.min(bytes.length, from + EXAMINED_BYTES);
-  let count = 0;
-  for (let at = from; at + MESSAGE_HEADER_BYTES <= end;) {
+/** Reads the messages in both meanings at once, always the one that begins first. */
+function meaningWithMoreKnown({ bytes, view, from }: MessageBytes, little: boolean): boolean | undefined {
+  const limit = from + EXAMINED_BYTES;
+  const including = { at: from, known: 0 };
+  const excluding = { at: from, known: 0 };
+  for (;;) {
+    const lead = including.known - excluding.known;
+    const walk = including.at < excluding.at ? including : excluding;
+    const { at } = walk;
+    if (Math.abs(lead) >= DECIDING_LEAD || at + MESSAGE_HEADER_BYTES > limit) return lead >= 0;
+    if (at + MESSAGE_HEADER_BYTES > bytes.length) return undefined;
     const id = view.getUint16(at, little);
-    const size = view.getUint32(at + 2, little);
-    if (id > MAX_MESSAGE_ID || (includesHeader && size < MESSAGE_HEADER_BYTES)) break;
-    if (id === 1 || id === 2 || messageOfId(id) !== undefined) count++;
-    at += includesHeader ? size : size + MESSAGE_HEADER_BYTES;
+    const size = view.getUint32(at + 2, little) + (walk === including ? 0 : MESSAGE_HEADER_BYTES);
+    const isPossible = id <= MAX_MESSAGE_ID && size >= MESSAGE_HEADER_BYTES;
+    if (isPossible && isKnown(id)) walk.known++;
+    walk.at = isPossible ? at + size : limit;
   }
-  return count;
 }
+
+const isKnown = (id: number): boolean =>
+  id === ENCODING_ID || id === FREQUENCY_ID || messageOfId(id) !== undefined;
