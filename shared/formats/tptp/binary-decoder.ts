@@ -70,6 +70,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   emitOpen(ended: boolean): void {
     if (ended) this.#trace.end();
+    else this.#trace.pause();
   }
 
   get bytes(): ByteAccount {

@@ -72,6 +72,9 @@ const MONITOR_THREAD = attributeIndex(MONITOR_WAIT, 'threadIdRef');
 const MONITOR_TIME = attributeIndex(MONITOR_WAIT, 'time');
 const TRACE_END_TIME = attributeIndex(TRACE_END, 'time');
 
+/** Most open calls, and threads, that `pause` ends: it is called for each piece of the trace. */
+const MOST_RUNNING = 10_000;
+
 const FIRST_ID = MESSAGES[0].id;
 const VALUES = ['wall', 'cpu'] as const;
 
@@ -174,11 +177,22 @@ export class TraceReader implements EventReceiver {
     this.builder.emit();
   }
 
-  /** Undoes `end`, because more events follow. */
+  /** Ends all open calls provisionally, unless there are very many: those are counted once the trace rests. */
+  pause(): void {
+    let running = 0;
+    for (const { calls, aggregated } of this.threads.all) {
+      running += 1 + calls.length + aggregated.length;
+      if (running > MOST_RUNNING) return;
+    }
+    this.builder.endProvisionally(this.threads.all);
+  }
+
+  /** Undoes `pause` and `end`, because more events follow. */
   resume(): void {
     this.builder.resume();
   }
 
+  /** No more events are expected. */
   end(): void {
     this.names.end();
     this.builder.endProvisionally(this.threads.all);

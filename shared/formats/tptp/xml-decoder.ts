@@ -28,6 +28,7 @@ export class XmlTraceDecoder implements ProfileDecoder {
 
   emitOpen(ended: boolean): void {
     if (ended) this.#trace.end();
+    else this.#trace.pause();
   }
 
   get bytes(): ByteAccount {
