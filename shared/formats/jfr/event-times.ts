@@ -1,4 +1,8 @@
 import { grown } from '../../profile/columns.ts';
+import { RowBytes, type TableMemory } from './table-memory.ts';
+
+/** Rows for which memory is taken from the budget at a time. */
+const ROW_BLOCK = 1024;
 
 /**
  * When each sample of a chunk was taken, in the order of the chunk; 12 bytes per sample. Events of some types have a
@@ -19,10 +23,18 @@ export class EventTimes {
   value: Float64Array<ArrayBuffer> | undefined;
   /** How many samples the event stands for; undefined: one each. */
   count: Int32Array<ArrayBuffer> | undefined;
+  readonly #memory: TableMemory | undefined;
+  /** Rows for which memory was taken from the budget. It is kept for the next chunk. */
+  #heldRows = 0;
+
+  /** `memory`: what counts the rows; undefined for a table for which there is memory anyway. */
+  constructor(memory: TableMemory | undefined) {
+    this.#memory = memory;
+  }
 
   add(ticks: number, group: number, value: number, count: number): void {
     const row = this.length;
-    if (row === this.group.length) this.reserve(row + 1);
+    if (row >= this.#heldRows) this.hold(row + 1);
     this.length++;
     if (count !== 1) this.count ??= new Int32Array(this.group.length).fill(1, 0, row);
     if (this.count !== undefined) this.count[row] = count;
@@ -32,7 +44,21 @@ export class EventTimes {
     this.group[row] = group;
   }
 
-  /** Reserves capacity for so many rows. */
+  /**
+   * Makes room for so many rows in the table and in the memory budget. If that is refused, the chunk is read no further.
+   */
+  hold(rows: number): void {
+    if (rows <= this.#heldRows) return;
+    const held = rows + ROW_BLOCK;
+    this.#memory?.take((held - this.#heldRows) * RowBytes.time);
+    this.#heldRows = held;
+    this.reserve(held);
+  }
+
+  /**
+   * Reserves capacity for so many rows, because copying the columns costs more than what is never written. The budget
+   * counts the rows that are used, so that what is read does not depend on estimates.
+   */
   reserve(rows: number): void {
     if (rows <= this.group.length) return;
     const capacity = Math.max(rows, 2 * this.group.length);
@@ -64,7 +90,8 @@ export class EventTimes {
   /**
    * The same with a row for each sample: those of one event follow each other every `period` ticks from its start on, and
    * share its value. Samples of an event that stands for several are left out if `allows` does not let them through;
-   * `rows`: what the table has without them, with the samples of all events that stand for one.
+   * `rows`: what the table has without them, with the samples of all events that stand for one. The new table is needed
+   * until the sink has the samples, and takes no more memory than there.
    */
   repeated(period: number, allows: (count: number, rows: number) => boolean): EventTimes {
     const { count } = this;
@@ -76,8 +103,8 @@ export class EventTimes {
       if (!allows(count[row], rows)) count[row] = 0;
       rows += count[row];
     }
-    const all = new EventTimes();
-    all.reserve(rows);
+    const all = new EventTimes(undefined);
+    all.hold(rows);
     for (let row = 0; row < this.length; row++) {
       let given = 0;
       for (let sample = 0; sample < count[row]; sample++) {

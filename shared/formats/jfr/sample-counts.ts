@@ -92,7 +92,7 @@ export class SampleCounts {
    */
   addBatch(batch: Int32Array, cells: number, ticks: Float64Array, uncounted: SampleReceiver): void {
     const times = this.#times;
-    times?.reserve(times.length + (cells >> 1));
+    times?.hold(times.length + (cells >> 1));
     let at = 0;
     while (at < cells) {
       at =
@@ -133,7 +133,7 @@ export class SampleCounts {
     return at;
   }
 
-  /** The same where times are kept, for which `times` has capacity. A full cell is noted and emptied. */
+  /** The same where times are kept, for which `times` has room. A full cell is noted and emptied. */
   #timeKnown(times: EventTimes, batch: Int32Array, from: number, to: number, ticks: Float64Array): number {
     const rowOf = this.#stacks.rowOfSmall;
     const columnOf = this.#columnOf;

@@ -78,7 +78,7 @@ export class SampleGroups {
     this.stacks = new KeyColumn(memory);
     this.states = new KeyColumn(memory);
     this.classes = new KeyColumn(memory);
-    this.times = keepTimes ? new EventTimes() : undefined;
+    this.times = keepTimes ? new EventTimes(memory) : undefined;
     this.#counts = new SampleCounts(this.stacks, this.threads, this.states, this.times);
     this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
   }

@@ -7,6 +7,8 @@ export const RowBytes = {
   key: 100,
   /** A group of samples, without its keys. */
   group: 100,
+  /** When a sample was taken, with its value and the number of samples that it stands for. */
+  time: 24,
   /** A setting of the recording, or a measured value. */
   value: 64,
 } as const;

@@ -337,6 +337,27 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     expect(checkProfile(aggregator.profile)).toEqual([]);
   });
 
+  test('JFR: times of the samples of a chunk', async () => {
+    const chunkOf = (events: number): Uint8Array => {
+      const chunk = new JfrChunk(['jdk.ExecutionSample']);
+      const [thread, method] = [chunk.thread('main', 1), chunk.method('Shop', 'run')];
+      const stack = chunk.stack([{ method, line: 1, bci: 0, type: 'Interpreted' as const }]);
+      for (let at = 0; at < events; at++) chunk.event('jdk.ExecutionSample', 1_000 + at, thread, stack, 1);
+      return chunk.finish();
+    };
+    const [before, many, few] = [chunkOf(1), chunkOf(150_000), chunkOf(10_000)];
+    const read = (chunks: readonly Uint8Array[], samples: boolean): ReturnType<typeof readStored> =>
+      readStored(gzipSync(Buffer.concat(chunks)), {
+        memory: MEMORY,
+        aggregator: new ProfileAggregator({ samples }),
+      });
+    const { reader, damage } = await read([before, many, before], true);
+    expect([damage?.isLimit, damage?.found, reader.aggregator.sampleCount]).toEqual([true, TOO_MUCH, 1]);
+    expect((await read([before, many, before], false)).damage).toBe(undefined);
+    // They are counted for one chunk only.
+    expect((await read(Array<Uint8Array>(10).fill(few), true)).damage).toBe(undefined);
+  });
+
   test('what programs record is far below the limit', async () => {
     const golden = readdirSync(inCheckout('test/golden'), { recursive: true, withFileTypes: true });
     const shares: number[] = [];
