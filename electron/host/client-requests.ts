@@ -9,15 +9,8 @@ import type { ConnectedClient } from './connected-client.ts';
 import type { HostOptions } from './host-options.ts';
 import type { Downloads } from './downloads.ts';
 import type { HostJvms } from './host-jvms.ts';
-import type { OpenLog } from './open-log.ts';
+import { openAgain, type OpenedLogs, TOO_MANY_MERGED } from './open-again.ts';
 import { saveRecording } from './save-recording.ts';
-
-/** Each has a thread and a profile of its own, and a page can ask for any number of them. */
-export const MOST_MERGED = 16;
-export const MOST_OF_ONE_FILE = 16;
-
-const TOO_MANY_MERGED = `${MOST_MERGED} merged logs are open, and no more can be. Close one of them first.`;
-const TOO_MANY_OF_ONE_FILE = `This file is open in ${MOST_OF_ONE_FILE} tabs, and cannot be in more. Close one of them first, or the merged logs that read it on.`;
 
 /** What requests of clients need of a host. */
 export interface RequestedHost {
@@ -34,13 +27,7 @@ export interface RequestedHost {
 }
 
 /** And what a host does for nobody else. */
-export interface LogsOfHost {
-  /** Undefined if it was closed. */
-  openLog(id: LogId): OpenLog | undefined;
-  /** Opens another log of the same file, in a tab of its own; false if MOST_OF_ONE_FILE are open. */
-  openAgain(id: LogId, chosen: Chosen): boolean;
-  /** Fewer than MOST_MERGED merged logs are open. */
-  canMerge(): boolean;
+export interface LogsOfHost extends OpenedLogs {
   sendAll(message: HostMessage): void;
 }
 
@@ -83,11 +70,10 @@ export class ClientRequests {
         this.#logs.openLog(message.log)?.subscribe(client.id, message.samples);
         break;
       case 'choose':
-        this.#logs.openLog(message.log)?.choose(message.chosen);
+        (this.#logs.mergedLog(message.log) ?? this.#logs.openLog(message.log))?.choose(message.chosen);
         break;
       case 'openAgain':
-        if (!this.#logs.openAgain(message.log, message.chosen))
-          client.send({ type: 'problem', text: TOO_MANY_OF_ONE_FILE });
+        this.#attempt(client, this.#openAgain(client, message.log, message.chosen));
         break;
       case 'ack':
         this.#logs.openLog(message.log)?.acknowledge({
@@ -122,6 +108,11 @@ export class ClientRequests {
       default:
         assertNever(message, 'message of a client');
     }
+  }
+
+  async #openAgain(client: ConnectedClient, log: LogId, chosen: Chosen): Promise<void> {
+    const text = await openAgain(log, chosen, this.#logs);
+    if (text !== undefined) client.send({ type: 'problem', text });
   }
 
   #handleSources(client: ConnectedClient, message: SourceClientMessage): void {

@@ -23,6 +23,17 @@ export class HeldChunks {
     return this.#updating;
   }
 
+  /** Another one that holds the same files, for whoever reads them as well; it is closed by itself. */
+  async copy(): Promise<HeldChunks> {
+    const copy = new HeldChunks();
+    // None of them is closed before the copy has it.
+    this.#updating = this.#updating.then(() =>
+      copy.hold([...this.#files].map(([identity, { fd }]) => ({ descriptor: fd, identity }))),
+    );
+    await this.#updating;
+    return copy;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.hold([]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import type { Chosen } from '../../shared/facts/choice.ts';
+import { assert } from '../../shared/assert.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
   type HostMessage,
@@ -16,14 +16,15 @@ import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
-import { ClientRequests, MOST_MERGED, MOST_OF_ONE_FILE } from './client-requests.ts';
+import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type MergedFiles, MergedLog } from './merged-log.ts';
-import { OpenLog, type OpenLogOptions } from './open-log.ts';
+import { MOST_MERGED } from './open-again.ts';
+import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
 import type { RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
 import { sampleIn } from './samples.ts';
@@ -121,8 +122,12 @@ export class LogHost implements Host {
     this.#options = options;
     this.#requests = new ClientRequests(this, options, {
       openLog: (id) => this.#logs.get(id),
-      openAgain: (id, chosen) => this.#openAgain(id, chosen),
+      mergedLog: (id) => this.#merged.get(id),
+      logsOf: (path) => this.#logsOf(path),
       canMerge: () => this.#merged.size < MOST_MERGED,
+      newAgain: (description, again) => this.#newAgain(description, again),
+      show: (log) => this.#add(log, true),
+      mergeHidden: (parts, like, sameAs) => this.#mergeHidden(parts, like, sameAs),
       sendAll: (message) => this.#sendAll(message),
     });
     this.#threads = new LogThreads(options.workerUrl);
@@ -167,17 +172,26 @@ export class LogHost implements Host {
     const parts = [...new Set(ids)].flatMap((id) => (this.#merged.has(id) ? [] : (this.#logs.get(id) ?? [])));
     if (parts.length < 2 || this.#isStopped) return undefined;
     const names = partNames(parts.map(({ description }) => `${description.folder}/${description.name}`));
+    const shown = name === '' ? mergedName(names) : printable(name);
+    return this.#startMerged(
+      parts,
+      { name: shown, folder: names.join(', '), partNames: names },
+      threads,
+      show,
+    );
+  }
+
+  #startMerged(
+    parts: readonly OpenLog[],
+    place: Omit<LogDescription, 'id' | 'parts'> & { readonly partNames: readonly string[] },
+    threads: MergedThreads,
+    show: boolean,
+  ): LogId {
     const id = ++this.#lastLog as LogId;
     const merged = new MergedLog({
       ...this.#reporting(id),
-      description: {
-        id,
-        name: name === '' ? mergedName(names) : printable(name),
-        folder: names.join(', '),
-        parts: parts.map(({ description }) => description.id),
-        partNames: names,
-      },
-      worker: { merge: names, threads },
+      description: { ...place, id, parts: parts.map(({ description }) => description.id) },
+      worker: { merge: place.partNames, threads },
       parts,
       threads,
       newSubscriber: () => ++this.#lastClient,
@@ -249,7 +263,10 @@ export class LogHost implements Host {
   }
 
   mergedFiles(): readonly MergedFiles[] {
-    return [...this.#merged.values()].flatMap(({ files }) => files ?? []);
+    const merged = [...this.#merged.values()].flatMap(({ files }) => files ?? []);
+    // Those that were opened again for another sample type are the same ones.
+    const first = new Map(merged.toReversed().map((files) => [JSON.stringify(files), files]));
+    return [...first.values()].toReversed();
   }
 
   forgetRecent(): void {
@@ -334,15 +351,19 @@ export class LogHost implements Host {
     return id;
   }
 
-  /** Another log of the same file, in a tab of its own. Merged logs and recordings have no file to open. */
-  #openAgain(id: LogId, chosen: Chosen): boolean {
-    const log = this.#logs.get(id);
-    const file = log?.description.isRecording === true ? undefined : log?.file;
-    if (log === undefined || file === undefined || this.#isStopped) return true;
-    if (this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return false;
-    const again = this.#startLog(log.description, file, true, log.openedAs);
-    this.#logs.get(again)?.choose(chosen);
-    return true;
+  /** A log of the same file or recording, which is in no list yet. */
+  #newAgain(description: Omit<LogDescription, 'id'>, again: OpenedAgain): OpenLog {
+    const { file, openedAs } = again.log;
+    assert(file !== undefined, 'merged logs are not merged');
+    const log = this.#newLog(description, file, openedAs, again);
+    this.jvms?.recordings.share(again.log.description.id, log.description.id);
+    return log;
+  }
+
+  #mergeHidden(parts: readonly OpenLog[], { description, threads }: MergedLog, sameAs: LogId): void {
+    for (const part of parts) this.#hidden.set(part.description.id, part);
+    const { name, folder, partNames = [] } = description;
+    this.#startMerged(parts, { name, folder, partNames, sameAs }, threads, true);
   }
 
   #startLog(
@@ -351,15 +372,25 @@ export class LogHost implements Host {
     show: boolean,
     openedAs?: string,
   ): LogId {
+    const log = this.#newLog(place, worker, openedAs);
+    this.#add(log, show);
+    return log.description.id;
+  }
+
+  #newLog(
+    place: Omit<LogDescription, 'id'>,
+    worker: LogWorkerOptions,
+    openedAs: string | undefined,
+    again?: OpenedAgain,
+  ): OpenLog {
     const id = ++this.#lastLog as LogId;
-    const log = new OpenLog({
+    return new OpenLog({
       ...this.#reporting(id),
       description: { ...place, id, name: printable(place.name), folder: printable(place.folder) },
       worker,
       ...(openedAs === undefined ? {} : { openedAs }),
+      ...(again === undefined ? {} : { again }),
     });
-    this.#add(log, show);
-    return id;
   }
 
   #add(log: OpenLog, show: boolean): void {

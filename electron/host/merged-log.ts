@@ -1,5 +1,5 @@
-import { chosenText } from '../../shared/facts/choice.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { type Chosen, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/merged-threads.ts';
 import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { PartEvent, SubscriberId } from '../worker/worker-messages.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
@@ -54,10 +54,22 @@ export class MergedLog {
     const files = this.parts.flatMap(({ openedAs }) => openedAs ?? []);
     if (files.length < this.parts.length) return undefined;
     const { name } = this.description;
-    const choice = this.log.status?.choices.at(0);
+    return { name, threads: this.threads, files };
+  }
+
+  /** As chosen now. */
+  get threads(): MergedThreads {
+    const choice = this.log.status?.choices.find(({ id }) => id === MERGED_THREADS_CHOICE);
     const isTogether =
       choice === undefined ? this.#threads === 'together' : chosenText(choice) === 'together';
-    return { name, threads: isTogether ? 'together' : 'groups', files };
+    return isTogether ? 'together' : 'groups';
+  }
+
+  /** The sample type is that of all its logs. */
+  choose(chosen: Chosen): void {
+    const type = chosen[SAMPLE_TYPE_CHOICE];
+    if (type !== undefined) for (const part of this.parts) part.chooseAlso(SAMPLE_TYPE_CHOICE, type);
+    this.log.choose(chosen);
   }
 
   /** Passes a delta of one of the logs on. False if it is for another subscriber. */

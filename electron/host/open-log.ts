@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Chosen } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import { CrashLimit } from './crash-limit.ts';
@@ -22,6 +22,8 @@ export interface OpenLogOptions {
   readonly worker: LogWorkerOptions | MergeWorkerOptions;
   /** The absolute path as the user named it, which may be a link; undefined for what cannot be opened again by a path. */
   readonly openedAs?: string;
+  /** The log whose file this one reads as well. */
+  readonly again?: OpenedAgain;
   /** Returns a thread that has received no message. The first one will be `worker`. */
   readonly startThread: () => Worker;
   /** Monotonic ms. */
@@ -33,6 +35,12 @@ export interface OpenLogOptions {
   readonly onStart?: () => void;
   /** What such a thread requests of the logs. */
   readonly onPart?: (event: PartEvent) => void;
+}
+
+export interface OpenedAgain {
+  readonly log: OpenLog;
+  /** See `copyChunks`; the new log closes them. */
+  readonly chunks: HeldChunks;
 }
 
 /**
@@ -65,13 +73,16 @@ export class OpenLog {
   /** Number of `subscribe` and `choose` requests to the worker. */
   #requests = 0;
   readonly #crashes = new CrashLimit();
-  readonly #chunks = new HeldChunks();
+  readonly #chunks: HeldChunks;
   readonly #saving = new Map<number, (outcome: SaveOutcome) => void>();
   #lastSave = 0;
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
     this.description = options.description;
+    const { again } = options;
+    this.#chunks = again === undefined ? new HeldChunks() : again.chunks;
+    this.#end = again === undefined ? undefined : again.log.#end;
     this.#start();
   }
 
@@ -95,6 +106,16 @@ export class OpenLog {
   get file(): LogWorkerOptions | undefined {
     const { worker } = this.#options;
     return 'path' in worker ? worker : undefined;
+  }
+
+  /** With what the file is read; nothing if it is read as by default. */
+  get chosen(): Chosen {
+    return this.#chosen ?? NOTHING_CHOSEN;
+  }
+
+  /** For another log of the same recording: its chunks, which may have been removed from the disk. Of a file nothing is held. */
+  copyChunks(): Promise<HeldChunks> {
+    return this.#chunks.copy();
   }
 
   /** Sends deltas from the beginning; `samples`: with the samples. A repeated call starts over. */
@@ -124,6 +145,12 @@ export class OpenLog {
     this.#chosen = chosen;
     if (this.#worker === undefined) this.#start();
     else this.#request({ type: 'choose', chosen });
+  }
+
+  /** Reads the file again with this choice and those before, unless it is read so. */
+  chooseAlso(id: string, value: string): void {
+    const choice = this.#reported?.choices.find((each) => each.id === id);
+    if (choice === undefined || chosenText(choice) !== value) this.choose({ ...this.chosen, [id]: value });
   }
 
   /** The file does not grow any more. */

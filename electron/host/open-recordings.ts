@@ -36,8 +36,9 @@ interface OpenRecording {
 }
 
 /**
- * The recordings that are open as logs. Each is stopped when its log is closed or cannot be read, and when there has
- * been no window for a while. When its JVM ends or somebody else stops it, its log says so.
+ * The recordings that are open as logs, some as several: one for each sample type that is compared. Each is stopped when
+ * its last log is closed or cannot be read, and when there has been no window for a while. When its JVM ends or somebody
+ * else stops it, its logs say so.
  */
 export class OpenRecordings {
   readonly #logs: RecordingLogs;
@@ -100,6 +101,15 @@ export class OpenRecordings {
     return log;
   }
 
+  /** Another log reads the recording of this one, too, whether or not it has ended. Nothing happens for a log of a file. */
+  share(log: LogId, another: LogId): void {
+    const ended = this.#ended.get(log);
+    // One of its logs may not have been readable, while another is.
+    const open = this.#open.get(log) ?? [...this.#open.values()].find(({ recording }) => recording === ended);
+    if (open !== undefined) this.#open.set(another, open);
+    else if (ended !== undefined) this.#ended.set(another, ended);
+  }
+
   /** Stops the sampling of a log, or lets it go on in the same data. Nothing happens for another log. */
   async control(log: LogId, run: boolean): Promise<void> {
     const sampler = this.#open.get(log)?.recording.sampler;
@@ -113,8 +123,9 @@ export class OpenRecordings {
   forget(log: LogId): void {
     this.end(log);
     this.#samplings.delete(log);
-    this.#ended.get(log)?.discard();
+    const recording = this.#ended.get(log);
     this.#ended.delete(log);
+    if (recording !== undefined && !this.#isRead(recording)) recording.discard();
   }
 
   /** Its log cannot be read any more, or the recording has ended. */
@@ -124,7 +135,7 @@ export class OpenRecordings {
     this.#open.delete(log);
     this.#ended.set(log, found.recording);
     if (found.recording.sampler !== undefined) this.#tellSampling(log, 'over');
-    void this.#stopRecording(found.recording);
+    if (![...this.#open.values()].includes(found)) void this.#stopRecording(found.recording);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -166,21 +177,30 @@ export class OpenRecordings {
   async #look(): Promise<void> {
     this.#looks++;
     const asks = this.#looks % LOOKS_PER_QUESTION === 0;
-    await Promise.all([...this.#open].map(([log, open]) => this.#lookAt(log, open, asks)));
+    const recordings = new Set(this.#open.values());
+    await Promise.all([...recordings].map((open) => this.#lookAt(open, asks)));
   }
 
-  async #lookAt(log: LogId, { jvm, recording }: OpenRecording, asks: boolean): Promise<void> {
+  async #lookAt(open: OpenRecording, asks: boolean): Promise<void> {
+    const { jvm, recording } = open;
     // A JVM that does not answer may be busy.
     const isThere = !asks || (await recording.isThere().catch(() => true));
-    if (!this.#open.has(log)) return;
-    this.#noteSampling(log);
-    if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
-    else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
+    for (const [log, each] of this.#open) {
+      if (each !== open) continue;
+      this.#noteSampling(log);
+      if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
+      else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
+    }
   }
 
   #end(log: LogId, reason: string): void {
     this.#logs.endRecording(log, `${reason} What was read stays.`);
     this.end(log);
+  }
+
+  #isRead(recording: JvmRecording): boolean {
+    const isOpen = [...this.#open.values()].some((open) => open.recording === recording);
+    return isOpen || [...this.#ended.values()].includes(recording);
   }
 
   #noteSampling(log: LogId): void {

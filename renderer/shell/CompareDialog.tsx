@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import {
   compareLogs,
   compareWithSampleType,
-  mustSaveForTypes,
+  noOtherType,
   openCompare,
   otherSampleTypes,
 } from '../store/compare-actions.ts';
@@ -10,10 +10,10 @@ import { shownName, tabNames } from '../store/tab-names.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { chooseBaseFile } from './choose-base-file.ts';
-import { placeOf } from './use-log-menu.tsx';
+import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import './compare.css';
 
-/** What a log is compared with: another tab, another sample type of its file, or a file. */
+/** What a log is compared with: another tab, another of its sample types, or a file. */
 export function CompareDialog(): ReactNode {
   const isOpen = useWindow((state) => state.comparing !== undefined);
   return (
@@ -51,18 +51,15 @@ function CompareForm(): ReactNode {
     const run = (): void => compareWithSampleType(log.key, choice);
     return { text: choice.text, apart: '', place: undefined, run };
   });
+  const noType = noOtherType(log);
   return (
     <>
       <p className="compare-help">
         Shows what changed from the base, which you choose here, to <b>{shownName(log)}</b>.
       </p>
       <Offers title="Another tab" offers={tabs} />
-      <Offers title="Another sample type of the same file" offers={types} />
-      {mustSaveForTypes(log) && (
-        <p className="compare-help">
-          To compare its sample types, save the recording as .jfr and open the file.
-        </p>
-      )}
+      <Offers title={`Another sample type of ${whatIsRead(log)}`} offers={types} />
+      {noType !== undefined && <p className="compare-help">{noType}</p>}
       <div className="compare-commands">
         <button
           type="button"

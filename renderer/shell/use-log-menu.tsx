@@ -120,11 +120,17 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
       run: () => compareLogs(log.key, other.key),
     })),
     ...otherSampleTypes(log).map((choice) => ({
-      text: `Compare with ${choice.text} of this file`,
+      text: `Compare with ${choice.text} of ${whatIsRead(log)}`,
       run: () => compareWithSampleType(log.key, choice),
     })),
     { text: 'Compare with a file…', run: () => chooseBaseFile(log.key) },
   ];
+}
+
+/** What of is read once more, for another sample type. */
+export function whatIsRead({ isRecording, parts }: Pick<LogView, 'isRecording' | 'parts'>): string {
+  if (parts !== undefined) return 'these logs';
+  return isRecording ? 'this recording' : 'this file';
 }
 
 /** Where a log is, for the tooltip of its name. */

@@ -1,4 +1,4 @@
-import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenText, NOTHING_CHOSEN, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
@@ -115,7 +115,23 @@ export function readAgain(change?: { readonly id: string; readonly value: string
     services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
   }
   changeActive((view) => ({ ...withoutZooms(view), chosen }));
+  setState(({ logs }) => ({ logs: logs.map((other) => withAgreeingType(other, log, chosen)) }));
   select(undefined);
+}
+
+/**
+ * Merged logs and those that they merge are read with one sample type: what the next start restores must agree, because
+ * the order in which it is restored is not known.
+ */
+function withAgreeingType(other: LogView, { parts = [], hostLog }: LogView, chosen: Chosen): LogView {
+  if (hostLog === undefined || other.hostLog === undefined) return other;
+  const type = chosen[SAMPLE_TYPE_CHOICE];
+  if (type !== undefined && parts.includes(other.hostLog))
+    return { ...other, chosen: { ...other.chosen, [SAMPLE_TYPE_CHOICE]: type } };
+  if (other.parts?.includes(hostLog) !== true || other.chosen === undefined) return other;
+  const { [SAMPLE_TYPE_CHOICE]: ofAll, ...rest } = other.chosen;
+  if (ofAll === type) return other;
+  return { ...other, chosen: rest };
 }
 
 // ---- how to look

@@ -1,4 +1,5 @@
-import { chosenText } from '../../shared/facts/choice.ts';
+import { type Choice, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
@@ -51,24 +52,26 @@ export function compareWithFiles(key: LogKey | undefined, files: readonly File[]
   openDropped(files);
 }
 
-/** The other sample types of a log's file, which it can be compared with. */
-export function otherSampleTypes(log: LogView): readonly ChosenOption[] {
-  const canOpenAgain = log.hostLog === undefined ? log.file !== undefined : !log.isRecording;
-  return canOpenAgain ? typesBesideChosen(log) : [];
+/** The other sample types of a log's file or recording, or of all merged logs, which it can be compared with. */
+export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly ChosenOption[] {
+  const choice = sampleTypesOf(status);
+  return (choice?.options ?? [])
+    .filter(({ value }) => value !== choice?.chosen && value !== '')
+    .map(({ value, text }) => ({ id: SAMPLE_TYPE_CHOICE, value, text }));
 }
 
-/** A recording has no file that can be read a second time, for another of its sample types. */
-export function mustSaveForTypes(log: LogView): boolean {
-  return log.isRecording && typesBesideChosen(log).length > 0;
+/** Why a log that has sample types cannot be compared with another one of them: a sentence. */
+export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'parts'>): string | undefined {
+  if (sampleTypesOf(log.status) === undefined || otherSampleTypes(log).length > 0) return undefined;
+  if (log.parts !== undefined) return 'There is no other sample type that all of these logs have.';
+  return log.isRecording
+    ? 'This recording has no samples of another type so far. Which types it records was chosen when it began.'
+    : 'This file has no samples of another type.';
 }
 
-/** None of a merged log: its logs are merged as they were read. */
-function typesBesideChosen({ status }: LogView): readonly ChosenOption[] {
-  const choice = status?.choices.find(({ id }) => id === 'sample-type');
-  if (choice?.kind !== 'one') return [];
-  return choice.options
-    .filter(({ value }) => value !== choice.chosen)
-    .map(({ value, text }) => ({ id: choice.id, value, text }));
+function sampleTypesOf(status: LogView['status']): (Choice & { readonly kind: 'one' }) | undefined {
+  const choice = status?.choices.find(({ id }) => id === SAMPLE_TYPE_CHOICE);
+  return choice?.kind === 'one' ? choice : undefined;
 }
 
 /** Whether a log shows this value of a choice. */
@@ -76,15 +79,12 @@ export function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: Ch
   return status?.choices.some((choice) => choice.id === id && chosenText(choice) === value) === true;
 }
 
-/** Compares a log with another sample type of its file, which is read again in a tab of its own unless it has one. */
+/** Compares a log with another sample type of its files, which are read again in a tab of their own unless they have one. */
 export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
   const { logs } = useWindow.getState();
   const log = logs.find((each) => each.key === key);
   if (log === undefined) return;
-  const ofFile = logs.filter(({ name, folder, file }) =>
-    log.file === undefined ? name === log.name && folder === log.folder : file === log.file,
-  );
-  const open = ofFile.find((each) => hasChosen(each, choice));
+  const open = logs.find((each) => isOfSameFiles(each, log) && hasChosen(each, choice));
   if (open !== undefined) return compareLogs(key, open.key);
   const known = logs.filter(({ name }) => name === log.name).map((each) => each.key);
   const awaitedBase = { name: log.name, rest: {}, known, choice };
@@ -93,6 +93,15 @@ export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
   if (log.hostLog !== undefined) services().client.send({ type: 'openAgain', log: log.hostLog, chosen });
   else if (log.file !== undefined) openHere([log.file], chosen);
 }
+
+/** All recordings of a JVM are in one folder, and have one name. */
+function isOfSameFiles(other: LogView, log: LogView): boolean {
+  if (log.file !== undefined) return other.file === log.file;
+  if (log.isRecording || log.parts !== undefined) return firstOf(other) === firstOf(log);
+  return other.name === log.name && other.folder === log.folder;
+}
+
+const firstOf = ({ hostLog, sameAs = hostLog }: LogView): LogId | undefined => sameAs;
 
 /** Opens the dialog that compares this log; undefined closes it. */
 export function openCompare(comparing: LogKey | undefined): void {

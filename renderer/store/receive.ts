@@ -344,8 +344,8 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 }
 
 function describe(log: LogDescription): LogView {
-  const { id, name, folder, parts, partNames, isRecording = false } = log;
-  return { ...newLogView(hostKey(id), id, name, folder), parts, partNames, isRecording };
+  const { id, name, folder, sameAs, parts, partNames, isRecording = false } = log;
+  return { ...newLogView(hostKey(id), id, name, folder), sameAs, parts, partNames, isRecording };
 }
 
 /** Activates the neighbour of a closed tab, the right one first. */

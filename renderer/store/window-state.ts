@@ -59,6 +59,8 @@ export interface LogView {
   readonly folder: string;
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
   readonly isRecording: boolean;
+  /** The first log of the same files, if it is not this one. */
+  readonly sameAs: LogDescription['sameAs'];
   /** Its logs, if it is several that are merged. */
   readonly parts: LogDescription['parts'];
   readonly partNames: LogDescription['partNames'];
@@ -368,6 +370,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     name,
     folder,
     isRecording: false,
+    sameAs: undefined,
     parts: undefined,
     partNames: undefined,
     label: '',

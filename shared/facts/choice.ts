@@ -40,6 +40,9 @@ export type Chosen = Readonly<Record<string, string>>;
 
 export const NOTHING_CHOSEN: Chosen = {};
 
+/** Id of the choice of what is counted, in all formats whose files have several profiles. */
+export const SAMPLE_TYPE_CHOICE = 'sample-type';
+
 /** Larger numbers are refused: sums of products with them could leave the range of doubles. */
 const LARGEST_NUMBER = 1e12;
 

@@ -1,10 +1,10 @@
-import type { Choice } from '../facts/choice.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../facts/format-facts.ts';
 import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-facts.ts';
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import { MOST_MEASURED, thinned } from '../facts/measured-series.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../facts/merged-threads.ts';
+import type { MergedThreads } from '../facts/merged-threads.ts';
+import { mergedChoices } from './merged-choices.ts';
 
 /** As many measured values as one log may have: however many are merged, facts are sent several times a second. */
 export const MOST_MERGED_MEASURED = 4 * MOST_MEASURED;
@@ -40,7 +40,10 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     formatName: formats.length === 0 ? '' : `Merged: ${formats.join(', ')}`,
     notRecorded: [...new Set(all.flatMap(({ notRecorded }) => notRecorded))],
     units: all.at(0)?.units ?? NO_LOG_FACTS.units,
-    choices: [threadsChoice(options.threads)],
+    choices: mergedChoices(
+      all.map(({ choices }) => choices),
+      options.threads,
+    ),
     skips: named(known, ({ skips }) => skips),
     notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
     tables: [logsTable(parts), ...threadTables(known, options.threads)],
@@ -78,20 +81,6 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
       ? sum(({ backwardSteps }) => backwardSteps ?? 0)
       : undefined,
     deepestStack: all.reduce((deepest, facts) => Math.max(deepest, facts.deepestStack), 0),
-  };
-}
-
-function threadsChoice(chosen: MergedThreads): Choice {
-  return {
-    id: MERGED_THREADS_CHOICE,
-    name: 'Threads',
-    hint: 'By log: the name of the log is in front of the names of its threads. Together: threads of one name are one.',
-    kind: 'one',
-    options: [
-      { value: 'groups', text: 'By log' },
-      { value: 'together', text: 'Together' },
-    ],
-    chosen,
   };
 }
 

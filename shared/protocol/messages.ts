@@ -66,6 +66,8 @@ export interface LogDescription {
   readonly folder: string;
   /** It is a recording in a JVM, and `folder` where the JVM keeps it, only while it runs. */
   readonly isRecording?: true;
+  /** The log whose files it reads as well, with other choices; that may be closed. Undefined for the first one. */
+  readonly sameAs?: LogId;
   /** The logs that are merged in it, which may be closed themselves; undefined for a single one. */
   readonly parts?: readonly LogId[];
   /** Their names, which tell them apart: the last part of each path, with folders in front where they are needed. */
@@ -174,7 +176,10 @@ export type ClientMessage =
   | { readonly type: 'subscribe'; readonly log: LogId; readonly samples: boolean }
   /** Read the file again with these choices, for all clients; see `Choice`. A new epoch follows. */
   | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
-  /** Open the file of a log once more with these choices, for example to compare two of its sample types. */
+  /**
+   * Open the file of a log, or a flight recording, once more with these choices, for example to compare two of its sample
+   * types. Merged logs: merge them once more, each read with the sample type that is chosen.
+   */
   | { readonly type: 'openAgain'; readonly log: LogId; readonly chosen: Chosen }
   /** The client has applied the delta that leads to this revision, and all before it. */
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }

@@ -1,4 +1,10 @@
-import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
+import {
+  type Choice,
+  type Chosen,
+  chosenNumber,
+  chosenSwitch,
+  SAMPLE_TYPE_CHOICE,
+} from '../../facts/choice.ts';
 import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
@@ -64,7 +70,7 @@ export class RecordingFacts implements SampleSelection {
   #biased = 0;
 
   constructor(chosen: Chosen) {
-    this.#requestedType = chosen['sample-type'];
+    this.#requestedType = chosen[SAMPLE_TYPE_CHOICE];
     // Other texts, such as ALL_STATES, are not states.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
     this.withClasses = chosenSwitch(chosen, 'classes', false);
@@ -187,7 +193,7 @@ export class RecordingFacts implements SampleSelection {
     if (sampleType === undefined) return [];
     const choices: Choice[] = [
       {
-        id: 'sample-type',
+        id: SAMPLE_TYPE_CHOICE,
         name: 'Sample type',
         hint: 'Which events of the recording are counted.',
         kind: 'one',

@@ -1,6 +1,6 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
+import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -95,7 +95,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     if (types.length === 0) return undefined;
     let limit: Damage | undefined;
     const ids = types.map(({ id }) => id);
-    const id = chosenOption(this.#chosen, 'sample-type', ids, ids[0]);
+    const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, ids[0]);
     const chosen = types.find((type) => type.id === id) ?? types[0];
     const measure = measureOf({ ...chosen, at: 0 }, [chosen]);
     this.#defineMethods(dictionary);
@@ -260,7 +260,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     profiles: readonly OtlpProfile[],
   ): FormatFacts {
     const choice: Choice = {
-      id: 'sample-type',
+      id: SAMPLE_TYPE_CHOICE,
       name: 'Sample type',
       hint: 'Which of the values is shown.',
       kind: 'one',

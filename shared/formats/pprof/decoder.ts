@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type Choice, type Chosen, chosenOption } from '../../facts/choice.ts';
+import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -60,12 +60,12 @@ export class PprofDecoder extends WholeInputDecoder {
     let limit: Damage | undefined;
     if (otherwise !== undefined) {
       const ids = types.map(({ id }) => id);
-      const id = chosenOption(this.#chosen, 'sample-type', ids, otherwise.id);
+      const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, otherwise.id);
       const first = types.find((type) => type.id === id) ?? otherwise;
       this.#defineMethods(tables);
       // After a collection, a heap profile may have nothing in use, and much that was allocated.
       const others =
-        id === this.#chosen['sample-type'] ? [] : types.filter((type) => type !== first).reverse();
+        id === this.#chosen[SAMPLE_TYPE_CHOICE] ? [] : types.filter((type) => type !== first).reverse();
       const present = typesWithValues(input, tables, first.at);
       const chosen = [first, ...others].find(({ at }) => present.has(at)) ?? first;
       const cursor = new MessageCursor(input);
@@ -190,7 +190,7 @@ export class PprofDecoder extends WholeInputDecoder {
   ): FormatFacts {
     const { timeNanos, durationNanos } = tables;
     const choice: Choice = {
-      id: 'sample-type',
+      id: SAMPLE_TYPE_CHOICE,
       name: 'Sample type',
       hint: 'Which of the values of each sample is shown.',
       kind: 'one',

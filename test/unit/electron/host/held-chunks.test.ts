@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
+import { foldedStacks, sortedStacks } from '../../../support/folded-stacks.ts';
+import type { MirroredCopy } from '../../../support/mirrored-copy.ts';
 import { openFilesBelow } from '../../../support/open-files.ts';
 import { PlayedRecording } from '../../../support/played-recording.ts';
 import { readInput } from '../../../support/read-input.ts';
@@ -92,3 +95,65 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
   client.send({ type: 'close', log: id });
   await waitFor(() => openFilesBelow(folder) === 0, 'the files to be closed');
 });
+
+onLinux(
+  'a recording is read by two sample types at once, while it grows and when its files are removed',
+  async () => {
+    const host = new LogHost({
+      version: '1.2.3',
+      capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
+      workerUrl: workerUrl(),
+      sampleFolder: undefined,
+      recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+      jvms: { isAllowed: true },
+    });
+    onTestFinished(() => host.stop());
+    const client = await connectedTo(host);
+    const folder = join(temporaryFolder(), 'repository');
+    mkdirSync(folder);
+    const recording = new PlayedRecording(folder);
+    while (recording.files.length < 2) recording.flush();
+    // One flush is left for when both are open, and one for when only the second is.
+    expect(recording.flushes.length - recording.played.length).toBeGreaterThan(1);
+    let [stops, discards] = [0, 0];
+    const fake = {
+      folder,
+      leftOut: [],
+      isThere: () => Promise.resolve(true),
+      stop: () => Promise.resolve(void stops++),
+      discard: () => void discards++,
+    };
+    const id = (await host.jvms!.recordings.open(jvmOf(), fake))!;
+    const stacksOf = (profile: LeanProfile): string => sortedStacks(foldedStacks(profile)).join('\n');
+    /** Resolves when these copies have all that was flushed, of these sample types. */
+    const shown = async (...copies: (readonly [MirroredCopy, string])[]): Promise<void> => {
+      for (const [each, type] of copies) {
+        const read = readInput(recordingAt(recording.played), { 'sample-type': type }).aggregator;
+        const all = stacksOf(read.profile);
+        expect(read.sampleCount).toBeGreaterThan(0);
+        await waitFor(() => stacksOf(each.profile) === all, `all samples of ${type}`);
+      }
+    };
+    const copy = client.subscribe(id);
+    await shown([copy, 'cpu']);
+    await waitFor(() => openFilesBelow(folder) === 2 * recording.files.length, 'the files to be held');
+    // A JVM removes its oldest chunks.
+    rmSync(recording.files[0]);
+    client.send({ type: 'openAgain', log: id, chosen: { 'sample-type': 'sleep' } });
+    await waitFor(() => host.logs().length === 2, 'the second log');
+    const [first, second] = host.logs();
+    expect(second).toEqual({ ...first, id: second.id, sameAs: id });
+    const other = client.subscribe(second.id);
+    await shown([other, 'sleep']);
+    recording.flush();
+    await shown([copy, 'cpu'], [other, 'sleep']);
+
+    client.send({ type: 'close', log: id });
+    await waitFor(() => client.heard.includes(`closed ${id}`), 'the first to be closed');
+    recording.flushAll();
+    await shown([other, 'sleep']);
+    expect(stops).toBe(0);
+    client.send({ type: 'close', log: second.id });
+    await waitFor(() => openFilesBelow(folder) === 0 && stops === 1 && discards === 1, 'its end');
+  },
+);

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
 import { readKeptMerges, restoreMerges, writeKeptMerges } from '../../../../electron/desktop/kept-merges.ts';
@@ -16,6 +17,7 @@ import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { useLogWorker } from '../../../support/built-worker.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
+import { readInput } from '../../../support/read-input.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { connectedTo, type TestClient } from '../../../support/test-client.ts';
@@ -143,6 +145,51 @@ test('a log that is missing is said, and what cannot be merged is refused', asyn
   client.send({ type: 'merge', logs: [parts[0], merged], name: '', threads: 'groups' });
   await waitFor(() => client.heard.some((text) => text.startsWith('problem')), 'the refusal');
   expect(host.logs()).toHaveLength(3);
+});
+
+test('merged logs are opened again for another sample type, and their own can be chosen in them', async () => {
+  const { host, client } = await mergedHost();
+  const shop = gunzipSync(readFileSync('test/golden/jfr/shop-jdk17.jfr.gz'));
+  const folder = temporaryFolder();
+  const parts: LogId[] = [];
+  for (const name of ['a.jfr', 'b.jfr']) {
+    writeFileSync(join(folder, name), shop);
+    parts.push((await host.open(join(folder, name), { show: true }))!);
+  }
+  const merged = host.merge(parts, { show: true, name: 'both', threads: 'together' })!;
+  for (const log of [...parts, merged]) client.subscribe(log);
+  const [cpu, lock, alloc] = ['cpu', 'lock', 'alloc'].map(
+    (type) => readInput(shop, { 'sample-type': type }).aggregator.sampleCount,
+  );
+  const shows = (log: LogId, type: string, samples: number): boolean => {
+    const { choices = [], samples: shown } = client.statuses.get(log) ?? {};
+    return shown === samples && choices.some(({ id, chosen }) => id === 'sample-type' && chosen === type);
+  };
+  await waitFor(() => shows(merged, 'cpu', 2 * cpu), 'the samples of both');
+  // Their own tabs are not needed, and what it opens has none.
+  host.close(parts[0]);
+  client.send({ type: 'openAgain', log: merged, chosen: { 'sample-type': 'lock' } });
+  await waitFor(() => host.logs().at(-1)?.sameAs === merged, 'the second');
+  const again = host.logs().at(-1)!;
+  expect(again).toMatchObject({ name: 'both', folder: 'a.jfr, b.jfr', partNames: ['a.jfr', 'b.jfr'] });
+  const copy = client.subscribe(again.id);
+  await waitFor(() => shows(again.id, 'lock', 2 * lock), 'the other type');
+  expect(copy.profile.selfValues.length).toBeGreaterThan(0);
+  expect(client.statuses.get(again.id)?.choices[0].chosen).toBe('together');
+  expect(shows(merged, 'cpu', 2 * cpu)).toBe(true);
+  expect(
+    host
+      .logs()
+      .map(({ name }) => name)
+      .slice(-3),
+  ).toEqual(['b.jfr', 'both', 'both']);
+  expect(host.mergedFiles().map(({ name }) => name)).toEqual(['node1/app.hpl + node2/app.hpl', 'both']);
+
+  client.send({ type: 'choose', log: merged, chosen: { 'sample-type': 'alloc' } });
+  await waitFor(() => shows(merged, 'alloc', 2 * alloc), 'the type that was chosen');
+  await waitFor(() => shows(parts[1], 'alloc', alloc), 'the same in its logs');
+  client.send({ type: 'choose', log: parts[1], chosen: { 'sample-type': 'cpu' } });
+  await waitFor(() => shows(merged, '', alloc + cpu), 'different types');
 });
 
 onLinux(

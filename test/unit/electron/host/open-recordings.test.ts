@@ -66,6 +66,34 @@ onLinux('a recording is stopped once, when its log is closed', async () => {
   expect(recordings.logOf(jvmOf())).toBeUndefined();
 });
 
+onLinux(
+  'a recording that is open as two logs is asked for once, and stopped with the last of them',
+  async () => {
+    const { recordings, ended } = start();
+    const recording = fakeRecording();
+    let asked = 0;
+    recording.isThere = () => Promise.resolve(++asked > 0 && recording.runs);
+    const first = (await recordings.open(jvmOf(), recording))!;
+    const [second, third] = [7, 8] as LogId[];
+    recordings.share(first, second);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(asked).toBe(1);
+    recordings.forget(first);
+    expect([recording.stops, recordings.logOf(jvmOf())]).toEqual([0, second]);
+    recordings.share(second, third);
+    recording.runs = false;
+    await vi.advanceTimersByTimeAsync(4_000);
+    const reason = 'The recording was stopped in the JVM by another program. What was read stays.';
+    expect(ended).toEqual([`7: ${reason}`, `8: ${reason}`]);
+    expect([recording.stops, recordings.count]).toEqual([1, 0]);
+    recordings.share(third, first);
+    for (const log of [second, third]) recordings.forget(log);
+    expect(recording.discards).toBe(0);
+    recordings.forget(first);
+    expect(recording.discards).toBe(1);
+  },
+);
+
 onLinux('without windows it is stopped after 30 seconds, and not before', async () => {
   const { recordings, ended } = start();
   const [shown, kept] = [fakeRecording(), fakeRecording()];

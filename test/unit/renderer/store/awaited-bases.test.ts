@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
+import { choose } from '../../../../renderer/store/actions.ts';
 import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
 import {
   compareLogs,
   compareWith,
   compareWithSampleType,
-  mustSaveForTypes,
+  noOtherType,
   otherSampleTypes,
 } from '../../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../../renderer/store/compared-names.ts';
@@ -13,8 +14,9 @@ import { look } from '../../../../renderer/store/look.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { fragmentOf, readFragment } from '../../../../renderer/store/scope-address.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
-import { useWindow } from '../../../../renderer/store/window-store.ts';
+import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
 import { shownMetric } from '../../../../renderer/store/selectors.ts';
+import type { ClientMessage, LogId } from '../../../../shared/protocol/messages.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { logStatus } from '../../../support/window-events.ts';
 
@@ -26,6 +28,26 @@ const bytes = {
   counted: SAMPLES_AND_TIME.counted,
   value: { ...SAMPLES_AND_TIME.value!, unit: 'bytes' as const },
 };
+
+const connectTo = (send: (message: ClientMessage) => void): void =>
+  connectStore({ client: { send } } as unknown as Parameters<typeof connectStore>[0]);
+
+const TYPES = [
+  { value: 'cpu', text: 'Samples of the processor' },
+  { value: 'wall', text: 'Wall-clock samples' },
+];
+
+const withTypes = (log: LogView, chosen: string, types = ['cpu', 'wall']): LogView => ({
+  ...log,
+  status: logStatus({
+    choices: [
+      {
+        ...{ id: 'sample-type', name: 'Sample type', hint: '', kind: 'one', chosen },
+        options: TYPES.filter(({ value }) => types.includes(value)),
+      },
+    ],
+  }),
+});
 
 beforeEach(() => {
   useWindow.setState({ ...INITIAL_STATE, logs: [read('a', 'old.hpl'), read('b', 'new.hpl')], active: 'a' });
@@ -138,30 +160,10 @@ test('a link has no times of a base that was closed: they are not those of the l
 });
 
 test('another sample type of the file is compared with when it is read, and has its name', () => {
-  const withTypes = (each: LogView, chosen: string): LogView => ({
-    ...each,
-    status: logStatus({
-      choices: [
-        {
-          ...{ id: 'sample-type', name: 'Sample type', hint: '', kind: 'one', chosen },
-          options: [
-            { value: 'cpu', text: 'Samples of the processor' },
-            { value: 'wall', text: 'Wall-clock samples' },
-          ],
-        },
-      ],
-    }),
-  });
   const file = new File([], 'rec.jfr');
   const own = { ...withTypes(read('file:1', 'rec.jfr'), 'cpu'), file };
-  const recording = { ...own, file: undefined, isRecording: true };
   const [wall] = otherSampleTypes(own);
-  expect([otherSampleTypes(own), otherSampleTypes(recording)]).toEqual([
-    [{ id: 'sample-type', value: 'wall', text: 'Wall-clock samples' }],
-    [],
-  ]);
-  const oneType = { ...recording, status: logStatus({ choices: [] }) };
-  expect([own, recording, oneType].map(mustSaveForTypes)).toEqual([false, true, false]);
+  expect(otherSampleTypes(own)).toEqual([{ id: 'sample-type', value: 'wall', text: 'Wall-clock samples' }]);
   const other = { ...withTypes(read('file:2', 'rec.jfr'), 'cpu'), file };
   const waiting = { ...own, awaitedBase: { name: 'rec.jfr', rest: {}, known: ['file:1'], choice: wall } };
   const reading = [waiting, other];
@@ -172,4 +174,61 @@ test('another sample type of the file is compared with when it is read, and has 
   useWindow.setState({ logs: [own, withTypes(other, 'wall')], active: 'file:1' });
   compareWithSampleType('file:1', wall);
   expect([log('file:1').baseline, useWindow.getState().logs.length]).toEqual([{ log: 'file:2' }, 2]);
+});
+
+test('a recording, or merged logs, are opened again for another sample type unless they are open with it', () => {
+  const sent: unknown[] = [];
+  connectTo((message) => sent.push(message));
+  const recordings = [0, 1, 2].map((at) => ({
+    ...withTypes({ ...read(`host:${at}`, 'Shop (7)'), hostLog: at as LogId, isRecording: true }, 'cpu'),
+  }));
+  const wall = { id: 'sample-type', value: 'wall', text: 'Wall-clock samples' };
+  // Another recording of the JVM has the same name and folder.
+  useWindow.setState({ logs: [recordings[0], withTypes(recordings[1], 'wall')] });
+  compareWithSampleType('host:0', wall);
+  expect(sent).toEqual([{ type: 'openAgain', log: 0, chosen: { 'sample-type': 'wall' } }]);
+  expect(log('host:0').awaitedBase).toMatchObject({ known: ['host:0', 'host:1'], choice: wall });
+  const again = { ...withTypes(recordings[2], 'wall'), sameAs: 0 as LogId };
+  const { logs } = withAwaitedBases({ logs: [log('host:0'), log('host:1'), again], active: 'host:2' });
+  expect([logs[0].baseline, logs[2].label]).toEqual([{ log: 'host:2' }, 'Shop (7): Wall-clock samples']);
+  // And from there back.
+  useWindow.setState({ logs });
+  compareWithSampleType('host:2', { ...wall, value: 'cpu' });
+  expect([sent.length, log('host:2').baseline]).toEqual([1, { log: 'host:0' }]);
+
+  const parts = [3, 4] as LogId[];
+  const merged = { ...recordings[0], isRecording: false, parts };
+  const none = withTypes(merged, 'wall', ['wall']);
+  expect(
+    [
+      merged,
+      none,
+      { ...none, parts: undefined },
+      { ...none, isRecording: true, parts: undefined },
+      read('a', 'a'),
+    ].map(noOtherType),
+  ).toEqual([
+    undefined,
+    'There is no other sample type that all of these logs have.',
+    'This file has no samples of another type.',
+    'This recording has no samples of another type so far. Which types it records was chosen when it began.',
+    undefined,
+  ]);
+});
+
+test('the sample types that merged logs and their parts are restored with agree', () => {
+  connectTo(() => undefined);
+  const ofHost = (at: number): LogView => ({
+    ...withTypes(read(`host:${at}`, 'a.jfr'), 'cpu'),
+    hostLog: at as LogId,
+  });
+  const merged = { ...ofHost(2), parts: [0, 1] as LogId[] };
+  useWindow.setState({ logs: [ofHost(0), ofHost(1), merged, ofHost(3)], active: 'host:2' });
+  const stored = (): unknown => useWindow.getState().logs.map(({ chosen }) => chosen);
+  const [cpu, wall] = ['cpu', 'wall'].map((value) => ({ 'sample-type': value }));
+  choose('sample-type', 'wall');
+  expect(stored()).toEqual([wall, wall, wall, undefined]);
+  useWindow.setState({ active: 'host:0' });
+  choose('sample-type', 'cpu');
+  expect(stored()).toEqual([cpu, wall, {}, undefined]);
 });

@@ -138,3 +138,32 @@ test('a log that is not recognised yet has no part in the sums, and none is a pr
   expect(merged([log({ samples: 3 }), broken])).toMatchObject({ samples: 3, problem: undefined });
   expect(merged([broken, broken]).problem?.text).toBe('None of these logs can be shown.');
 });
+
+test('merged logs have the sample types that all of them have', () => {
+  const types = (chosen: string, values: string): LogFacts =>
+    log({
+      choices: [
+        {
+          ...{ id: 'sample-type', name: 'Sample type', hint: 'What is counted.', kind: 'one', chosen },
+          options: values.split(' ').map((value) => ({ value, text: value.toUpperCase() })),
+        },
+      ],
+    });
+  const shown = (all: readonly LogFacts[]): readonly string[] =>
+    merged(all).choices.map((choice) =>
+      choice.kind === 'one'
+        ? `${choice.id}: ${choice.chosen} of ${choice.options.map(({ value, text }) => `${value} ${text}`).join(', ')}`
+        : choice.id,
+    );
+  const threads = 'threads: groups of groups By log, together Together';
+  expect(shown([types('cpu', 'cpu wall lock'), types('cpu', 'lock cpu')])).toEqual([
+    threads,
+    'sample-type: cpu of cpu CPU, lock LOCK',
+  ]);
+  expect(shown([types('cpu', 'cpu lock'), types('lock', 'cpu lock')])).toEqual([
+    threads,
+    'sample-type:  of  As chosen in each log, cpu CPU, lock LOCK',
+  ]);
+  for (const others of [[], [log({})]]) expect(shown([log({}), ...others])).toEqual([threads]);
+  expect(shown([types('cpu', 'cpu lock'), log({})])).toEqual([threads]);
+});
