@@ -48,7 +48,8 @@ interface ReadSide extends ComparedProfile {
   readonly units: ProfileUnits;
   /** Samples outside the scope. */
   readonly outside: SampleSum;
-  readonly bounds: TimeBounds;
+  /** Undefined: at any time. */
+  readonly bounds: TimeBounds | undefined;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
   readonly problems: readonly string[];
@@ -65,7 +66,7 @@ async function readSide(
   const given = rangeIn(range, read);
   const { profile } = aggregator;
   const inScope = profileInScope(profile, { ...scope, threads, range: given }, frames);
-  const bounds = given === undefined ? UNBOUNDED : boundsInSpan(given, undefined);
+  const bounds = given && boundsInSpan(given, undefined);
   const names = profile.threads.name.map((name) => name ?? '').filter(selectsThread(threads));
   return { ...inScope, bounds, threads: new Set(names), units: reader.facts().units, problems, status };
 }
@@ -101,6 +102,7 @@ class ComparedInput {
       units: commonUnits(base.units, next.units),
       isSampled: isSampled(base.units) && isSampled(next.units),
       names: { base: request.base.name, next: request.next.name },
+      ranges: { base: base.bounds, next: next.bounds },
       notes: [...scopeNotes(request, base, next), ...sharedNotes(request, base, next), ...this.warnings],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold ${MACHINE_NAMES.join(',')} joins such methods.`,
@@ -161,10 +163,11 @@ function scopeNotes(request: CompareRequest, base: ReadSide, next: ReadSide): re
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
     resolve(base.path) === resolve(next.path) && JSON.stringify(base.chosen) === JSON.stringify(next.chosen);
+  const [earlier, later] = [before, after].map(({ bounds }) => bounds ?? UNBOUNDED);
   const areOther =
     JSON.stringify(base.threads) !== JSON.stringify(next.threads) ||
-    sideWithout(before.bounds, after.bounds) !== undefined;
-  if (!isOneFile || !areOther || areApart(before.bounds, after.bounds)) return [];
+    sideWithout(earlier, later) !== undefined;
+  if (!isOneFile || !areOther || areApart(earlier, later)) return [];
   if (![...before.threads].some((name) => after.threads.has(name))) return [];
   return [
     'Some samples are on both sides: differences are smaller than between separate ones, and fewer count as real.',

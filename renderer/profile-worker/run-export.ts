@@ -169,10 +169,14 @@ function writeComparedSides(
   const base = sideOf(other ?? source, sides.base);
   const comparedBy = comparedByOf(comparison.by, sides, { base: other ?? source, next: source });
   const { by } = comparedBy;
+  const ranges = {
+    base: namedBounds(sides.base.range, (other ?? source).samples)?.bounds,
+    next: namedBounds(sides.next.range, source.samples)?.bounds,
+  };
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
   new WrittenComparison({
-    ...{ title, names, units, metric, theme, orientation },
+    ...{ title, names, ranges, units, metric, theme, orientation },
     comparison: new Comparison(base, next, {
       threads,
       frames: SPLIT_COMPARED.includes(format) ? keys : frames,

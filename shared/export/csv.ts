@@ -63,7 +63,8 @@ export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink:
   writer.flush();
 }
 
-function rangeColumns({
+/** A column for each end of a range, and of the range that is left out of it: ns, undefined for an open end. */
+export function rangeColumns({
   from,
   to,
   except,

@@ -13,7 +13,7 @@ import type { RowFilter } from '../views/filter.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
 import type { OutputSink } from './byte-sink.ts';
-import { type ComparedMethod, exportComparedCsv } from './compare-csv.ts';
+import { type ComparedMethod, type ComparedRanges, exportComparedCsv } from './compare-csv.ts';
 import type { CompareFormatId } from './compare-formats.ts';
 import {
   type CompareReport,
@@ -35,6 +35,8 @@ export interface ComparisonInput {
   readonly title: string;
   /** Of the two profiles. */
   readonly names: { readonly base: string; readonly next: string };
+  /** For csv, which says them; other formats have them in the names. */
+  readonly ranges: ComparedRanges;
   readonly metric: Metric;
   readonly filter: RowFilter;
   readonly recursion: Recursion;
@@ -85,11 +87,7 @@ export class WrittenComparison {
         exportComparedTree(comparison.calls(), text, sink);
         break;
       case 'csv':
-        exportComparedCsv(
-          pairsOf(this.changes),
-          { units: this.input.units, hasShares: this.#hasShares },
-          sink,
-        );
+        exportComparedCsv(pairsOf(this.changes), { ...this.input, hasShares: this.#hasShares }, sink);
         break;
       case 'svg':
         this.#writeSvg(sink);

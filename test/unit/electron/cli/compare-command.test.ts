@@ -260,6 +260,13 @@ test('two ranges of one file: together they are the file, and each is what expor
   expect(report.stdout).toContain(`${log} (to 1)`);
   expect(report.stdout).toContain(`${log} (from 1)`);
   expect(report.stdout).toContain('Outside the scope: ');
+  const csvOf = async (...range: string[]): Promise<readonly string[]> =>
+    (await runCli(['compare', log, log, '--format', 'csv', ...range])).stdout.split('\r\n');
+  const [header, row] = await csvOf('--to-base', '1', '--from', '1');
+  expect(header).toMatch(/,"Total change","Base from ns","Base to ns","New from ns","New to ns"$/);
+  // One range begins where the other one ends.
+  expect(row).toMatch(/,,(\d{19}),\1,$/);
+  expect((await csvOf())[0]).toMatch(/,"Total change"$/);
   const shared = 'Some samples are on both sides';
   expect(report.stdout).not.toContain(shared);
   expect((await runCli(['compare', log, log, '--to-base', '1'])).stdout).toContain(shared);

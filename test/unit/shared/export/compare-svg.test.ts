@@ -20,6 +20,7 @@ function written(
     // Those of the base.
     units: SAMPLES_ONLY,
     isSampled: true,
+    ranges: { base: undefined, next: undefined },
     ...{ title: '', names: { base: 'old', next: 'new' }, metric: 'samples', filter: KEEP_ALL },
     ...{ recursion: 'once', by: 'share', seconds: undefined, notes: [], root: () => undefined },
     ...{ theme: 'light', orientation: 'flame', width: 1000 },
@@ -62,4 +63,21 @@ test.each([
   const widthOf = (name: string): number =>
     Number(new RegExp(`<title>${name}&#10;[^]*?width="([\\d.]+)"`).exec(svg)![1]);
   expect(widthOf('A.a') / widthOf('B.b')).toBeCloseTo(ratio, 2);
+});
+
+test('a table has the ranges of both profiles if there is one, and what is left out of them', () => {
+  const textOf = (ranges: Partial<ComparisonInput['ranges']>): readonly string[] =>
+    written(['A.a 5\n', 'A.a 5\n'], { ranges: { base: undefined, next: undefined, ...ranges } })('csv')
+      .split('\r\n')
+      .slice(0, 2)
+      .map((line) => line.split(/,"Total change"|,chance/).at(-1)!);
+  expect(textOf({})).toEqual(['', '']);
+  expect(textOf({ base: { from: undefined, to: 10n } })).toEqual([
+    ',"Base from ns","Base to ns","New from ns","New to ns"',
+    ',,10,,',
+  ]);
+  expect(textOf({ next: { from: -1n, to: 9n, except: { from: 2n, to: undefined } } })).toEqual([
+    ',"Base from ns","Base to ns","New from ns","New to ns","New without from ns","New without to ns"',
+    ',,,-1,9,2,',
+  ]);
 });
