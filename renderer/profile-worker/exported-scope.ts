@@ -1,3 +1,4 @@
+import { bottomUpOf } from '../../shared/export/bottom-up.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -9,7 +10,7 @@ import { addedSamples, type SelfValues, sumSelfValues } from '../../shared/value
 import { either } from '../../shared/values/masks.ts';
 import { errorRows } from '../../shared/values/values-without-errors.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
-import type { FlameZoom } from './pane-messages.ts';
+import { type FlameZoom, isBottomUpZoom, type ZoomedRow } from './pane-messages.ts';
 import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
 /** What of a profile a file has. */
@@ -37,14 +38,17 @@ export function exportedZoom(
   const { scope, frames, hidesErrors } = exported;
   const isError = hidesErrors ? errorRows(source) : undefined;
   const whole = without(source, scope, frames, isError);
-  const sums = callTreeOf(whole.profile, grouping, whole.values);
-  const root = zoomedRoot(sums, zoomOfNodes(zoom, whole.nodeOf));
+  const calls = callTreeOf(whole.profile, grouping, whole.values);
+  const bottomUp = isBottomUpZoom(zoom) ? bottomUpOf(calls) : undefined;
+  const rows = bottomUp ?? calls;
+  const root = zoomedRoot(rows, zoomOfNodes(zoom, whole.nodeOf));
   if (root === undefined) return undefined;
   const { selfValues } = source;
   const leaves = whole.leaves ?? selfValues.node.subarray(0, selfValues.length);
   // A row without a leaf is outside of the scope in any case.
   const node = leaves.map((leaf) => Math.max(leaf, 0));
-  const isBeyond = outsideZoom(sums.tree, root, { node, length: node.length });
+  const ends = bottomUp?.ends(calls.tree) ?? calls.tree;
+  const isBeyond = outsideZoom(rows.tree, root, ends, { node, length: node.length });
   const below = without(source, scope, frames, either(isBeyond, isError));
   const [all, left] = [sumSelfValues(whole.values), sumSelfValues(below.values)];
   const beyond = { samples: all.samples - left.samples, time: all.time - left.time };
@@ -75,8 +79,15 @@ export function zoomOfNodes(
   nodeOf: (id: number) => number,
 ): FlameZoom | undefined {
   if (zoom === undefined) return undefined;
-  const row = zoom.row === ALL_ROWS ? ALL_ROWS : nodeOf(zoom.row);
-  const run = zoom.run && { first: nodeOf(zoom.run.first), last: nodeOf(zoom.run.last) };
-  const isGone = (row === NONE && zoom.row !== ALL_ROWS) || run?.first === NONE || run?.last === NONE;
+  const inNodes = (row: ZoomedRow): ZoomedRow =>
+    typeof row === 'number' ? nodeOf(row) : { end: nodeOf(row.end), caller: nodeOf(row.caller) };
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : inNodes(zoom.row);
+  const run = zoom.run && { first: inNodes(zoom.run.first), last: inNodes(zoom.run.last) };
+  const isGone =
+    (zoom.row !== ALL_ROWS && isNone(row)) || (run !== undefined && (isNone(run.first) || isNone(run.last)));
   return isGone ? undefined : { row, run };
+}
+
+function isNone(row: ZoomedRow): boolean {
+  return typeof row === 'number' ? row === NONE : row.end === NONE || row.caller === NONE;
 }

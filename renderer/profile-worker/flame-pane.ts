@@ -9,16 +9,25 @@ import type { RowValues } from '../../shared/values/row-sums.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { keptOnEitherSide } from '../../shared/views/filtered-rows.ts';
 import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
+import { withStackEnds } from '../../shared/views/flame-stack-ends.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { isSearching } from '../../shared/views/search.ts';
 import { findCall } from './find-call.ts';
 import { leftOut } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
-import type { FlameCrumb, FlameSpec, FlameZoom, PaneEvent, PaneId, RowId } from './pane-messages.ts';
+import type {
+  FlameCrumb,
+  FlameSpec,
+  FlameZoom,
+  PaneEvent,
+  PaneId,
+  RowId,
+  ZoomedRow,
+} from './pane-messages.ts';
 import type { Selected } from './rows-pane.ts';
 import type { SharedView } from './shared-view.ts';
-import { zoomedRoot } from './zoomed-root.ts';
+import { rowOfZoom, zoomedRoot, zoomedRow } from './zoomed-root.ts';
 
 /** Callers that a path names at most. */
 const MOST_PATH = 32;
@@ -55,7 +64,7 @@ export class FlamePane implements Pane {
     const { of, method, pixels } = this.spec;
     const grouping = this.grouping(view.keys);
     // A zoom does not narrow the graph that it is of.
-    const sums = of === 'calls' ? views.allCalls(grouping) : views.rows(of, grouping, method);
+    const sums = isWhole(of) ? views.allRows(of, grouping) : views.rows(of, grouping, method);
     const { tree } = sums;
     const zoom = this.#zoomIn(tree);
     const root = zoomedRoot(sums, zoom);
@@ -69,7 +78,8 @@ export class FlamePane implements Pane {
       measures,
     );
     const whole = views.comparedWhole;
-    const layout = whole === undefined ? laidOut : withDifference(laidOut, sums, whole);
+    const named = withStackEnds(laidOut, tree);
+    const layout = whole === undefined ? named : withDifference(named, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];
     this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, kept, view };
     const { path, pathLeftOut } = pathTo(tree, root, measures.weights, kept);
@@ -83,7 +93,7 @@ export class FlamePane implements Pane {
       layout,
       path,
       pathLeftOut,
-      zoom: root === undefined ? undefined : path[path.length - 1].zoom,
+      zoom: root && zoom && { row: zoom.row, run: root.run && zoom.run },
       numbering: this.#numbering,
       thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
       searching: isSearching(view.search),
@@ -96,7 +106,7 @@ export class FlamePane implements Pane {
     if (JSON.stringify(asked) !== JSON.stringify(this.#followed?.asked)) this.#followed = undefined;
     const zoom = this.#followed === undefined ? asked : this.#followed.zoom;
     const before = this.#laidOut;
-    if (this.spec.of === 'calls' || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;
+    if (isWhole(this.spec.of) || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;
     this.#numbering++;
     const from = { profile: before.profile, tree: before.sums.tree };
     const to = { profile: this.#context.views.profile, tree };
@@ -125,8 +135,8 @@ export class FlamePane implements Pane {
     const { tree } = sums;
     const weight = measures.weights;
     const { views } = this.#context;
-    // A zoom does not narrow the graph that it is of.
-    const ofGraph = { ...leftOut(view, views), isZoomed: false };
+    const ofLog = leftOut(view, views);
+    const ofGraph = isWhole(this.spec.of) ? { ...ofLog, isZoomed: false } : ofLog;
     const wanted = method === undefined ? undefined : views.keyOfMethodRow(method, tree.keys);
     const selected = this.selectedRow();
     const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
@@ -161,7 +171,7 @@ export class FlamePane implements Pane {
     if (isWideIn(whole)) return undefined;
     let widest = row;
     for (let up = row; up !== NONE && isWideIn(weights[up]); up = tree.parent[up]) widest = up;
-    return { row: tree.idOf(widest), run: undefined };
+    return { row: zoomedRow(tree, widest), run: undefined };
   }
 
   selectionChanged(): void {
@@ -183,7 +193,12 @@ interface LaidOut {
   readonly view: SharedView;
 }
 
-/** Rows of trees other than the call tree have ids only for one table of keys and one method. */
+/** Whether a graph is of all methods, top-down or bottom-up, and the log's zoom one of it. */
+function isWhole(of: FlameSpec['of']): of is 'calls' | 'bottom-up' {
+  return of === 'calls' || of === 'bottom-up';
+}
+
+/** Rows of callers and callees have ids only for one table of keys and one method. */
 function hasSameIds(a: RowTree, b: RowTree): boolean {
   return a.keys === b.keys && (!a.hasOneRoot || a.length === 0 || b.length === 0 || a.key[0] === b.key[0]);
 }
@@ -193,16 +208,16 @@ function followedZoom(
   from: TreeOfProfile,
   to: TreeOfProfile,
 ): FlameZoom | undefined {
-  const idOf = (id: RowId): RowId => {
-    const before = from.tree.rowOf(id);
+  const followed = (named: ZoomedRow): ZoomedRow | undefined => {
+    const before = rowOfZoom(from.tree, named);
     const found = before === NONE ? NONE : sameRow(from, before, to);
-    return found === NONE ? NONE : to.tree.idOf(found);
+    return found === NONE ? undefined : zoomedRow(to.tree, found);
   };
-  const top = row === ALL_ROWS ? ALL_ROWS : idOf(row);
-  if (top === NONE) return undefined;
+  const top = row === ALL_ROWS ? ALL_ROWS : followed(row);
+  if (top === undefined) return undefined;
   if (run === undefined) return { row: top, run };
-  const [first, last] = [idOf(run.first), idOf(run.last)];
-  return first === NONE || last === NONE ? undefined : { row: top, run: { first, last } };
+  const [first, last] = [followed(run.first), followed(run.last)];
+  return first === undefined || last === undefined ? undefined : { row: top, run: { first, last } };
 }
 
 function isBelow(tree: RowTree, row: number, root: LayoutRoot | undefined): boolean {
@@ -229,7 +244,11 @@ function pathTo(
     // The first step of the path.
     if (tree.hasOneRoot && tree.parent[at] === NONE) continue;
     if (path.length < MOST_PATH)
-      path.push({ zoom: { row: tree.idOf(at), run: undefined }, label: tree.label(at), weight: weights[at] });
+      path.push({
+        zoom: { row: zoomedRow(tree, at), run: undefined },
+        label: tree.label(at),
+        weight: weights[at],
+      });
     else pathLeftOut++;
   }
   const [first] = tree.roots();

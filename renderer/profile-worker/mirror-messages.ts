@@ -129,7 +129,7 @@ export interface ExportJob {
   readonly threads: ThreadGrouping;
   /** svg: root of what is drawn; undefined: everything. */
   readonly zoom: FlameZoom | undefined;
-  /** Every format has only what is below the zoom, which is one of calls. */
+  /** Every format has only what is below the zoom. */
   readonly narrows: boolean;
   /** svg: the bottom-up graph, which `zoom` refers to. */
   readonly isBottomUp: boolean;

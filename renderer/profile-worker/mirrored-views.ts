@@ -242,9 +242,9 @@ export class MirroredViews {
       : this.#views.endsOfMethod(of, key, grouping);
   }
 
-  /** The rows of a call tree, whether or not a zoom narrows it. */
-  allCalls(grouping: TreeGrouping): RowValues {
-    return this.#views.allCalls(grouping);
+  /** The rows of a tree of all methods, whether or not a zoom narrows it. */
+  allRows(of: 'calls' | 'bottom-up', grouping: TreeGrouping): RowValues {
+    return this.#views.allRows(of, grouping);
   }
 
   /** See `MethodKeys`. */

@@ -7,6 +7,7 @@ import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts
 import type { HeatmapColumns, HeatmapView } from '../../shared/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
+import type { StackEnd } from '../../shared/trees/row-tree.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 
 /**
@@ -81,15 +82,23 @@ export interface FlameSpec {
   readonly pixels: number;
 }
 
+/** How a zoom names a row: by a stack end in the bottom-up graph, because its rows have other ids in another window. */
+export type ZoomedRow = RowId | StackEnd;
+
 /** What a flame graph shows of everything: a row, or some of its children. */
 export interface FlameZoom {
-  /** ALL_ROWS: the thread roots are its children. */
-  readonly row: RowId;
+  /** ALL_ROWS: the roots are its children. */
+  readonly row: ZoomedRow;
   /** A block of narrow frames: its first child and its last, by label. undefined: the row with all that is below. */
-  readonly run: { readonly first: RowId; readonly last: RowId } | undefined;
+  readonly run: { readonly first: ZoomedRow; readonly last: ZoomedRow } | undefined;
 }
 
-/** A zoom outside the flame graph: the other panes show only what is below it. */
+/** Whether a zoom is one of the bottom-up graph. */
+export function isBottomUpZoom({ row, run }: FlameZoom): boolean {
+  return typeof (run?.first ?? row) === 'object';
+}
+
+/** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
 export interface Narrowing {
   /** Of the flame graph. */
   readonly threads: ThreadGrouping;

@@ -41,7 +41,7 @@ export class Panes implements Iterable<Pane> {
     if (isSameRun && (selection?.of === 'calls' || selection?.of === 'methods'))
       panes.#context.selection = selection;
     for (const { id, spec, active, hold } of this) {
-      const keepsZoom = isSameRun && spec.of === 'calls';
+      const keepsZoom = isSameRun && (spec.of === 'calls' || spec.of === 'bottom-up');
       const hasZoom = spec.kind === 'flame' || spec.kind === 'chart';
       const pane = panes.#open(id, hasZoom && !keepsZoom ? { ...spec, zoom: undefined } : spec);
       pane.active = active;

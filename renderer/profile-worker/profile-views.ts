@@ -7,7 +7,6 @@ import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { MethodEnds } from '../../shared/trees/method-ends.ts';
 import type { NodeIds, ProfileExtent } from '../../shared/trees/row-tree.ts';
-import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
 import { ComparedRows } from '../../shared/values/compared-rows.ts';
 import type { ComparedScale, ComparedTo } from '../../shared/values/compared-to.ts';
@@ -16,15 +15,15 @@ import { MaskedValues } from '../../shared/values/masked-values.ts';
 import { RowSums, type RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
 import { type CrowdedPackage, crowdedPackage } from '../../shared/views/crowded-package.ts';
-import type { LayoutRoot } from '../../shared/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { FlatProfile } from '../../shared/views/flat-profile.ts';
 import { type FileLines, sumLines } from '../../shared/views/line-sums.ts';
 import type { Search } from '../../shared/views/search.ts';
 import type { SearchMatches } from '../../shared/views/search-matches.ts';
+import { BottomUpViews } from './bottom-up-views.ts';
 import { MeasuredRows } from './measured-rows.ts';
 import { MethodViews } from './method-views.ts';
-import type { Narrowing } from './pane-messages.ts';
+import { isBottomUpZoom, type Narrowing } from './pane-messages.ts';
 import { SearchedKeys } from './searched-keys.ts';
 import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
@@ -70,8 +69,7 @@ export class ProfileViews {
   #narrowSums: Updated<RowSums> | undefined;
   /** Tree whose rows are in chains, or undefined for call nodes -> its chains. */
   readonly #chains = new Map<GrowingTree | undefined, Updated<ChainSums>>();
-  /** Grouping -> the bottom-up tree of its tree. */
-  readonly #bottomUps = new Map<string, Updated<BottomUpSums>>();
+  readonly #bottomUps: BottomUpViews;
   readonly #methods: MethodViews;
   #flat: Updated<FlatProfile> | undefined;
   readonly #measured = new MeasuredRows();
@@ -88,6 +86,12 @@ export class ProfileViews {
     };
     const ofOthers = structure === undefined ? undefined : structure.#methods;
     this.#methods = new MethodViews(profile, calls, ofOthers);
+    const sums = {
+      sums: (grouping: TreeGrouping) => this.sums(grouping),
+      narrowSums: (grouping: TreeGrouping) => this.narrowSums(grouping),
+      baseSums: (grouping: TreeGrouping) => this.#base?.sums(grouping),
+    };
+    this.#bottomUps = new BottomUpViews(sums, structure === undefined ? undefined : structure.#bottomUps);
     this.#searched = new SearchedKeys(profile);
   }
 
@@ -102,6 +106,7 @@ export class ProfileViews {
   advance(extent: ProfileExtent, values: SelfValues, base?: BaseValues): void {
     this.#state++;
     this.#methods.clear();
+    this.#bottomUps.advance();
     this.#extent = extent;
     this.#values = values;
     this.#scale = base?.scale;
@@ -122,22 +127,27 @@ export class ProfileViews {
    * called when the state has begun.
    */
   narrow(narrowing: Narrowing | undefined, frames: FrameKeys): void {
-    const grouping = narrowing && { threads: narrowing.threads, frames };
-    const root = grouping && zoomedRoot(this.allCalls(grouping), narrowing.zoom);
-    this.#narrowTo(grouping && this.sums(grouping).tree, root);
+    if (narrowing === undefined) return this.#narrowTo(undefined);
+    const { zoom, threads } = narrowing;
+    const grouping = { threads, frames };
+    const isInverted = isBottomUpZoom(zoom);
+    const rows = this.allRows(isInverted ? 'bottom-up' : 'calls', grouping);
+    const root = zoomedRoot(rows, zoom);
+    const ends = isInverted ? this.bottomUpEnds(grouping) : this.sums(grouping).tree;
+    this.#narrowTo(root && ((values) => outsideZoom(rows.tree, root, ends, values)));
   }
 
-  /** Of a tree; everything if there is no root. */
-  #narrowTo(tree: GrowingTree | undefined, root: LayoutRoot | undefined): void {
-    if (this.#base !== undefined) this.#base.#narrowTo(tree, root);
-    if (tree === undefined || root === undefined) {
+  /** `isOutside`: of some values, which of them are left out; undefined: none. */
+  #narrowTo(isOutside: ((values: SelfValues) => Uint8Array) | undefined): void {
+    if (this.#base !== undefined) this.#base.#narrowTo(isOutside);
+    if (isOutside === undefined) {
       this.#narrow = undefined;
       this.#dropNarrowSums();
       return;
     }
     if (this.#narrow?.of !== this.#values)
       this.#narrow = { of: this.#values, values: new MaskedValues(this.#values) };
-    this.#narrow.values.update(outsideZoom(tree, root, this.#values));
+    this.#narrow.values.update(isOutside(this.#values));
   }
 
   /**
@@ -198,13 +208,15 @@ export class ProfileViews {
   /** The call tree of everything, or of what is below a zoom, or the bottom-up tree of that; with what it is compared with. */
   rows(of: 'calls' | 'bottom-up', grouping: TreeGrouping): RowValues {
     return this.#compared((views) =>
-      of === 'calls' ? views.narrowSums(grouping) : views.bottomUp(grouping),
+      of === 'calls' ? views.narrowSums(grouping) : views.#bottomUps.narrow(grouping),
     );
   }
 
-  /** The call tree of everything, with what it is compared with. */
-  allCalls(grouping: TreeGrouping): RowValues {
-    return this.#compared((views) => views.sums(grouping));
+  /** The same of everything. A bottom-up tree has the same rows there. */
+  allRows(of: 'calls' | 'bottom-up', grouping: TreeGrouping): RowValues {
+    return this.#compared((views) =>
+      of === 'calls' ? views.sums(grouping) : views.#bottomUps.whole(grouping),
+    );
   }
 
   /** The callers or callees of the method with this key of the grouping, with what they are compared with. */
@@ -218,27 +230,9 @@ export class ProfileViews {
     return scale && this.#base && { base: this.#base.flat(frames), scale };
   }
 
-  /** From where samples end to who led there; a row of a thread at the end where threads are told apart. */
-  bottomUp(grouping: TreeGrouping): BottomUpSums {
-    const calls = this.narrowSums(grouping);
-    if (this.#structure !== undefined) return this.#structure.bottomUp(grouping).sumsOf(calls);
-    const name = nameOf(grouping);
-    let entry = this.#bottomUps.get(name);
-    // Rows that were renumbered have another table of keys.
-    if (entry?.view.calls !== calls || entry.view.tree.keys !== calls.tree.keys) {
-      entry = { view: new BottomUpSums(calls, grouping.threads !== 'all'), state: -1 };
-      this.#bottomUps.set(name, entry);
-    }
-    if (entry.state !== this.#state) {
-      entry.view.update(this.#base?.narrowSums(grouping));
-      entry.state = this.#state;
-    }
-    return entry.view;
-  }
-
   /** Where samples are counted in the bottom-up tree. */
   bottomUpEnds(grouping: TreeGrouping): MethodEnds {
-    return this.bottomUp(grouping).ends(this.narrowSums(grouping).tree);
+    return this.#bottomUps.ends(grouping);
   }
 
   /** Where samples are counted among the callers or callees of the method with this key. */
@@ -340,6 +334,7 @@ export class ProfileViews {
   }
 
   #dropNarrowSums(): void {
+    this.#bottomUps.dropNarrow();
     this.#narrowSums?.view.release();
     this.#narrowSums = undefined;
   }
@@ -348,7 +343,6 @@ export class ProfileViews {
     if (this.#narrowSums?.view.tree === sums.tree) this.#dropNarrowSums();
     this.#measured.drop(sums);
     this.#chains.delete(sums.tree);
-    this.#bottomUps.delete(name);
     this.#methods.clear();
     this.#trees.delete(name);
     if (this.#base !== undefined) this.#base.#forget(name);

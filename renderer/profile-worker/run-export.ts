@@ -96,8 +96,7 @@ function writeProfile(
       : undefined;
   const inScope = belowZoom ?? exportedScope(source, exported);
   const { profile, values, isOutside, leaves } = inScope;
-  // The rows of a bottom-up graph are no call nodes.
-  const zoom = job.isBottomUp ? job.zoom : zoomOfNodes(job.zoom, inScope.nodeOf);
+  const zoom = zoomOfNodes(job.zoom, inScope.nodeOf);
   // An SVG is of the zoom, if it is there.
   let drawnRoot: ReturnType<typeof zoomedRoot>;
   const drawing = {

@@ -1,10 +1,11 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { RowTree, SummableRows } from '../../shared/trees/row-tree.ts';
+import type { MethodEnds } from '../../shared/trees/method-ends.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
-import type { FlameZoom } from './pane-messages.ts';
+import type { FlameZoom, ZoomedRow } from './pane-messages.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(
@@ -12,7 +13,7 @@ export function zoomedRoot(
   zoom: FlameZoom | undefined,
 ): LayoutRoot | undefined {
   if (zoom === undefined) return undefined;
-  const row = zoom.row === ALL_ROWS ? ALL_ROWS : tree.rowOf(zoom.row);
+  const row = zoom.row === ALL_ROWS ? ALL_ROWS : rowOfZoom(tree, zoom.row);
   if (row === NONE && zoom.row !== ALL_ROWS) return undefined;
   const isEmpty = row !== ALL_ROWS && totalCount[row] === 0;
   if (isEmpty && (compared === undefined || compared.base.totalCount[row] === 0)) return undefined;
@@ -23,16 +24,31 @@ export function zoomedRoot(
 
 /** The first and the last of a run of siblings; undefined where another grouping gave them other parents. */
 function zoomedRun(tree: RowTree, parent: number, run: NonNullable<FlameZoom['run']>): LayoutRoot['run'] {
-  const first = tree.rowOf(run.first);
-  const last = tree.rowOf(run.last);
+  const first = rowOfZoom(tree, run.first);
+  const last = rowOfZoom(tree, run.last);
   if (first === NONE || last === NONE) return undefined;
   return tree.parent[first] === parent && tree.parent[last] === parent ? { first, last } : undefined;
 }
 
-/** Row of the values -> 1 where its samples ended neither at the root of a zoom nor below it. O(rows of the tree). */
+/** How a zoom names a row of the tree. */
+export function zoomedRow(tree: RowTree, row: number): ZoomedRow {
+  return tree.stackEnds?.of(row) ?? tree.idOf(row);
+}
+
+/** The row that a zoom names; NONE if there is none, and where the zoom is one of another graph. */
+export function rowOfZoom(tree: RowTree, row: ZoomedRow): number {
+  if (typeof row !== 'number') return tree.stackEnds?.rowOf(row) ?? NONE;
+  return tree.stackEnds === undefined ? tree.rowOf(row) : NONE;
+}
+
+/**
+ * Row of the values -> 1 where its samples are neither in the root of a zoom nor below it. `ends`: the deepest row of the
+ * tree that a sample is in, by the node where it ends. O(rows of the tree).
+ */
 export function outsideZoom(
-  tree: RowTree & Pick<SummableRows, 'rowsOfNodes'>,
+  tree: RowTree,
   root: LayoutRoot,
+  ends: Pick<MethodEnds, 'rowsOfNodes'>,
   { node, length }: Pick<SelfValues, 'node' | 'length'>,
 ): Uint8Array {
   const isRoot = rootTest(tree, root);
@@ -43,6 +59,6 @@ export function outsideZoom(
     isInside[row] = (up !== NONE && isInside[up] === 1) || isRoot(row) ? 1 : 0;
   }
   const rows = new Int32Array(length);
-  tree.rowsOfNodes(node, length, rows);
-  return Uint8Array.from(rows, (row) => 1 - isInside[row]);
+  ends.rowsOfNodes(node, length, rows);
+  return Uint8Array.from(rows, (row) => (row !== NONE && isInside[row] === 1 ? 0 : 1));
 }

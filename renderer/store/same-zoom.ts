@@ -1,5 +1,14 @@
-import type { FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { FlameZoom, ZoomedRow } from '../profile-worker/pane-messages.ts';
 
 export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
-  return a?.row === b?.row && a?.run?.first === b?.run?.first && a?.run?.last === b?.run?.last;
+  return (
+    isSameRow(a?.row, b?.row) &&
+    isSameRow(a?.run?.first, b?.run?.first) &&
+    isSameRow(a?.run?.last, b?.run?.last)
+  );
+}
+
+function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return a.end === b.end && a.caller === b.caller;
 }

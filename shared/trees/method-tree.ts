@@ -3,7 +3,7 @@ import { extended, NONE } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import type { ThreadGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
-import type { RowId, RowTree } from './row-tree.ts';
+import type { RowId, RowTree, StackEnds } from './row-tree.ts';
 
 export interface MethodTreeShape {
   readonly keys: KeyTable;
@@ -12,6 +12,8 @@ export interface MethodTreeShape {
   readonly isInverted: boolean;
   /** What the rows of threads stand for; undefined for a tree without such rows. */
   readonly threads: ThreadGrouping | undefined;
+  /** See `RowTree`. */
+  readonly stackEnds?: StackEnds | undefined;
 }
 
 /**
@@ -26,6 +28,7 @@ export class MethodTree implements RowTree {
   readonly numbering = 0;
   readonly hasOneRoot: boolean;
   readonly isInverted: boolean;
+  readonly stackEnds: StackEnds | undefined;
   /** Number of a thread's label -> the label. */
   readonly threadLabels: string[] = [];
   readonly #rows = new NodeTable();
@@ -38,10 +41,11 @@ export class MethodTree implements RowTree {
   #lastChild = new Int32Array(0);
   #siblingBefore = new Int32Array(0);
 
-  constructor({ keys, method, isInverted, threads }: MethodTreeShape) {
+  constructor({ keys, method, isInverted, threads, stackEnds }: MethodTreeShape) {
     this.keys = keys;
     this.hasOneRoot = method !== undefined;
     this.isInverted = isInverted;
+    this.stackEnds = stackEnds;
     this.#threads = threads;
     this.#children = new ChildIndex(this.#rows);
     if (method !== undefined) this.root(method);
@@ -85,6 +89,11 @@ export class MethodTree implements RowTree {
     this.#children.reserve(this.#rows.capacity);
     this.#children.add(parent, row);
     return row;
+  }
+
+  /** The child of a row with this key, or the root with it below NONE; NONE if there is none. */
+  find(parent: number, key: number): number {
+    return parent === NONE ? (this.#rootOf.get(key) ?? NONE) : this.#children.find(parent, key);
   }
 
   /** Links the rows that were added since the last call to their parents. Call it before reading children. */

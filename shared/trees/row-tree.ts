@@ -9,6 +9,23 @@ import type { NodeColumn } from './known-rows.ts';
  */
 export type RowId = number;
 
+/**
+ * A row of a bottom-up tree, by ids of its call tree: the last frames of some stacks, from where samples end up to a caller,
+ * which is the row. Ids of a call tree outlast those of a bottom-up tree, which has others whenever it is made.
+ */
+export interface StackEnd {
+  readonly end: RowId;
+  /** `end`, or a caller of it. */
+  readonly caller: RowId;
+}
+
+/** The rows of a bottom-up tree by their stack ends: several name the same row. */
+export interface StackEnds {
+  of(row: number): StackEnd;
+  /** The row; NONE if there is none. O(depth). */
+  rowOf(stackEnd: StackEnd): number;
+}
+
 /** Identities of the call nodes of a profile. */
 export interface NodeIds {
   idOf(node: number): RowId;
@@ -36,6 +53,8 @@ export interface RowTree {
   readonly hasOneRoot: boolean;
   /** Callers are below the methods that they call: the samples of a row ended at its root. */
   readonly isInverted: boolean;
+  /** Of a bottom-up tree. */
+  readonly stackEnds?: StackEnds | undefined;
   idOf(row: number): RowId;
   /** The row with this id; NONE if it does not exist, or no longer does. */
   rowOf(id: RowId): number;

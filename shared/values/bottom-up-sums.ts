@@ -52,19 +52,19 @@ export class BottomUpSums implements RowValues {
       this.#isAdded[row] = 1;
       this.#rows.add(row);
     }
-    this.#sum();
+    this.sumAgain();
   }
 
   /** Instead of `update`, once: sums only the samples that ended at these rows of the call tree. */
   sumOf(rows: readonly number[]): void {
     for (const row of rows) this.#rows.add(row);
-    this.#sum();
+    this.sumAgain();
   }
 
-  /** The sums of other values of the same call tree over the present rows. They are never updated. */
+  /** The sums of other values of the same call tree over the present rows. They are not updated, but may be summed again. */
   sumsOf(calls: RowValues): BottomUpSums {
     const sums = new BottomUpSums(calls, this.#rows.hasThreads, this.#rows);
-    sums.#sum();
+    sums.sumAgain();
     return sums;
   }
 
@@ -72,7 +72,8 @@ export class BottomUpSums implements RowValues {
     return this.totalCount[row] > 0;
   }
 
-  #sum(): void {
+  /** Sums the present values of the call tree over the present rows. */
+  sumAgain(): void {
     const { selfCount, selfTime } = this.calls;
     const { tree, ends, topRows } = this.#rows;
     tree.complete();

@@ -78,8 +78,20 @@ export interface FlameLayout {
   /** 1 if a frame in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
 
+  /** Of a bottom-up graph. */
+  readonly stackEnds?: FlameStackEnds | undefined;
   /** Of a comparison, whose rows have the values of the new side; undefined: nothing is compared. */
   readonly difference?: FlameDifference | undefined;
+}
+
+/** The frames of a bottom-up graph by their stack ends; one entry per row. */
+export interface FlameStackEnds {
+  /** See `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
+  readonly end: Int32Array<ArrayBuffer>;
+  readonly caller: Int32Array<ArrayBuffer>;
+  /** For a block that of its last frame. */
+  readonly lastEnd: Int32Array<ArrayBuffer>;
+  readonly lastCaller: Int32Array<ArrayBuffer>;
 }
 
 /** How the rows of a layout differ from those of a baseline; one entry per row. */
@@ -223,7 +235,9 @@ export function flameCounts(layout: FlameLayout): FlameCounts {
 
 /** The buffers of a layout, to be transferred with it. */
 export function flameBuffers(layout: FlameLayout): ArrayBuffer[] {
-  const columns = [layout, layout.difference ?? {}].flatMap((each): unknown[] => Object.values(each));
+  const columns = [layout, layout.stackEnds ?? {}, layout.difference ?? {}].flatMap((each): unknown[] =>
+    Object.values(each),
+  );
   return columns.flatMap((column) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 }
 

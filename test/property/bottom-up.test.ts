@@ -12,6 +12,7 @@ import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import { calleesOf, callersOf } from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';
+import type { RowTree } from '../../shared/trees/row-tree.ts';
 import { FRAME_GROUPINGS, type TreeGrouping, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { BottomUpSums } from '../../shared/values/bottom-up-sums.ts';
 import { ChainSums } from '../../shared/values/chain-sums.ts';
@@ -169,9 +170,21 @@ test('one that grew with its profile equals one that was made at the end', () =>
       const anew = new BottomUpSums(callTreeOf(profile, grouping), hasThreads);
       anew.update();
       expect(formatTree(grown), where).toEqual(formatTree(anew));
+      // A row is found by its stack end wherever the same profile is read.
+      for (let row = 0; row < grown.tree.length; row++) {
+        if (!grown.isShown(row)) continue;
+        const found = anew.tree.stackEnds!.rowOf(grown.tree.stackEnds!.of(row));
+        expect(labelsTo(anew.tree, found), where).toEqual(labelsTo(grown.tree, row));
+      }
     }
   }
 });
+
+function labelsTo(tree: RowTree, row: number): readonly string[] {
+  const labels: string[] = [];
+  for (let at = row; at !== NONE; at = tree.parent[at]) labels.push(`${tree.kind(at)} ${tree.label(at)}`);
+  return labels;
+}
 
 test('callers and callees over the rows of a call tree equal those over call nodes', () => {
   for (let scenario = 0; scenario < 100; scenario++) {

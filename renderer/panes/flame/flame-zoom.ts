@@ -1,5 +1,5 @@
-import { type FlameLayout, isBlock, kindAt } from '../../../shared/views/flame-columns.ts';
-import type { FlameCrumb, FlameZoom } from '../../profile-worker/pane-messages.ts';
+import { ALL_ROWS, type FlameLayout, isBlock, kindAt } from '../../../shared/views/flame-columns.ts';
+import type { FlameCrumb, FlameZoom, ZoomedRow } from '../../profile-worker/pane-messages.ts';
 import { findFrame, frameId } from '../../store/flame-walk.ts';
 
 /** What a row zooms to. `shown`: the zoom of the layout, whose root is the parent of the first rows. */
@@ -9,13 +9,26 @@ export function zoomOf(
   shown: FlameZoom | undefined,
 ): FlameZoom | undefined {
   if (kindAt(layout, row) === 'all') return undefined;
-  if (!isBlock(layout, row)) return { row: layout.id[row], run: undefined };
+  if (!isBlock(layout, row)) return { row: zoomedRow(layout, row), run: undefined };
   const parent = layout.parent[row];
   const isOfRun = parent === 0 && isBlock(layout, 0);
   return {
-    row: isOfRun && shown !== undefined ? shown.row : layout.id[parent],
-    run: { first: layout.id[row], last: layout.lastId[row] },
+    row: isOfRun && shown !== undefined ? shown.row : zoomedRow(layout, parent),
+    run: { first: zoomedRow(layout, row), last: lastRow(layout, row) },
   };
+}
+
+function zoomedRow({ id, stackEnds }: FlameLayout, row: number): ZoomedRow {
+  return stackEnds === undefined || id[row] === ALL_ROWS
+    ? id[row]
+    : { end: stackEnds.end[row], caller: stackEnds.caller[row] };
+}
+
+/** The last row of a block. */
+function lastRow({ lastId, stackEnds }: FlameLayout, row: number): ZoomedRow {
+  return stackEnds === undefined
+    ? lastId[row]
+    : { end: stackEnds.lastEnd[row], caller: stackEnds.lastCaller[row] };
 }
 
 /** Widths that differ by less than this are the same zoom. */

@@ -5,6 +5,7 @@ import type {
   ExportSource,
   MirrorEvent,
 } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import { zoomOf } from '../../../../renderer/panes/flame/flame-zoom.ts';
 import { packProfile } from '../../../../renderer/profile-worker/profile-copy.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../../shared/delta/make-delta.ts';
@@ -320,6 +321,36 @@ describe('exports', () => {
     expect(sum(gone.text)).toBe(samples);
     const collapsed = { transforms: [{ kind: 'collapse', prefix: 'java.util.' }] } as const;
     expect(sum((await textsOf('collapsed', true, scoped(collapsed))).text)).toBe(zoomed.weight);
+  });
+
+  test('so does a zoom of the bottom-up graph, and the picture is of that graph', async () => {
+    const driven = wholeLog(flame({ of: 'bottom-up' }), TREE);
+    const { layout } = driven.last('flame');
+    const rows = flameRows(layout);
+    const zoomed = rows.find(({ depth, kind, weight }) => depth === 2 && kind === 'frame' && weight > 20)!;
+    const called = rows[zoomed.parent];
+    const zoom = zoomOf(layout, rows.indexOf(zoomed), undefined);
+    const fileOf = async (format: ExportJob['format'], narrows = true) => {
+      driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows, isBottomUp: true } });
+      const events = written(driven.last('exportSource').source);
+      const last = events.at(-1)!;
+      return { text: await textOf(events), notes: last.type === 'exported' && last.notes };
+    };
+    const stacks = (await fileOf('collapsed')).text.trim().split('\n');
+    expect(stacks.map((line) => line.slice(0, line.lastIndexOf(' ')).split(';').slice(-2).join(';'))).toEqual(
+      stacks.map(() => `${zoomed.label};${called.label}`),
+    );
+    const total = stacks.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    expect(total).toBe(zoomed.weight);
+    const { samples } = driven.last('summary').summary;
+    const json = JSON.parse((await fileOf('json')).text) as { scope: unknown };
+    expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight, range: null });
+    for (const narrows of [true, false]) {
+      const picture = await fileOf('svg', narrows);
+      expect(picture.text).toContain(`>${called.label} › ${zoomed.label}<`);
+      expect(picture.notes).toEqual([]);
+    }
+    expect((await fileOf('csv', false)).notes).toEqual(['everything in scope is in it, not only the zoom']);
   });
 
   test('more than one delta of nodes arrives whole, and progress ends with all of it', async () => {
