@@ -142,11 +142,6 @@ export function ViewOptions({
             isOn={preferences.zoomNarrows}
             onChange={(zoomNarrows) => prefer({ zoomNarrows })}
             testId="zoom-narrows"
-            hint={
-              preferences.flame === 'bottom-up'
-                ? 'Only a zoom of the flame graph from the top does: that of the bottom-up one is of its own frames.'
-                : undefined
-            }
           />
           {log.status?.hasSampleTimes === true && (
             <Check
@@ -209,13 +204,11 @@ function Check({
   isOn,
   onChange,
   testId,
-  hint,
 }: {
   readonly label: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
   readonly testId: string;
-  readonly hint?: string | undefined;
 }): ReactNode {
   const id = useId();
   return (
@@ -229,15 +222,9 @@ function Check({
           type="checkbox"
           checked={isOn}
           data-testid={testId}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           onChange={(event) => onChange(event.target.checked)}
         />
       </div>
-      {hint !== undefined && (
-        <p className="form-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
     </>
   );
 }

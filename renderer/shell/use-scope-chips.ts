@@ -41,7 +41,7 @@ const MOST_NAMES = 5;
 export function useScopeChips(log: LogView): readonly ScopeChip[] {
   const { scope, baseline, where, hidesErrors, zoom } = log;
   const frames = useWindow((state) => state.preferences.frames);
-  const narrows = useWindow((state) => state.preferences.zoomNarrows && wholeFlame(state) === 'flame');
+  const narrows = useWindow((state) => state.preferences.zoomNarrows);
   const first = useWindow((state) => freshest(state, log)?.timeline?.first);
   const zoomed = useWindow((state) => zoomLabel(state, log));
   const compared = useBaselineText(log, baseline);

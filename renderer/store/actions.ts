@@ -182,11 +182,12 @@ export function flipFlame(): void {
   showFlameAs(orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame');
 }
 
-/** Chooses what the place of the flame graph shows. A zoom is one of the other graph. */
+/** Chooses what the place of the flame graph shows, for all logs. Their zooms are those of the other graph. */
 export function chooseFlame(flame: FlameChoice): void {
-  if (getState().preferences.flame === flame) return;
+  const { preferences, logs } = getState();
+  if (preferences.flame === flame) return;
   prefer({ flame });
-  changeActive((log) => withoutZooms(log));
+  setState({ logs: logs.map((log) => withoutZooms(log)) });
 }
 
 /** Shows the chart in the place of the flame graph, or the flame graph again. */

@@ -42,7 +42,7 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       fileName,
       threads: shownThreads(log, preferences.threads),
       zoom: zoomInForce(log),
-      narrows: preferences.zoomNarrows && preferences.flame === 'calls',
+      narrows: preferences.zoomNarrows,
       isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',

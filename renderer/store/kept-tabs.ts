@@ -1,6 +1,7 @@
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
+import { isBottomUpZoom } from '../profile-worker/pane-messages.ts';
 import { fullLinkName } from './link-names.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
@@ -107,16 +108,13 @@ const MOST_TABS = 100;
  * What the storage of the page keeps. Files that the window reads itself cannot be opened again. Where the scopes are too
  * long for it, the longest are left out: names and order of the tabs are kept.
  */
-export function keptText(
-  { logs, active }: Tabs,
-  { frames, flame }: Pick<Preferences, 'frames' | 'flame'>,
-): string {
+export function keptText({ logs, active }: Tabs, { frames }: Pick<Preferences, 'frames'>): string {
   const tabs = logs
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
     .map((log) => {
       const { key, folder, name, label, chosen, scope, where, split, hidesErrors, zoom } = log;
-      const zoomedPath = flame === 'calls' ? zoomedPathOf(log) : undefined;
+      const zoomedPath = zoomedPathOf(log);
       const shown: LinkedScope = {
         ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
         ...keptBaseline(log, logs),
@@ -152,12 +150,11 @@ function keptBaseline(
 }
 
 /** The path by which a zoom is known again; undefined for a block of several, and while it is not drawn. */
-function zoomedPathOf({ zoom, zoomedPath, panes: { flame } }: LogView): string | undefined {
+function zoomedPathOf({ zoom, zoomedPath, panes }: LogView): string | undefined {
   if (zoom === undefined || zoom.run !== undefined) return undefined;
   if (zoomedPath !== undefined) return zoomedPath;
-  return flame.shown !== undefined && isSameZoom(flame.shown.zoom, zoom)
-    ? zoomedPathText(flame.shown)
-    : undefined;
+  const { shown } = panes[isBottomUpZoom(zoom) ? 'bottomUpFlame' : 'flame'];
+  return shown !== undefined && isSameZoom(shown.zoom, zoom) ? zoomedPathText(shown) : undefined;
 }
 
 /** Reads what is stored, of any version: what is invalid is left out. Never throws. */

@@ -1,4 +1,5 @@
 import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap-columns.ts';
+import { isBottomUpZoom } from '../profile-worker/pane-messages.ts';
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/connect.ts';
 import { type ChartWanted, withWanted } from './panes.ts';
@@ -91,7 +92,6 @@ export function withTimeViews(
   return { ...log, panes: chart === undefined ? panes : withWanted(panes, 'chart', chart) };
 }
 
-/** The rows of a zoom of the bottom-up graph are other ones at each reading. */
 export function linkedScope(
   log: LogView,
   { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
@@ -111,7 +111,7 @@ export function linkedScope(
     // A link shows what was on screen.
     chart: flame === 'chart' ? linkedChart(log) : undefined,
     heatmapScale: heatmap ? scaleOnScreen(log) : undefined,
-    zoom: flame === 'calls' ? zoom : undefined,
+    zoom: flame === 'chart' ? undefined : zoom,
     baseline: awaited?.rest ?? compared,
     base: awaited?.name ?? (other && linkName(other, logs)),
     merge: linkedMerge(log),
@@ -133,7 +133,9 @@ export function keepScopesInAddress(address: PageAddress): void {
     const { frames, threads, logs } = readFragment(written);
     links = { waiting: logs, seen: new Set() };
     if (logs.length > 0) prefer({ frames });
-    if (threads !== undefined) prefer({ threads, flame: 'calls' });
+    const zoomed = logs.flatMap(({ zoom }) => zoom ?? []).at(0);
+    if (zoomed !== undefined) prefer({ flame: isBottomUpZoom(zoomed) ? 'bottom-up' : 'calls' });
+    if (threads !== undefined) prefer({ threads });
     if (logs.some(({ chart }) => chart !== undefined)) prefer({ flame: 'chart' });
     if (logs.some(({ heatmapScale }) => heatmapScale !== undefined)) prefer({ heatmap: true });
   }

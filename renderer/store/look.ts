@@ -45,8 +45,7 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
       scope: log.scope,
       comparison: comparisonOf(state, log),
       narrowing:
-        // A zoom of the bottom-up graph is of its own rows.
-        preferences.zoomNarrows && preferences.flame === 'calls' && zoom !== undefined
+        preferences.zoomNarrows && zoom !== undefined
           ? { threads: shownThreads(log, preferences.threads), zoom }
           : undefined,
       where: log.where,

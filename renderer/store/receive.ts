@@ -220,7 +220,7 @@ function withFreshZoom(
     return isWanted && !isSame ? { ...log, panes: withWanted(log.panes, 'chart', { zoom }) } : log;
   }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
-  if (log.zoomedPath !== undefined && event.pane === 'flame' && event.zoom !== undefined) {
+  if (log.zoomedPath !== undefined && !isHalf(event.pane) && event.zoom !== undefined) {
     // It is read again then, with other call nodes.
     if (isReadOtherwise(log)) return log;
     const isKnown = zoomedPathText(event) === log.zoomedPath;
@@ -229,7 +229,6 @@ function withFreshZoom(
   const before = panes[event.pane].shown;
   if (before === undefined || before.numbering === event.numbering) return log;
   const { zoom } = event;
-  if (!isHalf(event.pane)) return withoutZooms(log, zoom);
   return withPaneZoom(log, event.pane, (zooms) => ({ ...zooms, ...NO_ZOOM, zoom }));
 }
 

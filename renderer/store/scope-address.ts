@@ -15,7 +15,6 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/trees/grouping.ts';
-import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { HEATMAP_SCALE_NAMES, type HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
 import {
   type Condition,
@@ -25,7 +24,7 @@ import {
   QUANTITIES,
 } from '../../shared/views/row-conditions.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import type { ChartZoom, FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { ChartZoom, FlameZoom, ZoomedRow } from '../profile-worker/pane-messages.ts';
 import { field, readField } from './address-field.ts';
 import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';
 import type { ChartWanted } from './panes.ts';
@@ -41,7 +40,7 @@ export interface LinkedMerge {
 export interface LinkedScope extends ScopeStep {
   /** Of the log; see `linkName`. */
   readonly name: string;
-  /** Of the top-down flame graph. Call nodes have the same numbers whenever the file is read. */
+  /** Of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
   readonly zoom: FlameZoom | undefined;
   /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
   readonly merge?: LinkedMerge | undefined;
@@ -336,14 +335,25 @@ function conditionFrom(text: string): Condition | undefined {
   return condition !== undefined && conditionProblem(condition) === undefined ? condition : undefined;
 }
 
-/** `17`, or `17,20,31` for a block of narrow frames below 17. */
+/** `17`, or `17,20,31` for a block of narrow frames below 17. Bottom-up: `90:17`, or `90:17,91:20,95:31`. */
 function zoomText({ row, run }: FlameZoom): string {
-  return run === undefined ? String(row) : [row, run.first, run.last].join(',');
+  return (run === undefined ? [row] : [row, run.first, run.last]).map(rowText).join(',');
+}
+
+function rowText(row: ZoomedRow): string {
+  return typeof row === 'number' ? String(row) : `${row.end}:${row.caller}`;
 }
 
 function zoomFrom(text: string): FlameZoom | undefined {
-  if (!/^-?\d{1,10}(?:,\d{1,10},\d{1,10})?$/.test(text)) return undefined;
-  const [row, first, last] = text.split(',').map(Number);
-  if (row < ALL_ROWS) return undefined;
+  const isKnown =
+    /^(?:-1|\d{1,10})(?:,\d{1,10},\d{1,10})?$/.test(text) ||
+    /^(?:-1(?=,)|\d{1,10}:\d{1,10})(?:,\d{1,10}:\d{1,10},\d{1,10}:\d{1,10})?$/.test(text);
+  if (!isKnown) return undefined;
+  const [row, first, last] = text.split(',').map(rowFrom);
   return { row, run: text.includes(',') ? { first, last } : undefined };
+}
+
+function rowFrom(text: string): ZoomedRow {
+  const [end, caller] = text.split(':').map(Number);
+  return text.includes(':') ? { end, caller } : end;
 }

@@ -51,12 +51,12 @@ export function withZoomStep(
 }
 
 /** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
-export function withoutZooms(log: LogView, zoom?: LogView['zoom']): LogView {
+export function withoutZooms(log: LogView): LogView {
   const { scopesBack, scopesForward } = log;
-  const zoomed = { ...log, ...NO_ZOOM, zoom, zoomedPath: undefined };
+  const zoomed = { ...log, ...NO_ZOOM, zoomedPath: undefined };
   const [back, forward] = [scopesBack, scopesForward].map((steps) =>
     changingSteps(
-      steps.map((step) => ({ ...step, zoom })),
+      steps.map((step) => ({ ...step, zoom: undefined })),
       stepOf(zoomed),
     ),
   );

@@ -145,12 +145,6 @@ test('the bottom-up flame graph: as wide as all samples, zoomed, and Enter opens
   await window.clickFrame('java.util.regex.IntHashSet.contains');
   await window.settled();
   expect((await window.flameFrames())[0].label).toBe('java.util.regex.IntHashSet.contains');
-  // The switch says that this zoom narrows nothing else.
-  await window.part('view').click();
-  expect(await window.part('zoom-narrows').getAttribute('aria-describedby')).not.toBeNull();
-  await window.page.getByText('Only a zoom of the flame graph from the top does').waitFor();
-  expect(await objectionsInBothThemes(window)).toEqual([]);
-  await window.page.keyboard.press('Escape');
   await window.part('flame-direction').getByText('Top-down').click();
   await window.settled();
   expect((await window.flameFrames())[0].totalCount).toBe(1553);

@@ -558,7 +558,49 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
     '% of caller',
   );
 
+  // Bottom-up, a zoom leaves the stacks that end with the frame and its callees on screen.
+  await page.keyboard.press('0');
+  await window.part('flame-direction').getByText('Bottom-up').click();
+  await window.settled();
+  expect(await chips(window)).toEqual([]);
+  await window.clickFrame('java.lang.StringLatin1.charAt');
+  await window.settled();
+  await window.clickFrame('java.lang.String.charAt');
+  await window.settled();
+  const { totalCount } = (await window.flameFrames())[0];
+  const expectZoomed = async (): Promise<void> => {
+    expect(await chips(window)).toEqual(['zoomed into java.lang.String.charAt']);
+    await expect.poll(outside).toBe(`${(1553 - totalCount).toLocaleString('en-US')} outside`);
+    const all = await window.treeRow('All threads').getAttribute('aria-description');
+    expect(all).toMatch(new RegExp(`Total # ${totalCount}\\b`));
+    const methods = await window.numbers('flat', 'totalCount');
+    expect(methods.get('java.lang.StringLatin1.charAt')).toBe(String(totalCount));
+  };
+  await expectZoomed();
+  const collapsed = await window.exported('export-collapsed');
+  const lines = collapsed.trim().split('\n');
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines)
+    expect(line).toMatch(/;java\.lang\.String\.charAt;java\.lang\.StringLatin1\.charAt \d+$/);
+  expect(lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(totalCount);
+  await page.keyboard.press('Control+z');
+  const wider = ['zoomed into java.lang.StringLatin1.charAt'];
+  await expect.poll(() => chips(window)).toEqual(wider);
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(() => chips(window)).toEqual(wider);
+  await page.keyboard.press('Alt+ArrowRight');
+  expect(await page.evaluate(() => location.hash)).toMatch(/^#threads=all&log=[^&]*&zoom=\d+:\d+$/);
+  await page.reload();
+  await window.samplesShown(1553);
+  await window.part('zoom-reset').waitFor();
+  await window.settled();
+  await expectZoomed();
+  await window.part('flame-direction').getByText('Top-down').click();
+  await window.settled();
+
   // A double click opens a method: the zoom of its first click is taken back, and so is its step.
+  await window.clickFrame('java.lang.Thread.run');
   await page.keyboard.press('0');
   await window.settled();
   const totals = await window.numbers('flat', 'totalCount');
@@ -572,6 +614,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await page.keyboard.press('Control+z');
   // What was undone is the reset before.
   await expect.poll(() => chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
+  expect(window.problems).toEqual([]);
 });
 
 /** No method on screen has more samples than there are. */

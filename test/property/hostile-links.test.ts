@@ -37,6 +37,7 @@ const NAMES = [
 ];
 
 function fieldOf(random: SeededRandom): string {
+  const stackEnd = (): string => `${random.pick(NUMBERS)}:${random.pick(NUMBERS)}`;
   const key = (): string => encodeURIComponent(random.pick(KEYS));
   return random.pick<() => string>([
     () => `${random.pick(NAMES)}=${key()}`,
@@ -44,6 +45,8 @@ function fieldOf(random: SeededRandom): string {
     () => `${random.pick(['from', 'to', 'latest', 'base-from', 'base-latest'])}=${random.pick(TIMES)}ns`,
     () => `zoom=${random.pick(NUMBERS)}`,
     () => `zoom=${random.pick(NUMBERS)},${random.pick(NUMBERS)},${random.pick(NUMBERS)}`,
+    () => `zoom=${stackEnd()}`,
+    () => `zoom=${random.pick(['-1', stackEnd()])},${stackEnd()},${stackEnd()}`,
     () => `thread=${random.pick(['/./', '/(a*)*b/', '/', '//', 'main'])}`,
     () => `rows=selfTime ${random.pick(['<', '>=', '='])} ${random.pick([...NUMBERS, '1e999', 'NaN', '-0'])}`,
     () => `fold=${random.pick(['lambda', 'proxy', 'lambda,proxy,x'])}`,
@@ -63,9 +66,11 @@ test(`${LINKS} hostile links: what they ask for is shown, and the whole log afte
     const fragment = `#log=a&${Array.from({ length: 1 + random.below(6) }, () => fieldOf(random)).join('&')}`;
     const [{ scope, where, split, zoom }] = readFragment(fragment).logs;
     const whatever = view('', random.pick(['fqmn', 'line']), false, scope, where);
-    const asked = { ...(whatever as Extract<Handled, { type: 'view' }>), split };
+    const narrowing = zoom && { threads: 'all' as const, zoom };
+    const asked = { ...(whatever as Extract<Handled, { type: 'view' }>), split, narrowing };
+    const of = random.pick(['calls', 'bottom-up'] as const);
     expect(
-      () => driven.ask(asked, flame({ zoom })),
+      () => driven.ask(asked, flame({ of, zoom })),
       `SEED=${seed} scenario ${scenario}: ${fragment}`,
     ).not.toThrow();
   }

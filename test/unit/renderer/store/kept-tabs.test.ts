@@ -9,7 +9,7 @@ import {
   withRestored,
 } from '../../../../renderer/store/kept-tabs.ts';
 import { look } from '../../../../renderer/store/look.ts';
-import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
+import { DEFAULT_PREFERENCES, type FlameChoice } from '../../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { ChartZoom, FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { receive } from '../../../../renderer/store/receive.ts';
@@ -39,7 +39,7 @@ const shown = (logs: readonly LogView[], active: string | undefined): string =>
     })
     .join(' ');
 
-const LOOK = { frames: 'fqmn', flame: 'calls' } as const;
+const LOOK = { frames: 'fqmn' } as const;
 const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
 const before: readonly LogView[] = [
   { ...opened(7, '/b/x'), label: 'second' },
@@ -159,10 +159,14 @@ test('hidden errors stay hidden', () => {
   expect(tabs.logs[0].hidesErrors).toBe(true);
 });
 
-/** The flame graph zoomed into row 7, which is a frame at the end of this path. */
-const drawn = (key: string, ...labels: readonly string[]): Parameters<typeof receive>[1] =>
+/** A flame graph zoomed into a frame at the end of this path. */
+const drawn = (
+  key: string,
+  { pane, zoom }: { readonly pane: string; readonly zoom: FlameZoom },
+  ...labels: readonly string[]
+): Parameters<typeof receive>[1] =>
   fromMirror(key, {
-    ...{ type: 'flame', pane: 'flame', layout: EMPTY_FLAME, zoom: ZOOM, numbering: 0, searching: false },
+    ...{ type: 'flame', pane, layout: EMPTY_FLAME, zoom, numbering: 0, searching: false },
     path: [
       { zoom: undefined, label: 'All threads', weight: 9 },
       ...labels.map((label, at) => ({
@@ -173,37 +177,43 @@ const drawn = (key: string, ...labels: readonly string[]): Parameters<typeof rec
     ],
     ...{ pathLeftOut: 0, thread: undefined },
   });
-const ZOOM = { row: 7, run: undefined };
+const CALLS = { pane: 'flame', flame: 'calls', zoom: { row: 7, run: undefined } } as const;
+const BOTTOM_UP = {
+  pane: 'bottomUpFlame',
+  flame: 'bottom-up',
+  zoom: { row: { end: 9, caller: 7 }, run: undefined },
+} as const;
 /** What the mirror is asked for while the zoom narrows the call tree. */
-const lookAt = (log: LogView): readonly MirrorRequest[] =>
+const lookAt = (log: LogView, flame: FlameChoice): readonly MirrorRequest[] =>
   look(
-    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, zoomNarrows: true } },
+    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, flame, zoomNarrows: true } },
     log,
   );
-const narrowedBy = (log: LogView): FlameZoom | undefined =>
-  lookAt(log).flatMap((request) => (request.type === 'view' ? [request.narrowing?.zoom] : []))[0];
-const zoomAskedFor = (log: LogView): FlameZoom | undefined =>
-  lookAt(log).flatMap((request) =>
+const narrowedBy = (log: LogView, flame: FlameChoice): FlameZoom | undefined =>
+  lookAt(log, flame).flatMap((request) => (request.type === 'view' ? [request.narrowing?.zoom] : []))[0];
+const zoomAskedFor = (log: LogView, flame: FlameChoice): FlameZoom | undefined =>
+  lookAt(log, flame).flatMap((request) =>
     request.type === 'pane' && request.spec?.kind === 'flame' ? [request.spec.zoom] : [],
   )[0];
 const windowOf = (log: LogView): WindowState => ({ ...INITIAL_STATE, logs: [log], active: log.key });
 
 test.each([
-  ['calls', ['Shop.main', 'Shop.run'], ZOOM],
+  [CALLS, ['Shop.main', 'Shop.run'], true],
+  [BOTTOM_UP, ['Shop.main', 'Shop.run'], true],
   // Another file has this name by now.
-  ['calls', ['Shop.main', 'Shop.other'], undefined],
+  [CALLS, ['Shop.main', 'Shop.other'], false],
+  [BOTTOM_UP, ['Shop.main', 'Shop.other'], false],
   // The frame of the same name is another one.
-  ['calls', ['Shop.stop', 'Shop.run'], undefined],
-  // Rows of the bottom-up graph are other ones at each reading.
-  ['bottom-up', ['Shop.main', 'Shop.run'], undefined],
+  [CALLS, ['Shop.stop', 'Shop.run'], false],
 ] as const)(
-  'a zoom of %s is kept and in force, if its row is the same frame at the next start: %s',
-  (flame, now, zoom) => {
+  'a zoom is kept and in force, if its row is the same frame at the next start: $flame, %s',
+  (of, now, isSame) => {
+    const { flame, zoom } = of;
     const { logs } = receive(
-      windowOf({ ...opened(1, '/b/x'), zoom: ZOOM }),
-      drawn('host:1', 'Shop.main', 'Shop.run'),
+      windowOf({ ...opened(1, '/b/x'), zoom }),
+      drawn('host:1', of, 'Shop.main', 'Shop.run'),
     );
-    const stored = readKeptTabs(keptText({ logs, active: undefined }, { ...LOOK, flame }));
+    const stored = readKeptTabs(keptText({ logs, active: undefined }, LOOK));
     const { tabs } = withRestored(
       { logs: [opened(2, '/b/x')], active: undefined },
       restoringOf(stored),
@@ -211,15 +221,13 @@ test.each([
     );
     // Not drawn yet, and the window is closed again.
     const again = readKeptTabs(keptText(tabs, LOOK));
-    expect(again[0].zoomedPath).toBe(flame === 'calls' ? '0\nShop.main\nShop.run' : undefined);
+    expect(again[0].zoomedPath).toBe('0\nShop.main\nShop.run');
     const [asked] = tabs.logs;
-    expect([zoomAskedFor(asked), narrowedBy(asked)]).toEqual([
-      flame === 'calls' ? ZOOM : undefined,
-      undefined,
-    ]);
-    const after = receive(windowOf(asked), drawn('host:2', ...now)).logs[0];
-    expect([after.zoom, narrowedBy(after)]).toEqual([zoom, zoom]);
-    if (zoom === undefined) expect(after.scopesBack).toEqual([]);
+    expect([zoomAskedFor(asked, flame), narrowedBy(asked, flame)]).toEqual([zoom, undefined]);
+    const after = receive(windowOf(asked), drawn('host:2', of, ...now)).logs[0];
+    const expected = isSame ? zoom : undefined;
+    expect([after.zoom, narrowedBy(after, flame)]).toEqual([expected, expected]);
+    if (!isSame) expect(after.scopesBack).toEqual([]);
   },
 );
 

@@ -54,7 +54,10 @@ test('a zoom is a step of the scope: undone and done again, also after other ste
   zoomTo(A);
   addTransform({ kind: 'drop', key: 'Shop.wait' });
   zoomTo(B);
-  const shown = (): string => `${log().zoom?.row ?? '-'} ${log().scope.transforms.length}`;
+  const shown = (): string => {
+    const { zoom, scope } = log();
+    return `${zoom === A ? 1 : zoom === B ? 2 : '-'} ${scope.transforms.length}`;
+  };
   const steps = (step: () => void): readonly string[] =>
     [0, 1, 2].map(() => {
       step();
@@ -80,6 +83,13 @@ test('a zoom of another graph, whose rows are other ones, does not come back', (
   expect([log().zoom, log().scope.transforms.length]).toEqual([undefined, 0]);
   // The zoom was the only thing that an earlier step changed.
   expect(log().scopesBack).toEqual([]);
+});
+
+test('another graph is shown of all logs: zooms of none of them stay', () => {
+  const other = { ...newLogView('b', undefined, 'b.hpl', '/'), zoom: B };
+  useWindow.setState(({ logs }) => ({ logs: [...logs, other] }));
+  chooseFlame('bottom-up');
+  expect(useWindow.getState().logs[1].zoom).toBe(undefined);
 });
 
 test('a zoom of callers is not a step: it is of that pane alone', () => {

@@ -182,6 +182,20 @@ test('an address can be read by people', () => {
   expect(readFragment(fragmentOf(shown))).toEqual(shown);
 });
 
+test.each([
+  ['90:17', { row: { end: 90, caller: 17 }, run: undefined }],
+  [
+    '90:17,90:5,95:5',
+    { row: { end: 90, caller: 17 }, run: { first: { end: 90, caller: 5 }, last: { end: 95, caller: 5 } } },
+  ],
+  ['-1,90:90,95:95', { row: -1, run: { first: { end: 90, caller: 90 }, last: { end: 95, caller: 95 } } }],
+] as const)('a zoom of the bottom-up graph: zoom=%s', (text, zoom) => {
+  const [log] = link(['a', EMPTY_SCOPE]).logs;
+  const shown = { ...link(), threads: 'all', logs: [{ ...log, zoom }] } as const;
+  expect(fragmentOf(shown)).toBe(`#threads=all&log=a&zoom=${text}`);
+  expect(readFragment(fragmentOf(shown))).toEqual(shown);
+});
+
 test('hidden errors are in the address, and read from it', () => {
   const [log] = link(['a', EMPTY_SCOPE]).logs;
   const shown = { ...link(), logs: [{ ...log, hidesErrors: true }] };
@@ -359,7 +373,7 @@ test('what is invalid or unknown is left out', () => {
   const read = readFragment(
     '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
       '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only' +
-      '&zoom=1,2&zoom=-2&zoom=1e3&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&rows=base.selfShare = 101&rows=old.selfCount = 1&threads=all',
+      '&zoom=1,2&zoom=-2&zoom=1e3&zoom=1:&zoom=1:2:3&zoom=-1:4&zoom=1:2,3,4&zoom=1,2:3,4:5&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&rows=base.selfShare = 101&rows=old.selfCount = 1&threads=all',
   );
   expect(read).toEqual(
     link([
