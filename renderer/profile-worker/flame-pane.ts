@@ -8,12 +8,13 @@ import { displayLabel, type RowTree, threadOf } from '../../shared/trees/row-tre
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { keptOnEitherSide } from '../../shared/views/filtered-rows.ts';
-import { ALL_ROWS, labelAt } from '../../shared/views/flame-columns.ts';
+import { ALL_ROWS, type FlameLayout, labelAt } from '../../shared/views/flame-columns.ts';
 import { withStackEnds } from '../../shared/views/flame-stack-ends.ts';
 import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
 import { isSearching } from '../../shared/views/search.ts';
 import { findCall } from './find-call.ts';
+import { KeptLayouts } from './kept-layouts.ts';
 import { leftOut } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {
@@ -42,6 +43,7 @@ export class FlamePane implements Pane {
   hold = false;
 
   readonly #context: PaneContext;
+  readonly #layouts = new KeptLayouts();
   /** As last laid out. */
   #laidOut: LaidOut | undefined;
   /** Counts how often the rows got other ids. */
@@ -72,12 +74,11 @@ export class FlamePane implements Pane {
     const matching = views.matches(tree.keys)?.matching;
     const { where } = view;
     const kept = where.length === 0 ? undefined : keptOnEitherSide(sums, { ...KEEP_ALL, where });
-    const laidOut = layoutFlame(
-      sums,
-      { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept },
-      measures,
-    );
+    const options = { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept };
+    const layOut = (): FlameLayout => layoutFlame(sums, options, measures);
     const whole = views.comparedWhole;
+    const isPlain = matching === undefined && kept === undefined && whole === undefined;
+    const laidOut = isPlain ? this.#layouts.of(measures, { root, pixels }, layOut) : layOut();
     const named = withStackEnds(laidOut, tree);
     const layout = whole === undefined ? named : withDifference(named, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];

@@ -76,6 +76,8 @@ export class FlameMeasures implements Subtrees {
   heights: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** The order of siblings. */
   order: LabelOrder;
+  /** Counts updates that changed a weight. The others brought nothing but rows without samples. */
+  changes = 0;
   readonly #orderOf: (keys: KeyTable) => LabelOrder;
   /** Revision of the sums when they were measured. */
   #revision = -1;
@@ -96,8 +98,12 @@ export class FlameMeasures implements Subtrees {
     this.order.update();
     const { revision, changed } = sums;
     if (revision === this.#revision) return;
-    const canApply = revision === this.#revision + 1 && metric === 'samples' && changed !== undefined;
+    const canApply =
+      changed !== undefined &&
+      revision === this.#revision + 1 &&
+      (metric === 'samples' || changed.length === 0);
     if (!canApply || !this.#applyChanges(changed)) this.#measureAll();
+    if (!canApply || changed.length > 0) this.changes++;
     this.#revision = revision;
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { FlameMeasures } from '../../../../shared/views/flame-measures.ts';
 import { MaskedValues } from '../../../../shared/values/masked-values.ts';
+import type { Metric } from '../../../../shared/values/metric.ts';
 import { RowSums } from '../../../../shared/values/row-sums.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
@@ -54,4 +55,24 @@ test('other values are measured in the same memory', () => {
   sums.values = half;
   buffers().forEach((buffer, at) => expect(buffer).toBe(before[at]));
   expect([measures.weights[1], measures.sizes[1]]).toEqual([4, 5]);
+});
+
+test('only an update that changed a weight is counted: not one of rows without samples, nor one of nothing', () => {
+  const { profile } = profileFromText(STACKS);
+  const tree = new CallTree(profile, { threads: 'all', frames: 'fqmn' });
+  const sums = new RowSums(tree, profile.selfValues);
+  const measures = ['samples', 'time'].map((metric) => new FlameMeasures(sums, metric as Metric));
+  const changes = (): readonly number[] => {
+    tree.update();
+    sums.update();
+    for (const each of measures) each.update();
+    return measures.map((each) => each.changes);
+  };
+  expect(changes()).toEqual([1, 1]);
+  expect(changes()).toEqual([1, 1]);
+  profile.nodes.append(2, profile.nodes.frame[3]);
+  expect(changes()).toEqual([1, 1]);
+  expect(measures.map(({ weights }) => weights[tree.length - 1])).toEqual([0, 0]);
+  profile.selfValues.add(0, 1, 5);
+  expect(changes()).toEqual([2, 2]);
 });
