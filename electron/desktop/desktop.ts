@@ -138,7 +138,7 @@ export class Desktop {
     this.#windows.openNew();
     // The tab of a missing file says so; the file opens as soon as it appears.
     void this.#kept
-      .restore((file) => this.#host.open(file, { show: false, remember: false }))
+      .restore((file, again) => this.#host.open(file, { show: false, remember: false, again }))
       .then(() => restoreMerges(readKeptMerges(this.#mergesFile), this.#host))
       .then(() => (this.#mergesAreRestored = true))
       .then(() => {

@@ -5,7 +5,10 @@ import { readJson, writeJson } from './stored-json.ts';
 /** A longer list was not stored by Leanscope: nobody opens so many files. */
 const MOST_FILES = 100;
 
-/** The files that were open when the program ended, absolute paths in the order in which they were opened. */
+/**
+ * The files that were open when the program ended, absolute paths in the order in which they were opened: one as often as
+ * it had tabs.
+ */
 export function readKeptFiles(file: string): readonly string[] {
   const { files } = readJson(file);
   return Array.isArray(files) ? files.filter(isFilePath).slice(0, MOST_FILES) : [];
@@ -28,12 +31,16 @@ export class KeptFiles {
   }
 
   /**
-   * Opens the files of the last run. Until all are open, the stored list stays as it is: a program that ends meanwhile
-   * restores them all at its next start. Never rejects.
+   * Opens the files of the last run; `again`: one that it has opened before. Until all are open, the stored list stays as
+   * it is: a program that ends meanwhile restores them all at its next start. Never rejects.
    */
-  async restore(open: (path: string) => Promise<unknown>): Promise<void> {
+  async restore(open: (path: string, again: boolean) => Promise<unknown>): Promise<void> {
     this.#isRestoring = true;
-    for (const path of readKeptFiles(this.#file)) await open(path).catch(() => undefined);
+    const opened = new Set<string>();
+    for (const path of readKeptFiles(this.#file)) {
+      await open(path, opened.has(path)).catch(() => undefined);
+      opened.add(path);
+    }
     this.#isRestoring = false;
     if (this.#next !== undefined) this.keep(this.#next);
   }
@@ -43,8 +50,9 @@ export class KeptFiles {
     if (!this.#isRestoring) writeKeptFiles(this.#file, files, this.#write);
   }
 
-  /** Adds files to those that are kept. */
+  /** Adds files to those that are kept, unless they are among them. */
   add(files: readonly string[]): void {
-    this.keep([...new Set([...(this.#next ?? readKeptFiles(this.#file)), ...files])]);
+    const kept = this.#next ?? readKeptFiles(this.#file);
+    this.keep([...kept, ...new Set(files.filter((each) => !kept.includes(each)))]);
   }
 }

@@ -23,7 +23,7 @@ import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type MergedFiles, MergedLog } from './merged-log.ts';
-import { MOST_MERGED } from './open-again.ts';
+import { MOST_MERGED, MOST_OF_ONE_FILE } from './open-again.ts';
 import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
 import type { RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
@@ -36,6 +36,8 @@ export interface OpenOptions {
   readonly follow?: boolean;
   /** Add the file to the recent files; true when not given. False for a temporary file. */
   readonly remember?: boolean;
+  /** A file that is open is read once more, for a tab of its own; false when not given. */
+  readonly again?: boolean;
   /** Called when the file that this call has opened is read by no log any more. Not when the host stops. */
   readonly onUnused?: () => void;
 }
@@ -52,7 +54,8 @@ export interface MergeOptions {
 export interface Host {
   /**
    * Opens a log. Resolves before the file is read: progress and errors are in its status. A file that is already open
-   * is not read again. Undefined if the host was stopped in the meantime.
+   * is not read again, unless `again` says so. Undefined if the host was stopped in the meantime, or the file is in too
+   * many tabs.
    */
   open(path: string, options: OpenOptions): Promise<LogId | undefined>;
   /** Attaches to JVMs; undefined where that is not possible. */
@@ -259,7 +262,7 @@ export class LogHost implements Host {
   }
 
   paths(): readonly string[] {
-    return [...new Set([...this.#logs.values()].flatMap(({ openedAs }) => openedAs ?? []))];
+    return [...this.#logs.values()].flatMap(({ openedAs }) => openedAs ?? []);
   }
 
   mergedFiles(): readonly MergedFiles[] {
@@ -316,7 +319,7 @@ export class LogHost implements Host {
     realPath: string,
     openedAs: string,
     place: Omit<LogDescription, 'id'>,
-    { show, follow = true, onUnused }: OpenOptions,
+    { show, follow = true, again = false, onUnused }: OpenOptions,
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
@@ -327,6 +330,7 @@ export class LogHost implements Host {
       return known;
     }
     const knownLog = known === undefined ? undefined : this.#logs.get(known);
+    if (knownLog !== undefined && again) return this.#startAgain(knownLog, show);
     if (known !== undefined && knownLog !== undefined) {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
@@ -364,6 +368,12 @@ export class LogHost implements Host {
     for (const part of parts) this.#hidden.set(part.description.id, part);
     const { name, folder, partNames = [] } = description;
     this.#startMerged(parts, { name, folder, partNames, sameAs }, threads, true);
+  }
+
+  /** Undefined if so many of its file are open that no further one may be, and for a log without a file. */
+  #startAgain({ file, description, openedAs }: OpenLog, show: boolean): LogId | undefined {
+    if (file === undefined || this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return undefined;
+    return this.#startLog(description, file, show, openedAs);
   }
 
   #startLog(

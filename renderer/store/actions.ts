@@ -1,4 +1,4 @@
-import { type Chosen, chosenText, NOTHING_CHOSEN, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenOf, NOTHING_CHOSEN, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
@@ -105,10 +105,7 @@ export function choose(id: string, value: string): void {
 export function readAgain(change?: { readonly id: string; readonly value: string }): void {
   const log = activeLog(getState());
   if (log?.status === undefined) return;
-  const entries = log.status.choices
-    .map((choice) => [choice.id, choice.id === change?.id ? change.value : chosenText(choice)] as const)
-    .filter(([, text]) => text !== '');
-  const chosen: Chosen = Object.fromEntries(entries);
+  const chosen = chosenOf(log.status.choices, change);
   if (log.hostLog !== undefined) {
     services().client.send({ type: 'choose', log: log.hostLog, chosen });
   } else if (log.file !== undefined) {

@@ -1,4 +1,4 @@
-import type { Chosen } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenOf } from '../../shared/facts/choice.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import { isBottomUpZoom } from '../profile-worker/pane-messages.ts';
@@ -113,7 +113,8 @@ export function keptText({ logs, active }: Tabs, { frames }: Pick<Preferences, '
     .filter(({ hostLog }) => hostLog !== undefined)
     .slice(0, MOST_TABS)
     .map((log) => {
-      const { key, folder, name, label, chosen, scope, where, split, hidesErrors, zoom } = log;
+      const { key, folder, name, label, scope, where, split, hidesErrors, zoom } = log;
+      const chosen = keptChoice(log, logs);
       const zoomedPath = zoomedPathOf(log);
       const shown: LinkedScope = {
         ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
@@ -136,6 +137,16 @@ export function keptText({ logs, active }: Tabs, { frames }: Pick<Preferences, '
     tab.scope = '';
   }
   return textOf();
+}
+
+/**
+ * How the log is read. Of a file with two tabs each keeps it, also where the user has changed nothing: they find their
+ * logs by its path, in any order.
+ */
+function keptChoice(log: LogView, logs: readonly LogView[]): Chosen | undefined {
+  const { chosen, status, key, folder, name } = log;
+  const hasOther = logs.some((each) => each.key !== key && each.folder === folder && each.name === name);
+  return chosen ?? (hasOther && status !== undefined ? chosenOf(status.choices) : undefined);
 }
 
 /** The baseline, and the path of another log: that has another key then. */

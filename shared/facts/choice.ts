@@ -77,6 +77,18 @@ export function switchText({ on = 'on' }: Choice & { readonly kind: 'switch' }, 
   return isOn ? on : 'off';
 }
 
+/** What is chosen at present. `change`: with another value of one choice. */
+export function chosenOf(
+  choices: readonly Choice[],
+  change?: { readonly id: string; readonly value: string },
+): Chosen {
+  const entries = choices.map((choice) => [
+    choice.id,
+    choice.id === change?.id ? change.value : chosenText(choice),
+  ]);
+  return Object.fromEntries(entries.filter(([, text]) => text !== '')) as Chosen;
+}
+
 /** The present value of a choice as text, as in `Chosen`; empty for a number that was not chosen. */
 export function chosenText(choice: Choice): string {
   switch (choice.kind) {

@@ -23,6 +23,17 @@ test('the stored list is whole until all files are restored', async () => {
   expect(readKeptFiles(file)).toEqual(['/d.hpl']);
 });
 
+test('a file with two tabs is opened once more, and no more often because it is opened', async () => {
+  const file = join(temporaryFolder(), 'open-files.json');
+  writeKeptFiles(file, ['/a.jfr', '/b.hpl', '/a.jfr']);
+  const kept = new KeptFiles(file);
+  const open: string[] = [];
+  await kept.restore((path, again) => Promise.resolve(open.push(`${path}${again ? ' again' : ''}`)));
+  expect(open).toEqual(['/a.jfr', '/b.hpl', '/a.jfr again']);
+  kept.add(['/a.jfr', '/c.hpl', '/c.hpl']);
+  expect(readKeptFiles(file)).toEqual(['/a.jfr', '/b.hpl', '/a.jfr', '/c.hpl']);
+});
+
 test('a hundred long paths are stored and read again', () => {
   const folder = temporaryFolder();
   const paths = Array.from({ length: 100 }, (_, at) => `/${at}/${'x'.repeat(4000)}`);

@@ -1,3 +1,4 @@
+import { KeptFiles, writeKeptFiles } from '../../../../electron/desktop/kept-files.ts';
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -142,7 +143,7 @@ test('B24: one file is one log, by whatever path and however often', async () =>
   expect(await host.open(file, { show: true })).toBe(1);
 });
 
-test('a file is opened once more for another sample type of it, and only once when all is opened again', async () => {
+test('a file is opened once more for another sample type of it, and again at the next start', async () => {
   const host = startHost();
   const file = join(host.folder, 'shop.jfr');
   writeFileSync(file, gunzipSync(readFileSync('test/golden/jfr/shop-jdk17.jfr.gz')));
@@ -160,7 +161,13 @@ test('a file is opened once more for another sample type of it, and only once wh
   client.subscribe(again);
   await waitFor(() => typeOf(again) === 'lock', 'the sample type that was asked for');
   expect([typeOf(id), client.heard.at(-1)]).toEqual(['cpu', `opened ${again} shop.jfr to be shown`]);
-  expect([host.paths().length, host.pathOf(again)]).toEqual([1, host.pathOf(id)]);
+  expect([host.paths(), host.pathOf(again)]).toEqual([[file, file], host.pathOf(id)]);
+
+  const next = startHost();
+  const stored = join(host.folder, 'open-files.json');
+  writeKeptFiles(stored, host.paths());
+  await new KeptFiles(stored).restore((path, isOther) => next.open(path, { show: false, again: isOther }));
+  expect([next.logs().length, next.paths()]).toEqual([2, [file, file]]);
 });
 
 test('a file is opened so often, and a page is then told why not', async () => {

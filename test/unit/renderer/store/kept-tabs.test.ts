@@ -272,6 +272,30 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
   expect([second.logs[0].zoom, second.logs[0].zoomedPath]).toEqual([zoom, undefined]);
 });
 
+test('two tabs of one file come back, each with its scope and as it was read, compared with each other', () => {
+  const read = (id: number, type: string): LogView => ({
+    ...opened(id, '/b/x.jfr'),
+    status: logStatus({
+      choices: [{ id: 'sample-type', name: 'Samples', hint: '', kind: 'one', chosen: type, options: [] }],
+    }),
+  });
+  const [cpu, lock] = [read(3, 'cpu'), { ...read(4, 'lock'), label: 'x.jfr: locks' }];
+  const logs = [{ ...cpu, scope: DROP, baseline: { log: lock.key } }, lock];
+  const stored = readKeptTabs(keptText({ logs, active: cpu.key }, LOOK));
+  const reopened = { logs: [opened(1, '/b/x.jfr'), opened(2, '/b/x.jfr')], active: 'host:1' };
+  const { tabs } = withRestored(reopened, restoringOf(stored), true);
+  expect(shown(tabs.logs, tabs.active)).toBe('[/b/x.jfr~drop] /b/x.jfr=x.jfr: locks');
+  expect(tabs.logs.map(({ chosen }) => chosen)).toEqual([
+    { 'sample-type': 'cpu' },
+    { 'sample-type': 'lock' },
+  ]);
+  const status = logStatus({});
+  const found = withAwaitedBases({ ...tabs, logs: tabs.logs.map((log) => ({ ...log, status })) });
+  expect(found.logs.map(({ baseline }) => baseline?.log)).toEqual(['host:2', undefined]);
+  // Of a file with one tab, only what the user has chosen is kept.
+  expect(readKeptTabs(keptText({ logs: [cpu], active: cpu.key }, LOOK))[0].chosen).toBe(undefined);
+});
+
 test('a log is compared again with the file of another tab, which may come later', () => {
   const status = logStatus({});
   const base = { ...opened(1, '/a/x'), status };
