@@ -1,8 +1,8 @@
 import { assert } from '../../shared/assert.ts';
 import { Comparison } from '../../shared/compare/comparison.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { COMPARE_FORMATS, type CompareFormatId } from '../../shared/export/compare-formats.ts';
-import { type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
+import { type CompareFormatId, compareFormat } from '../../shared/export/compare-formats.ts';
+import { exportFormat } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import {
@@ -29,12 +29,6 @@ import { unpackProfile } from './profile-copy.ts';
 
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */
 const PIECES_KEPT = 128;
-/** Formats that have rows or frames, and only those that pass the filter, as panes have them. */
-const FILTERED_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods', 'tree', 'bottom-up', 'svg'];
-/** Formats in which the lines of a split method are rows beside it. */
-const METHOD_FORMATS: readonly ExportFormatId[] = ['csv', 'flat', 'methods'];
-/** Comparisons with the rows of the panes. Reports are about methods. */
-const SPLIT_COMPARED: readonly CompareFormatId[] = ['flat', 'tree', 'csv', 'svg'];
 const REPORTED_SHARE = 0.01;
 
 /**
@@ -60,7 +54,7 @@ export function runExport(source: ExportSource, post: Post): void {
   const notes =
     compared === undefined ? writeProfile(source, sink) : writeComparedSides(compared, source, sink);
   const { mediaType, isBinary } =
-    compared === undefined ? exportFormat(format) : { ...COMPARE_FORMATS[compared], isBinary: false };
+    compared === undefined ? exportFormat(format) : { ...compareFormat(compared), isBinary: false };
   const content = new Blob([...parts, ...pieces], {
     type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
   });
@@ -113,8 +107,8 @@ function writeProfile(
   const { samples } = source;
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
-  // The stacks of other programs are complete: their parts must add up.
-  const filter = FILTERED_FORMATS.includes(job.format) ? { ...KEEP_ALL, where } : KEEP_ALL;
+  const { rows } = exportFormat(job.format);
+  const filter = rows === undefined ? KEEP_ALL : { ...KEEP_ALL, where };
   const notes = writeExport(
     job.format,
     {
@@ -131,7 +125,7 @@ function writeProfile(
   return [
     ...notes,
     ...(scope.range === chosen.range ? [] : ['the samples of the baseline are not in it']),
-    ...(typeof keys !== 'string' && METHOD_FORMATS.includes(job.format)
+    ...(typeof keys !== 'string' && rows === 'methods'
       ? ['lines of split methods are rows, too: their samples are in the row of the method']
       : []),
     ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
@@ -178,7 +172,7 @@ function writeComparedSides(
     ...{ title, names, ranges, units, metric, theme, orientation },
     comparison: new Comparison(base, next, {
       threads,
-      frames: SPLIT_COMPARED.includes(format) ? keys : frames,
+      frames: compareFormat(format).splits === true ? keys : frames,
     }),
     isSampled: comparison.isSampled,
     filter: { ...KEEP_ALL, where },

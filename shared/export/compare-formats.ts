@@ -1,23 +1,44 @@
 import { exportFileName } from './export-formats.ts';
 
+export interface CompareFormat {
+  /** As in ExportFormat. */
+  readonly label: string;
+  readonly extension: string;
+  readonly mediaType: string;
+  /** It has the rows of the panes, with the lines of split methods. Reports are about whole methods. */
+  readonly splits?: true;
+}
+
 /** The formats of a comparison, in the order in which the command line lists them. */
 export const COMPARE_FORMATS = {
   report: { label: 'Comparison (text)', extension: 'compared.txt', mediaType: 'text/plain' },
   'report-md': { label: 'Comparison (Markdown)', extension: 'compared.md', mediaType: 'text/markdown' },
   html: { label: 'Comparison (HTML)', extension: 'compared.html', mediaType: 'text/html' },
-  flat: { label: 'Compared methods (text)', extension: 'compared.flat.txt', mediaType: 'text/plain' },
-  tree: { label: 'Compared call trees (text)', extension: 'compared.tree.txt', mediaType: 'text/plain' },
-  csv: { label: 'Compared methods (CSV)', extension: 'compared.csv', mediaType: 'text/csv' },
-  svg: {
-    label: 'Differential flame graph (SVG)',
-    extension: 'compared.svg',
-    mediaType: 'image/svg+xml',
+  flat: {
+    ...{ label: 'Compared methods (text)', extension: 'compared.flat.txt', mediaType: 'text/plain' },
+    splits: true,
   },
-} as const;
+  tree: {
+    ...{ label: 'Compared call trees (text)', extension: 'compared.tree.txt', mediaType: 'text/plain' },
+    splits: true,
+  },
+  csv: {
+    ...{ label: 'Compared methods (CSV)', extension: 'compared.csv', mediaType: 'text/csv' },
+    splits: true,
+  },
+  svg: {
+    ...{ label: 'Differential flame graph (SVG)', extension: 'compared.svg', mediaType: 'image/svg+xml' },
+    splits: true,
+  },
+} as const satisfies Readonly<Record<string, CompareFormat>>;
 
 export type CompareFormatId = keyof typeof COMPARE_FORMATS;
 
 export const COMPARE_FORMAT_IDS = Object.keys(COMPARE_FORMATS) as readonly CompareFormatId[];
+
+export function compareFormat(id: CompareFormatId): CompareFormat {
+  return COMPARE_FORMATS[id];
+}
 
 /** The name of a file that is exported from a comparison: from `shop.hpl.gz` as html it is `shop.compared.html`. */
 export function comparedFileName(logName: string, id: CompareFormatId): string {

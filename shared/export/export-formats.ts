@@ -25,6 +25,14 @@ export interface ExportFormat {
   readonly mediaType: string;
   readonly isBinary: boolean;
   readonly options: readonly ExportOption[];
+  /**
+   * What its rows or frames are; those that do not pass the filter of the panes are left out. Undefined: it has complete
+   * stacks for other programs, whose parts must add up, or none.
+   *
+   *   methods   the lines of a split method are rows beside its own
+   *   calls     a stack has the line of a split method in its place
+   */
+  readonly rows?: 'methods' | 'calls';
   /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
   readonly usesTimes?: true;
 }
@@ -33,9 +41,9 @@ function text(
   label: string,
   extension: string,
   options: readonly ExportOption[],
-  mediaType = 'text/plain',
+  more: Partial<Pick<ExportFormat, 'mediaType' | 'rows' | 'usesTimes'>> = {},
 ): ExportFormat {
-  return { label, extension, mediaType, isBinary: false, options };
+  return { label, extension, mediaType: 'text/plain', isBinary: false, options, ...more };
 }
 
 function binary(label: string, extension: string, options: readonly ExportOption[]): ExportFormat {
@@ -52,23 +60,26 @@ const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
  */
 export const EXPORT_FORMATS = {
   lean: text('Complete profile (text)', 'lean.txt', []),
-  flat: text('Methods (canonical text)', 'flat.txt', FLAT),
-  tree: text('Call tree (text)', 'tree.txt', TREE),
-  'bottom-up': text('Bottom-up tree (text)', 'bottom-up.txt', TREE),
-  callers: text('Callers (text)', 'callers.txt', METHOD_TREE),
-  callees: text('Callees (text)', 'callees.txt', METHOD_TREE),
+  flat: text('Methods (canonical text)', 'flat.txt', FLAT, { rows: 'methods' }),
+  tree: text('Call tree (text)', 'tree.txt', TREE, { rows: 'calls' }),
+  'bottom-up': text('Bottom-up tree (text)', 'bottom-up.txt', TREE, { rows: 'calls' }),
+  callers: text('Callers (text)', 'callers.txt', METHOD_TREE, { rows: 'calls' }),
+  callees: text('Callees (text)', 'callees.txt', METHOD_TREE, { rows: 'calls' }),
   collapsed: text('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
-  svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], 'image/svg+xml'),
-  csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], 'text/csv'),
-  methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric']),
-  timeline: { ...text('Samples over time (text)', 'timeline.txt', ['buckets']), usesTimes: true },
+  svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], {
+    mediaType: 'image/svg+xml',
+    rows: 'calls',
+  }),
+  csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], { mediaType: 'text/csv', rows: 'methods' }),
+  methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric'], { rows: 'methods' }),
+  timeline: text('Samples over time (text)', 'timeline.txt', ['buckets'], { usesTimes: true }),
   hpl: { ...binary('Honest Profiler log', 'hpl', []), usesTimes: true },
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),
-  speedscope: text('speedscope', 'speedscope.json', ['title'], 'application/json'),
+  speedscope: text('speedscope', 'speedscope.json', ['title'], { mediaType: 'application/json' }),
   pprof: binary('pprof', 'pprof', []),
-  json: text('Profile (JSON)', 'profile.json', ['title'], 'application/json'),
+  json: text('Profile (JSON)', 'profile.json', ['title'], { mediaType: 'application/json' }),
 } as const satisfies Readonly<Record<string, ExportFormat>>;
 
 export type ExportFormatId = keyof typeof EXPORT_FORMATS;

@@ -11,7 +11,7 @@ import { type ExportInput, ExportRefusal, writeExport } from '../../../../shared
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
-import { KEEP_ALL } from '../../../../shared/views/filter.ts';
+import { KEEP_ALL, type RowFilter } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { stackCells } from '../../../support/stack-cells.ts';
@@ -80,6 +80,24 @@ test('the registry says which formats are written from the times of samples', ()
     (format) => written(format, INPUT.timeline) !== written(format, undefined),
   );
   expect(EXPORT_FORMAT_IDS.filter((format) => exportFormat(format).usesTimes)).toEqual(differing);
+});
+
+test('the registry says which formats have rows that a filter leaves out, and lines of a split method beside it', () => {
+  const by = { frames: { rest: 'fqmn', split: [{ key: 'Cart.add', by: 'line' }] } } as const;
+  const { profile: lined } = profileFromText(`
+    main        main
+    Shop.main   Shop.main
+    Cart.add:12 Cart.pay
+  `);
+  const where: RowFilter['where'] = [[{ of: 'key', comparison: 'contains', text: 'Cart.pay' }]];
+  const rowsOf = (format: ExportFormatId): string | undefined => {
+    const whole = textOf(format, { profile: lined, ...by });
+    const isLeftOut = textOf(format, { profile: lined, ...by, filter: { ...KEEP_ALL, where } }) !== whole;
+    const hasMethod = /Cart\.add(?!:)/.test(whole);
+    return !isLeftOut ? undefined : hasMethod ? 'methods' : 'calls';
+  };
+  for (const format of EXPORT_FORMAT_IDS)
+    expect([format, exportFormat(format).rows]).toEqual([format, rowsOf(format)]);
 });
 
 test.each(EXPORT_FORMAT_IDS)('X06: %s has the same bytes each time', (format) => {
