@@ -112,6 +112,88 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'samplingPeriod: long',
     'biased: boolean',
   ],
+  'jdk.ObjectAllocationInNewTLAB': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'objectClass: java.lang.Class #',
+    'allocationSize: long',
+    'tlabSize: long',
+  ],
+  'jdk.ObjectAllocationOutsideTLAB': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'objectClass: java.lang.Class #',
+    'allocationSize: long',
+  ],
+  'profiler.LiveObject': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'objectClass: java.lang.Class #',
+    'allocationSize: long',
+    'allocationTime: long',
+  ],
+  'profiler.Malloc': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'address: long',
+    'size: long',
+  ],
+  'jdk.JavaMonitorWait': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'monitorClass: java.lang.Class #',
+    'timeout: long',
+  ],
+  'jdk.ThreadPark': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'parkedClass: java.lang.Class #',
+  ],
+  'jdk.ThreadSleep': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'time: long',
+  ],
+  ...Object.fromEntries(
+    (['FileRead', 'FileWrite', 'SocketRead', 'SocketWrite'] as const).map((name) => [
+      `jdk.${name}`,
+      [
+        'startTime: long',
+        'duration: long',
+        'eventThread: java.lang.Thread #',
+        'stackTrace: jdk.types.StackTrace #',
+        'bytes: long',
+      ],
+    ]),
+  ),
+  'jdk.FileForce': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'metaData: boolean',
+  ],
+  ...Object.fromEntries(
+    (['JavaExceptionThrow', 'JavaErrorThrow'] as const).map((name) => [
+      `jdk.${name}`,
+      [
+        'startTime: long',
+        'eventThread: java.lang.Thread #',
+        'stackTrace: jdk.types.StackTrace #',
+        'thrownClass: java.lang.Class #',
+      ],
+    ]),
+  ),
 };
 const FIRST_ID = 20;
 /** Types marked 'simpleType', as the JDK's reader requires: a value of such a type is its only field. */
@@ -142,7 +224,21 @@ export type EventName =
   | 'jdk.ThreadAllocationStatistics'
   | 'jdk.CPULoad'
   | 'jdk.GCPhasePause'
-  | 'jdk.GCHeapSummary';
+  | 'jdk.GCHeapSummary'
+  | 'jdk.ObjectAllocationInNewTLAB'
+  | 'jdk.ObjectAllocationOutsideTLAB'
+  | 'profiler.LiveObject'
+  | 'profiler.Malloc'
+  | 'jdk.JavaMonitorWait'
+  | 'jdk.ThreadPark'
+  | 'jdk.ThreadSleep'
+  | 'jdk.FileRead'
+  | 'jdk.FileWrite'
+  | 'jdk.FileForce'
+  | 'jdk.SocketRead'
+  | 'jdk.SocketWrite'
+  | 'jdk.JavaExceptionThrow'
+  | 'jdk.JavaErrorThrow';
 
 /** Labels of event types. The JDK's types have labels too, which no reader uses. */
 const LABELS: Readonly<Record<string, string | undefined>> = {
