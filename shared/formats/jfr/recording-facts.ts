@@ -17,6 +17,7 @@ import { RecordedMeasurements } from './measured-events.ts';
 import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { periodOf } from './sampling-period.ts';
+import { THROTTLE_SETTING, Throttles } from './throttles.ts';
 
 const ALL_STATES = 'all';
 const EVENT_COLUMNS: FactTable['columns'] = [
@@ -60,6 +61,7 @@ export class RecordingFacts implements SampleSelection {
   readonly #candidates = new Set<SampleType>();
   /** Event type -> recorded sampling period in ns. */
   readonly #periods = new Map<string, number>();
+  readonly #throttles = new Throttles();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
   #chunks = 0;
@@ -91,8 +93,12 @@ export class RecordingFacts implements SampleSelection {
     return [...events.keys()].flatMap((event) => this.#periods.get(event) ?? []);
   }
 
-  /** Notes a setting of the sampling period of an event type. */
-  notePeriod(event: string, name: string, value: string): void {
+  /** Notes a setting of an event type: its sampling period, or how many are recorded at most. */
+  noteSetting(event: string, name: string, value: string): void {
+    if (name === THROTTLE_SETTING) {
+      this.#throttles.note(event, value);
+      return;
+    }
     const ns = periodOf(value);
     const isOfType = name !== 'wall' || event === 'profiler.WallClockSample';
     if (ns !== undefined && isOfType) this.#periods.set(event, ns);
@@ -184,8 +190,18 @@ export class RecordingFacts implements SampleSelection {
   }
 
   #units(): ProfileUnits {
-    const units = this.sampleType?.units ?? SAMPLES_ONLY;
+    const ofType = this.sampleType?.units ?? SAMPLES_ONLY;
+    const isThrottled = this.#limits.length > 0;
+    const units = isThrottled ? { ...ofType, counted: { ...ofType.counted, isSampled: true } } : ofType;
     return this.periodNs > 0 ? { ...units, value: { name: 'Time', unit: 'ns' } } : units;
+  }
+
+  /** Of the type that is counted: how many of its events are recorded at most. */
+  get #limits(): readonly string[] {
+    const { sampleType } = this;
+    return sampleType === undefined
+      ? []
+      : this.#throttles.of(sampleType, (event) => this.#events.get(event) ?? 0);
   }
 
   #choices(): Choice[] {
@@ -284,6 +300,11 @@ export class RecordingFacts implements SampleSelection {
     const { sampleType } = this;
     if (sampleType !== undefined && !this.#present.has(sampleType))
       notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
+    const limits = this.#limits;
+    if (limits.length > 0)
+      notes.push(
+        `At most so many events were recorded: ${limits.join(', ')}. Where there were more, those recorded are a sample: shares are estimates, and sums are too small.`,
+      );
     if (this.#isUnfinished)
       notes.push('The recording was not finished: the end of its last chunk is missing.');
     note(

@@ -11,6 +11,7 @@ import { Shape } from './field-plan.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
 import { PERIOD_SETTINGS } from './sampling-period.ts';
+import { THROTTLE_SETTING } from './throttles.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import type { SampleGroups } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
@@ -172,10 +173,10 @@ export class SampleWriter {
     if (textType === undefined) return;
     for (const { event, nameAt, valueAt } of chunk.settings) {
       const name = constants.textAt(textType, nameAt);
-      if (name === undefined || !PERIOD_SETTINGS.has(name)) continue;
+      if (name === undefined || !(PERIOD_SETTINGS.has(name) || name === THROTTLE_SETTING)) continue;
       const row = types.row(event);
       const value = constants.textAt(textType, valueAt);
-      if (row !== NONE && value !== undefined) this.#facts.notePeriod(types.names[row], name, value);
+      if (row !== NONE && value !== undefined) this.#facts.noteSetting(types.names[row], name, value);
     }
   }
 

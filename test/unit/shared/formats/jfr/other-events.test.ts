@@ -5,7 +5,9 @@ import type { Chosen } from '../../../../../shared/facts/choice.ts';
 import { MOST_THREAD_ROWS } from '../../../../../shared/facts/format-facts.ts';
 import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { periodOf } from '../../../../../shared/formats/jfr/sampling-period.ts';
+import { isSampled } from '../../../../../shared/profile/profile-units.ts';
 import { JfrChunk } from '../../../../support/jfr-writer/jfr-chunk.ts';
+import type { EventName } from '../../../../support/jfr-writer/jfr-types.ts';
 import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
 import { cpuChunk } from '../../../../support/small-recordings.ts';
@@ -163,6 +165,43 @@ test('the sampling period is that of the recording, unless another is chosen', (
   expect(lines(chosen, 'value')).toEqual(['main;Shop.run 10000000']);
   expect(lines(read([withPeriod('interval', '10000000')]), 'value')).toEqual(['main;Shop.run 20000000']);
   expect(read([withPeriod('period', 'everyChunk')]).decoder.facts().units.value).toBe(undefined);
+});
+
+test('events of which only so many a second are recorded are samples, and it is said', () => {
+  const recorded = (settings: Readonly<Record<string, string>>, chosen = 'io'): readonly unknown[] => {
+    const chunk = new JfrChunk([
+      'jdk.ActiveSetting',
+      'jdk.FileRead',
+      'jdk.FileForce',
+      'jdk.SocketRead',
+      'jdk.ObjectAllocationSample',
+    ]);
+    for (const [event, throttle] of Object.entries(settings)) {
+      chunk.setting(event as EventName, 'enabled', 'true');
+      chunk.setting(event as EventName, 'throttle', throttle);
+    }
+    const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+    const thread = chunk.thread('main', 1);
+    for (const event of ['jdk.FileRead', 'jdk.FileForce'] as const)
+      chunk.event(event, 2_000, 5, thread, stack, 0);
+    chunk.event('jdk.ObjectAllocationSample', 2_000, thread, stack, chunk.class('T'), 16);
+    const { units, notes } = read([chunk.finish()], { 'sample-type': chosen }).decoder.facts();
+    return [isSampled(units), ...notes];
+  };
+  const said = (limits: string): string =>
+    `At most so many events were recorded: ${limits}. Where there were more, those recorded are a sample: shares are estimates, and sums are too small.`;
+  expect(recorded({ 'jdk.FileRead': '300/s', 'jdk.SocketRead': '300/s' })).toEqual([
+    true,
+    said('jdk.FileRead 300/s'),
+  ]);
+  expect(recorded({ 'jdk.FileRead': '300/s', 'jdk.FileForce': '5/ms' })).toEqual([
+    true,
+    said('jdk.FileRead 300/s, jdk.FileForce 5/ms'),
+  ]);
+  for (const throttle of ['off', '', '10ms']) expect(recorded({ 'jdk.FileRead': throttle })).toEqual([false]);
+  expect(recorded({ 'jdk.SocketRead': '300/s' })).toEqual([false]);
+  // These are samples anyway.
+  expect(recorded({ 'jdk.ObjectAllocationSample': '300/s' }, 'alloc')).toEqual([true]);
 });
 
 test('texts of sampling periods', () => {
