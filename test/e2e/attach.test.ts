@@ -39,6 +39,18 @@ async function growth(window: LogWindow, before: number): Promise<void> {
   );
 }
 
+/** Samples of both sides of a comparison, the new one first. */
+async function comparedSums(window: LogWindow): Promise<readonly number[]> {
+  const [, ...rows] = (await window.exported('export-compared-csv')).trimEnd().split('\r\n');
+  const numbers = rows.map((row) =>
+    row
+      .slice(row.lastIndexOf('"') + 2)
+      .split(',')
+      .map(Number),
+  );
+  return [1, 0].map((column) => numbers.reduce((sum, row) => sum + row[column], 0));
+}
+
 /** Shows another sample type of a recording that has ended, with this many samples. */
 async function chooseType(window: LogWindow, type: string, samples: number): Promise<void> {
   await window.part('choices').click();
@@ -93,6 +105,23 @@ testUnless(NO_JVM)(
     await window.part('choice-sample-type').selectOption('sleep');
     await window.page.keyboard.press('Escape');
     await window.page.getByText('Busy.rest').first().waitFor();
+    await growth(window, await samplesIn(window));
+
+    // Two of its sample types, while both grow. The recording goes on without the second tab.
+    await window.page.keyboard.press('c');
+    await window.part('compare-offer').filter({ hasText: 'Execution samples' }).click();
+    await window.part('compare-by').waitFor();
+    expect(await window.part('tab').nth(1).textContent()).toContain(': Execution samples');
+    const [waits, running] = await comparedSums(window);
+    await expect
+      .poll(async () => (await comparedSums(window)).map((sum, side) => sum > [waits, running][side]), {
+        timeout: 50_000,
+      })
+      .toEqual([true, true]);
+    await window.part('tab').nth(0).click({ button: 'right' });
+    await window.page.getByRole('menuitem', { name: 'Close others' }).click();
+    await window.page.keyboard.press('Control+z');
+    await window.part('compare-by').waitFor({ state: 'detached' });
     await growth(window, await samplesIn(window));
 
     // The list over the log: its first row has the focus, and the JVM is shown as open.
