@@ -11,6 +11,38 @@ const GROUPS: readonly (readonly ColumnId[])[] = [
   ['when'],
 ];
 
+/** Columns that are shown or hidden at once, by what they are called and how their ids begin or end. */
+const SETS: readonly (readonly [name: string, ids: RegExp])[] = [
+  ['%', /Share$/],
+  ['#', /Count$/],
+  ['/s', /Rate$/],
+  ['\u00b1', /Change$/],
+  ['base', /Base$/],
+  ['new', /New$/],
+  ['total', /^total/],
+  ['self', /^self/],
+];
+
+/** All columns of a kind at once, where there are several and others. */
+function setEntries(columns: Columns): readonly MenuEntry[] {
+  const all = [...columns.available.keys()];
+  const time = columns.available.get('totalTime')?.title.replace('Total ', '') ?? '';
+  const sets = [...SETS, [time, /Time$/] as const];
+  return sets.flatMap(([name, ids]): readonly MenuEntry[] => {
+    const ofSet = all.filter((id) => ids.test(id));
+    if (ofSet.length < 2) return [];
+    const hides = ofSet.every((id) => columns.isShown(id));
+    const leavesNone = all.every((id) => !columns.isShown(id) || ofSet.includes(id));
+    return [
+      {
+        text: `${hides ? 'Hide' : 'Show'} all ${name} columns`,
+        disabled: hides && leavesNone,
+        run: () => columns.show(ofSet, !hides),
+      },
+    ];
+  });
+}
+
 /** Which columns there are, and what can be done to the one whose title was clicked. */
 export function columnMenu(
   columns: Columns,
@@ -31,10 +63,10 @@ export function columnMenu(
       checked: isShown,
       ...(columns.withoutSpace.includes(each) ? { hint: 'No space' } : {}),
       disabled: isShown && columns.columns.length + columns.withoutSpace.length === 1,
-      run: () => columns.show(each, !isShown),
+      run: () => columns.show([each], !isShown),
     });
   }
-  entries.push('separator');
+  entries.push('separator', ...setEntries(columns), 'separator');
   if (id !== undefined) {
     const step = (by: 1 | -1): MenuEntry => {
       const before = id === 'name' ? undefined : placeAfterMove(columns.columns, id, by);

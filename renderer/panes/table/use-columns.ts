@@ -21,7 +21,7 @@ export interface Columns extends TableLayout {
   /** All that the file has numbers for, shown or not. */
   readonly available: ReadonlyMap<ColumnId, Column>;
   readonly isShown: (id: ColumnId) => boolean;
-  readonly show: (id: ColumnId, isShown: boolean) => void;
+  readonly show: (ids: readonly ColumnId[], isShown: boolean) => void;
   /** In front of another column; undefined: behind all. */
   readonly move: (id: ColumnId, before: ColumnId | undefined) => void;
   readonly resize: (id: SizedColumn, width: number) => void;
@@ -56,7 +56,11 @@ export function useColumns(
       ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
       available,
       isShown: (id) => layout.shown.includes(id),
-      show: (id, isShown) => keep(table, withShown(layout, id, isShown)),
+      show: (ids, isShown) =>
+        keep(
+          table,
+          ids.reduce((changed, id) => withShown(changed, id, isShown), layout),
+        ),
       move: (id, before) => keep(table, withMoved(layout, id, before)),
       resize: (id, to) => keep(table, withWidth(layout, id, clampedWidth(to))),
       tryWidth,

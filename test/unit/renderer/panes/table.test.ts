@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';
@@ -12,7 +12,9 @@ import {
   withShown,
 } from '../../../../renderer/store/column-layout.ts';
 import { cellOf, isUndecided, type Measure } from '../../../../renderer/panes/table/cells.ts';
+import type { MenuEntry } from '../../../../renderer/widgets/Menu.tsx';
 import {
+  type Column,
   columnsOf,
   comparedColumnsOf,
   guidesOf,
@@ -128,27 +130,60 @@ test('shares of samples and of time are side by side, whichever is the metric in
   );
 });
 
-test('the menu of columns has groups, and no line where a group is missing', () => {
-  const menuOf = (units: ProfileUnits, reference: SharesReference = {}): string => {
-    const available = columnsOf(units, 'samples', whole, reference);
-    const layout = usualColumns('total');
+describe('the menu of columns', () => {
+  let shown: ColumnLayout;
+  const menuOf = (
+    available: ReadonlyMap<ColumnId, Column>,
+    layout: ColumnLayout,
+  ): readonly Exclude<MenuEntry, 'separator'>[] =>
+    entriesOf(available, layout).filter((each) => each !== 'separator');
+  const entriesOf = (
+    available: ReadonlyMap<ColumnId, Column>,
+    layout: ColumnLayout,
+  ): readonly MenuEntry[] => {
+    shown = layout;
     const columns = {
       ...layoutTable(1400, layout, available),
-      ...{
-        available,
-        isShown: (id: ColumnId) => layout.shown.includes(id),
-        isChanged: false,
-        reset: () => undefined,
-      },
+      ...{ available, isShown: (id: ColumnId) => layout.shown.includes(id), isChanged: false },
+      show: (ids: readonly ColumnId[], isShown: boolean) =>
+        (shown = ids.reduce((changed, id) => withShown(changed, id, isShown), layout)),
+      reset: () => undefined,
     } as unknown as Columns;
-    return columnMenu(columns, undefined, () => 0)
+    return columnMenu(columns, undefined, () => 0);
+  };
+  const textOf = (available: ReadonlyMap<ColumnId, Column>): string =>
+    entriesOf(available, usualColumns('total'))
       .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))
       .join(', ');
-  };
-  expect(menuOf(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true })).toBe(
-    '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, ✓Total time, ✓Self time, Total time %, Self time %, -, Total /s, Self /s, -, When, -, Reset columns',
-  );
-  expect(menuOf(SAMPLES_ONLY)).toBe('✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Reset columns');
+  const known = (units: ProfileUnits, reference: SharesReference = {}): ReadonlyMap<ColumnId, Column> =>
+    columnsOf(units, 'samples', whole, reference);
+
+  test('has groups, and no line where a group is missing', () => {
+    expect(textOf(known(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true }))).toBe(
+      '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, ✓Total time, ✓Self time, Total time %, Self time %, -, Total /s, Self /s, -, When, -, ' +
+        'Show all % columns, Hide all # columns, Show all /s columns, Show all total columns, Show all self columns, Hide all time columns, -, Reset columns',
+    );
+    expect(textOf(known(SAMPLES_ONLY))).toBe(
+      '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Hide all % columns, Hide all # columns, Hide all total columns, Hide all self columns, -, Reset columns',
+    );
+  });
+
+  test('shows or hides all columns of a kind at once, and never the last one', () => {
+    const available = known(SAMPLES_AND_TIME);
+    const choose = (text: string, layout: ColumnLayout): ColumnLayout => {
+      menuOf(available, layout)
+        .find((entry) => entry.text === text)!
+        .run();
+      return shown;
+    };
+    const shares = choose('Show all % columns', usualColumns('total'));
+    expect(shares.shown.slice(0, 2)).toEqual(['totalShare', 'totalOtherShare']);
+    expect(shares.shown).toHaveLength(8);
+    const totals = choose('Hide all self columns', shares);
+    expect(totals.shown).toEqual(['totalShare', 'totalOtherShare', 'totalCount', 'totalTime']);
+    const disabled = menuOf(available, totals).filter((entry) => entry.disabled === true);
+    expect(disabled.map(({ text }) => text)).toEqual(['Hide all total columns', 'Reset columns']);
+  });
 });
 
 test('a bar is as long as its value is among the largest of the column', () => {
