@@ -1,4 +1,4 @@
-import { type Chosen, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenSampleType, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
 import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/merged-threads.ts';
 import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { PartEvent, SubscriberId } from '../worker/worker-messages.ts';
@@ -67,7 +67,7 @@ export class MergedLog {
 
   /** The sample type is that of all its logs. */
   choose(chosen: Chosen): void {
-    const type = chosen[SAMPLE_TYPE_CHOICE];
+    const type = chosenSampleType(chosen);
     if (type !== undefined) for (const part of this.parts) part.chooseAlso(SAMPLE_TYPE_CHOICE, type);
     this.log.choose(chosen);
   }

@@ -1,4 +1,4 @@
-import { type Chosen, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenSampleType, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
 import type { LogDescription, LogId } from '../../shared/protocol/messages.ts';
 import type { MergedLog } from './merged-log.ts';
 import type { OpenedAgain, OpenLog } from './open-log.ts';
@@ -51,7 +51,7 @@ export async function openAgain(id: LogId, chosen: Chosen, logs: OpenedLogs): Pr
     logs.show(again[0]);
     return undefined;
   }
-  const type = chosen[SAMPLE_TYPE_CHOICE];
+  const type = chosenSampleType(chosen);
   for (const [at, part] of again.entries()) {
     const before = read[at].chosen;
     part.choose(type === undefined ? before : { ...before, [SAMPLE_TYPE_CHOICE]: type });

@@ -1,4 +1,10 @@
-import { type Chosen, chosenOf, NOTHING_CHOSEN, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import {
+  type Chosen,
+  chosenOf,
+  chosenSampleType,
+  NOTHING_CHOSEN,
+  SAMPLE_TYPE_CHOICE,
+} from '../../shared/facts/choice.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
@@ -122,7 +128,7 @@ export function readAgain(change?: { readonly id: string; readonly value: string
  */
 function withAgreeingType(other: LogView, { parts = [], hostLog }: LogView, chosen: Chosen): LogView {
   if (hostLog === undefined || other.hostLog === undefined) return other;
-  const type = chosen[SAMPLE_TYPE_CHOICE];
+  const type = chosenSampleType(chosen);
   if (type !== undefined && parts.includes(other.hostLog))
     return { ...other, chosen: { ...other.chosen, [SAMPLE_TYPE_CHOICE]: type } };
   if (other.parts?.includes(hostLog) !== true || other.chosen === undefined) return other;

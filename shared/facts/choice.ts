@@ -43,6 +43,11 @@ export const NOTHING_CHOSEN: Chosen = {};
 /** Id of the choice of what is counted, in all formats whose files have several profiles. */
 export const SAMPLE_TYPE_CHOICE = 'sample-type';
 
+/** The requested sample type; undefined if none is. */
+export function chosenSampleType(chosen: Chosen): string | undefined {
+  return chosen[SAMPLE_TYPE_CHOICE];
+}
+
 /** Larger numbers are refused: sums of products with them could leave the range of doubles. */
 const LARGEST_NUMBER = 1e12;
 
