@@ -241,11 +241,14 @@ function expectSameWithTimes(format: Format, input: Uint8Array, chosen: Chosen, 
     count.set(self[row], (count.get(self[row]) ?? 0) + 1);
     value.set(valueSelf[row], (value.get(valueSelf[row]) ?? 0n) + samples.value.exact(row));
   }
-  for (const [self, counted] of count) expect(counted).toBeLessThanOrEqual(selfValues.count[self]);
+  // Compared first: an expectation for each row takes longer than reading the mutant.
+  for (const [self, counted] of count)
+    if (!(counted <= selfValues.count[self])) expect(counted).toBeLessThanOrEqual(selfValues.count[self]);
   // Samples before the first valid time are not in the table, and neither are values without a sample.
   const isComplete =
     !aggregator.hasOtherValues && samples.length === selfValues.count.reduce((sum, each) => sum + each, 0);
-  for (const [self, sum] of value) if (isComplete) expect(sum).toBe(selfValues.time.exact(self));
+  for (const [self, sum] of value)
+    if (isComplete && sum !== selfValues.time.exact(self)) expect(sum).toBe(selfValues.time.exact(self));
   return described;
 }
 

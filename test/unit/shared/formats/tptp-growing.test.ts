@@ -54,9 +54,9 @@ test('why nothing is read: the file ends too early', () => {
 });
 
 /** The calls after each piece of a trace that is being written: start, thread and methods, whose names are unknown, self time. */
-function grow({ createDecoder }: ProfileFormat, pieces: readonly Uint8Array[]): readonly string[][] {
+function grow(format: ProfileFormat, pieces: readonly Uint8Array[]): readonly string[][] {
   const aggregator = new ProfileAggregator({ samples: true });
-  const decoder = createDecoder(aggregator, {});
+  const decoder = format.createDecoder(aggregator, {});
   return pieces.map((piece) => {
     decoder.append(piece);
     decoder.emitOpen(false);
