@@ -9,7 +9,8 @@ import { objections } from '../support/axe-objections.ts';
 import { startFakeJava } from '../support/fake-java.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { readInput } from '../support/read-input.ts';
-import { leanscope, serveBy } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
+import { serveBy } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { JDKS, jdkHome, NO_JVM, startJvm } from '../support/test-jvm.ts';
 import { testUnless } from '../support/test-unless.ts';
@@ -74,10 +75,8 @@ async function wholeProfile(window: LogWindow): Promise<WholeProfile> {
 
 async function exportedFile(file: string, type: string): Promise<WholeProfile> {
   const exported = async (format: string): Promise<readonly string[]> => {
-    const { stdout } = await leanscope(
-      ...['export', file, '--format', format, '--threads', 'all', '--choose', `sample-type=${type}`],
-    );
-    return sortedLines(stdout);
+    const options = ['--format', format, '--threads', 'all', '--choose', `sample-type=${type}`];
+    return sortedLines(await cliOutput('export', file, ...options));
   };
   return { collapsed: await exported('collapsed'), tree: await exported('tree') };
 }

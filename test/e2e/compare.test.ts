@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
-import { leanscope } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
@@ -12,8 +12,8 @@ const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 const LOG = goldenLog('server-small');
 const { open, openServerLog } = useWindows();
 
-const csvOf = async (...args: readonly string[]): Promise<string> =>
-  (await leanscope('compare', ...args, '--format', 'csv')).stdout;
+const csvOf = (...args: readonly string[]): Promise<string> =>
+  cliOutput('compare', ...args, '--format', 'csv');
 
 /** What the address says of the log that is compared. */
 function fields(window: LogWindow): URLSearchParams {
@@ -146,8 +146,8 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   const [from, to] = ['base-from', 'base-to'].map((name) => fields(window).get(name)!);
   expect(await chipText(window)).toMatch(/^the rest compared with 0:0/);
   const summary = async (...range: readonly string[]): Promise<number> => {
-    const { stdout } = await leanscope('summary', goldenPath('server-small'), ...range, '--json');
-    return (JSON.parse(stdout) as { scope: { samples: number } }).scope.samples;
+    const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--json');
+    return (JSON.parse(json) as { scope: { samples: number } }).scope.samples;
   };
   const inBase = await summary('--from', from, '--to', to);
   const report = await window.exported('export-compared-report');

@@ -5,7 +5,8 @@ import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { logOf } from '../support/log-writer/write-log.ts';
 import { goldenPath } from '../support/read-log.ts';
-import { leanscope, serve } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
+import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
@@ -61,9 +62,9 @@ test('when the host has ended, what is in the window is exported, once and again
   await expect.poll(anyWriters).toBe(true);
   process.kill(pid, 'SIGKILL');
   await window.part('connection-banner').waitFor();
-  const { stdout } = await leanscope('export', '--format', 'lean', goldenPath('hello'));
-  expect(await window.exported('export-lean')).toBe(stdout);
-  expect(await window.exported('export-lean')).toBe(stdout);
+  const lean = await cliOutput('export', '--format', 'lean', goldenPath('hello'));
+  expect(await window.exported('export-lean')).toBe(lean);
+  expect(await window.exported('export-lean')).toBe(lean);
   // The writers of the other formats are not loaded separately: each still works now.
   const sizes = new Map<string, number>();
   for (const format of EXPORT_MENU.flat()) {

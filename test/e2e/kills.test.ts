@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { expectRecovery } from '../support/recovery.ts';
-import { leanscope, serve } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
+import { serve } from '../support/served.ts';
 import { testSize } from '../support/test-size.ts';
 import { LogWindow } from '../support/window.ts';
 
@@ -10,8 +11,7 @@ const { browser, openServerLog } = useWindows();
 const TIMES = testSize(2, 100);
 const PATH = goldenPath('server-small');
 
-const exportedByCommand = async (): Promise<string> =>
-  (await leanscope('export', PATH, '--format', 'lean')).stdout;
+const exportedByCommand = (): Promise<string> => cliOutput('export', PATH, '--format', 'lean');
 
 test(`D08: after ${TIMES} reloads the window shows the same profile`, { timeout: 0 }, async () => {
   const window = await openServerLog();

@@ -6,7 +6,8 @@ import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { type Bytes, frame, log, trace } from '../support/log-bytes.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
-import { leanscope, serve } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
+import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow, type WindowOptions } from '../support/window.ts';
 
@@ -59,9 +60,7 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
     expect((await window.flameFrame())?.label).toBe('java.util.regex.Pattern$BranchConn.match');
   }
   await window.samplesShown(1553);
-  expect(await window.exported('export-lean')).toBe(
-    (await leanscope('export', path, '--format', 'lean')).stdout,
-  );
+  expect(await window.exported('export-lean')).toBe(await cliOutput('export', path, '--format', 'lean'));
   expect(window.problems).toEqual([]);
 });
 
@@ -173,9 +172,7 @@ test('a restart on the same path is never merged; what is truncated, or replaced
   await window.part('restart-banner').waitFor();
   await window.samplesShown(427);
   expect(await window.part('restart-banner').textContent()).toMatch(/the 1,553 earlier samples are not/);
-  expect(await window.exported('export-lean')).toBe(
-    (await leanscope('export', path, '--format', 'lean')).stdout,
-  );
+  expect(await window.exported('export-lean')).toBe(await cliOutput('export', path, '--format', 'lean'));
 
   truncateSync(path, 0);
   await window.page.getByText('They appear here as soon as they are written.').first().waitFor();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { objections } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
-import { leanscope } from '../support/served.ts';
+import { cliOutput } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
@@ -79,13 +79,11 @@ test('a range that is dragged is what all panes show, while it is dragged; expor
   const options = rangeOptions(window);
   expect(options.length).toBe(4);
   const args = [goldenPath('server-small'), ...options];
-  expect(await window.exported('export-lean')).toBe(
-    (await leanscope('export', ...args, '--format', 'lean')).stdout,
-  );
+  expect(await window.exported('export-lean')).toBe(await cliOutput('export', ...args, '--format', 'lean'));
   expect(await window.exported('export-timeline')).toBe(
-    (await leanscope('export', ...args, '--format', 'timeline')).stdout,
+    await cliOutput('export', ...args, '--format', 'timeline'),
   );
-  const summary = JSON.parse((await leanscope('summary', ...args, '--json')).stdout) as {
+  const summary = JSON.parse(await cliOutput('summary', ...args, '--json')) as {
     scope: { outside: number };
   };
   expect(await samplesOutside(window)).toBe(summary.scope.outside);
@@ -173,7 +171,7 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('0:02.5 to 0:03');
   const summary = JSON.parse(
-    (await leanscope('summary', goldenPath('server-small'), '--from', '2.5', '--to', '3', '--json')).stdout,
+    await cliOutput('summary', goldenPath('server-small'), '--from', '2.5', '--to', '3', '--json'),
   ) as { scope: { outside: number } };
   expect(await samplesOutside(window)).toBe(summary.scope.outside);
   await start.focus();

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { useBuiltProgram } from './built-program.ts';
 import { launchChromium } from './chromium.ts';
 import { goldenPath } from './read-log.ts';
-import { serve, type StartedServer, startServer } from './served.ts';
+import { servedHere } from './served-here.ts';
+import { serve } from './served.ts';
 import { LogWindow, type WindowOptions } from './window.ts';
 
 /** Started for the first test in a browser; ends with this process. */
@@ -27,8 +28,8 @@ export interface Windows {
   /** A window of a server of its own, which was started with these arguments. */
   readonly open: (args: readonly string[], options?: WindowOptions) => Promise<LogWindow>;
   /**
-   * A window with one file that is read to its end. Tests of one file share the server of a path: they change neither
-   * the server nor the file.
+   * A window with one file that is read to its end, of a server that tests share: they change neither the server nor the
+   * file.
    */
   readonly openRead: (file: string, samples: number, options?: WindowOptions) => Promise<LogWindow>;
   /** The same with the log of a recorded server: 1,553 samples. */
@@ -38,19 +39,12 @@ export interface Windows {
 /** The same, and what opens windows in it. */
 export function useWindows(): Windows {
   const browser = useChromium();
-  const servers = new Map<string, StartedServer>();
-  afterAll(async () => {
-    await Promise.all(Array.from(servers.values(), ({ stop }) => stop()));
-  });
   const open: Windows['open'] = async (args, options) => {
     const { url } = await serve(...args);
     return LogWindow.open(browser(), url, options);
   };
   const openRead: Windows['openRead'] = async (file, samples, options) => {
-    const server = servers.get(file) ?? startServer(file);
-    servers.set(file, server);
-    const { url } = await server.started;
-    const window = await LogWindow.open(browser(), url, options);
+    const window = await LogWindow.open(browser(), await servedHere(file), options);
     await window.samplesShown(samples);
     return window;
   };

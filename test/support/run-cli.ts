@@ -32,6 +32,13 @@ export async function runCli(
   return { status, stdout, stderr };
 }
 
+/** Standard output of the `leanscope` command, run in this process. Throws if it fails. */
+export async function cliOutput(...argv: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await runCli(argv);
+  if (status !== 0) throw new Error(`leanscope ${argv.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
 function textOf(piece: string | Uint8Array): string {
   if (typeof piece !== 'string') throw new Error('standard output is bytes');
   return piece;

@@ -1,7 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -18,65 +15,35 @@ export interface Served {
   readonly ended: Promise<number | null>;
 }
 
-/** `leanscope serve` as its own process, until the test is over. Resolves when it has printed its address. */
-export async function serve(...args: readonly string[]): Promise<Served> {
-  const { started, stop } = startServer(...args);
-  onTestFinished(stop);
-  return started;
-}
-
-/** Another command that serves the window, such as `leanscope attach`. */
-export async function serveBy(command: string, ...args: readonly string[]): Promise<Served> {
-  const server = new ServerProcess(temporaryFolder(), [command, ...args]);
-  onTestFinished(() => server.stop());
-  return server.started;
-}
-
-export interface StartedServer {
-  /** Resolves when the command has printed its address. */
-  readonly started: Promise<Served>;
-  /** Ends the process. */
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Ports of servers that were stopped. The next ones get them again, so that the browser knows the addresses of the
  * scripts and has them compiled.
  */
 const usedPorts: string[] = [];
 
-/** The same, until it is stopped. */
-export function startServer(...args: readonly string[]): StartedServer {
-  // A settings folder of its own, so that its recent files are separate.
-  const settings = mkdtempSync(join(tmpdir(), 'leanscope-'));
+/** `leanscope serve` as its own process, until the test is over. Resolves when it has printed its address. */
+export async function serve(...args: readonly string[]): Promise<Served> {
   const port = args.includes('--port') ? undefined : usedPorts.pop();
-  let isStopped = false;
-  let server = new ServerProcess(settings, [
-    'serve',
-    ...(port === undefined ? [] : ['--port', port]),
-    ...args,
-  ]);
-  const started = server.started.catch((error: unknown) => {
-    if (isStopped || port === undefined) throw error;
-    // Another program may have the port now.
-    server = new ServerProcess(settings, ['serve', ...args]);
-    return server.started;
-  });
-  return {
-    started,
-    stop: async () => {
-      isStopped = true;
-      await server.stop();
-      rmSync(settings, { recursive: true, force: true });
-      const url = await started.then(
-        (served) => served.url,
-        () => undefined,
-      );
-      if (url === undefined) return;
-      const { port: used } = new URL(url);
-      if (!usedPorts.includes(used)) usedPorts.push(used);
+  const served = await serveBy('serve', ...(port === undefined ? [] : ['--port', port]), ...args).catch(
+    (error: unknown) => {
+      if (port === undefined) throw error;
+      // Another program may have the port now.
+      return serveBy('serve', ...args);
     },
-  };
+  );
+  const { port: used } = new URL(served.url);
+  onTestFinished(() => {
+    if (!usedPorts.includes(used)) usedPorts.push(used);
+  });
+  return served;
+}
+
+/** Another command that serves the window, such as `leanscope attach`. */
+export async function serveBy(command: string, ...args: readonly string[]): Promise<Served> {
+  // A settings folder of its own, so that its recent files are separate.
+  const server = new ServerProcess(temporaryFolder(), [command, ...args]);
+  onTestFinished(() => server.stop());
+  return server.started;
 }
 
 class ServerProcess {
