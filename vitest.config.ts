@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { fastExports } from './test/support/fast-exports.ts';
 
 /**
  * Tests of modules that share no global state: files of one worker share their modules, which are loaded once. So do
@@ -22,6 +23,7 @@ const settings = mkdtempSync(join(tmpdir(), 'leanscope-settings-'));
 process.on('exit', () => rmSync(settings, { recursive: true, force: true }));
 
 export default defineConfig({
+  plugins: [fastExports()],
   test: {
     env: { XDG_CONFIG_HOME: settings },
     setupFiles: ['test/support/quick-equality.ts'],
