@@ -57,7 +57,8 @@ describe('input that is no whole log', () => {
     await told.waitFor();
     rmSync(folder, { recursive: true });
     copyFileSync(goldenPath('hello'), folder);
-    await retry.press('Enter');
+    // The button has the focus, and may be gone: the host looks for a file by itself, too.
+    await window.page.keyboard.press('Enter');
     await window.samplesShown(37);
   });
 
