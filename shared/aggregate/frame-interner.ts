@@ -1,4 +1,3 @@
-import { FIRST_ROWS, FIRST_SLOTS } from '../profile/columns.ts';
 import { FRAME_CELLS } from './sample-sink.ts';
 
 /**
@@ -6,12 +5,12 @@ import { FRAME_CELLS } from './sample-sink.ts';
  * the program. A profile has a few thousand distinct frames, so the table stays in the second-level cache.
  */
 export class FrameInterner {
-  #slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  #slots = new Int32Array(4096).fill(-1);
   /** FRAME_CELLS per frame: id hi, id lo, line, BCI. A key is within one cache line. */
-  #keys = new Int32Array(FRAME_CELLS * FIRST_ROWS);
+  #keys = new Int32Array(4 * 2048);
   #length = 0;
   /** frame -> the frame that was looked up after it last time. It is tried first, because usually it is the next again. */
-  #following = new Int32Array(FIRST_ROWS);
+  #following = new Int32Array(2048);
   /** The frame that was looked up last. */
   #latest = 0;
 

@@ -1,4 +1,4 @@
-import { FIRST_ROWS, grown, nextCapacity, NONE } from './columns.ts';
+import { grown, nextCapacity, NONE } from './columns.ts';
 
 /** Row of the NodeTable: call nodes in order of creation. A node's row never changes within an epoch. */
 export type NodeIndex = number;
@@ -25,7 +25,7 @@ export class NodeTable {
   /** -> row of the FrameTable; for the root of a thread the complement of its row in the ThreadTable (negative). */
   frame: Int32Array<ArrayBuffer>;
 
-  constructor(capacity = FIRST_ROWS) {
+  constructor(capacity = 1024) {
     this.parent = new Int32Array(capacity);
     this.frame = new Int32Array(capacity);
   }

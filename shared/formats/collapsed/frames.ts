@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
-import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
+import { grown, NONE } from '../../profile/columns.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { NamedMethods } from '../named-methods.ts';
 
@@ -10,6 +10,7 @@ import { NamedMethods } from '../named-methods.ts';
  */
 const SUFFIX = /_\[[jik01]\]$/;
 
+const INITIAL_CAPACITY = 512;
 const SEMICOLON = 0x3b;
 
 /**
@@ -21,9 +22,9 @@ const SEMICOLON = 0x3b;
  */
 export class CollapsedFrames {
   /** slice -> lower half of its method's id; the upper half is 0. */
-  method = new Int32Array(FIRST_ROWS);
+  method = new Int32Array(INITIAL_CAPACITY);
   /** slice -> line, NO_LINE for none. */
-  line = new Int32Array(FIRST_ROWS);
+  line = new Int32Array(INITIAL_CAPACITY);
   /** A frame had a suffix, whether it was kept or not. */
   hasSuffixes = false;
 
@@ -52,7 +53,7 @@ export class CollapsedFrames {
   /** The slice of the frame from bytes[from] to the next semicolon or `to`. `end` is then its end. */
   slice(bytes: Uint8Array, from: number, to: number): number {
     const slice = this.#slices.internUntil(bytes, from, to, SEMICOLON);
-    if (slice === this.#known) this.#add(utf8.decode(bytes.subarray(from, this.#slices.end)));
+    if (slice === this.#known) this.#add(new TextDecoder().decode(bytes.subarray(from, this.#slices.end)));
     return slice;
   }
 
@@ -64,7 +65,7 @@ export class CollapsedFrames {
   threadOf(bytes: Uint8Array, from: number, to: number): number {
     const first = this.#firstFrames.intern(bytes, from, to);
     if (first === this.#threads.length)
-      this.#threads.push(this.#threadNamed(utf8.decode(bytes.subarray(from, to))));
+      this.#threads.push(this.#threadNamed(new TextDecoder().decode(bytes.subarray(from, to))));
     return this.#threads[first];
   }
 
@@ -93,5 +94,3 @@ export class CollapsedFrames {
     return thread;
   }
 }
-
-const utf8 = new TextDecoder();
