@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { type Chosen, chosenText, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { type Chosen, isChosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import { CrashLimit } from './crash-limit.ts';
@@ -149,8 +149,7 @@ export class OpenLog {
 
   /** Reads the file again with this choice and those before, unless it is read so. */
   chooseAlso(id: string, value: string): void {
-    const choice = this.#reported?.choices.find((each) => each.id === id);
-    if (choice === undefined || chosenText(choice) !== value) this.choose({ ...this.chosen, [id]: value });
+    if (!isChosen(this.#reported?.choices ?? [], id, value)) this.choose({ ...this.chosen, [id]: value });
   }
 
   /** The file does not grow any more. */

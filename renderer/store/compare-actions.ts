@@ -1,4 +1,4 @@
-import { type Choice, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
+import { isChosen, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -54,7 +54,7 @@ export function compareWithFiles(key: LogKey | undefined, files: readonly File[]
 
 /** The other sample types of a log's file or recording, or of all merged logs, which it can be compared with. */
 export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly ChosenOption[] {
-  const choice = sampleTypesOf(status);
+  const choice = sampleTypeChoice(status?.choices ?? []);
   return (choice?.options ?? [])
     .filter(({ value }) => value !== choice?.chosen && value !== '')
     .map(({ value, text }) => ({ id: SAMPLE_TYPE_CHOICE, value, text }));
@@ -62,21 +62,17 @@ export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly 
 
 /** Why a log that has sample types cannot be compared with another one of them: a sentence. */
 export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'parts'>): string | undefined {
-  if (sampleTypesOf(log.status) === undefined || otherSampleTypes(log).length > 0) return undefined;
+  const choice = sampleTypeChoice(log.status?.choices ?? []);
+  if (choice === undefined || otherSampleTypes(log).length > 0) return undefined;
   if (log.parts !== undefined) return 'There is no other sample type that all of these logs have.';
   return log.isRecording
     ? 'This recording has no samples of another type so far. Which types it records was chosen when it began.'
     : 'This file has no samples of another type.';
 }
 
-function sampleTypesOf(status: LogView['status']): (Choice & { readonly kind: 'one' }) | undefined {
-  const choice = status?.choices.find(({ id }) => id === SAMPLE_TYPE_CHOICE);
-  return choice?.kind === 'one' ? choice : undefined;
-}
-
 /** Whether a log shows this value of a choice. */
 export function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: ChosenOption): boolean {
-  return status?.choices.some((choice) => choice.id === id && chosenText(choice) === value) === true;
+  return isChosen(status?.choices ?? [], id, value);
 }
 
 /** Compares a log with another sample type of its files, which are read again in a tab of their own unless they have one. */

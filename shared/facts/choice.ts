@@ -43,6 +43,14 @@ export const NOTHING_CHOSEN: Chosen = {};
 /** Id of the choice of what is counted, in all formats whose files have several profiles. */
 export const SAMPLE_TYPE_CHOICE = 'sample-type';
 
+/** That choice, where a file has several profiles. */
+export function sampleTypeChoice(
+  choices: readonly Choice[],
+): (Choice & { readonly kind: 'one' }) | undefined {
+  const choice = choices.find(({ id }) => id === SAMPLE_TYPE_CHOICE);
+  return choice?.kind === 'one' ? choice : undefined;
+}
+
 /** The requested sample type; undefined if none is. */
 export function chosenSampleType(chosen: Chosen): string | undefined {
   return chosen[SAMPLE_TYPE_CHOICE];
@@ -80,6 +88,11 @@ export function chosenOption<Value extends string>(
 /** The value of a switch as text in `Chosen`. */
 export function switchText({ on = 'on' }: Choice & { readonly kind: 'switch' }, isOn: boolean): string {
   return isOn ? on : 'off';
+}
+
+/** Whether this is the present value of a choice that there is. */
+export function isChosen(choices: readonly Choice[], id: string, value: string): boolean {
+  return choices.some((choice) => choice.id === id && chosenText(choice) === value);
 }
 
 /** What is chosen at present. `change`: with another value of one choice. */

@@ -1,4 +1,4 @@
-import { type Choice, chosenText, SAMPLE_TYPE_CHOICE } from '../facts/choice.ts';
+import { type Choice, chosenText, sampleTypeChoice } from '../facts/choice.ts';
 import { MERGED_THREADS_CHOICE, type MergedThreads } from '../facts/merged-threads.ts';
 
 /** Stands for the sample types of logs that are read with different ones. */
@@ -9,7 +9,7 @@ export function mergedChoices(
   logs: readonly (readonly Choice[])[],
   threads: MergedThreads,
 ): readonly Choice[] {
-  return [threadsChoice(threads), ...sampleTypeChoice(logs)];
+  return [threadsChoice(threads), ...commonSampleTypes(logs)];
 }
 
 function threadsChoice(chosen: MergedThreads): Choice {
@@ -27,8 +27,8 @@ function threadsChoice(chosen: MergedThreads): Choice {
 }
 
 /** The types that all logs have; none if one of them has no sample types. */
-function sampleTypeChoice(logs: readonly (readonly Choice[])[]): readonly Choice[] {
-  const choices = logs.flatMap((choices) => choices.find(isOfSampleTypes) ?? []).filter(isOfSampleTypes);
+function commonSampleTypes(logs: readonly (readonly Choice[])[]): readonly Choice[] {
+  const choices = logs.flatMap((ofLog) => sampleTypeChoice(ofLog) ?? []);
   const [first, ...others] = choices;
   if (choices.length < logs.length || choices.length === 0) return [];
   const options = first.options.filter(({ value }) =>
@@ -44,8 +44,4 @@ function sampleTypeChoice(logs: readonly (readonly Choice[])[]): readonly Choice
       chosen: areAlike ? chosen : DIFFERENT,
     },
   ];
-}
-
-function isOfSampleTypes(choice: Choice): choice is Choice & { readonly kind: 'one' } {
-  return choice.id === SAMPLE_TYPE_CHOICE && choice.kind === 'one';
 }

@@ -2,6 +2,7 @@ import {
   type Choice,
   type Chosen,
   chosenNumber,
+  chosenSampleType,
   chosenSwitch,
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
@@ -72,7 +73,7 @@ export class RecordingFacts implements SampleSelection {
   #biased = 0;
 
   constructor(chosen: Chosen) {
-    this.#requestedType = chosen[SAMPLE_TYPE_CHOICE];
+    this.#requestedType = chosenSampleType(chosen);
     // Other texts, such as ALL_STATES, are not states.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
     this.withClasses = chosenSwitch(chosen, 'classes', false);
