@@ -268,8 +268,7 @@ export class LogHost implements Host {
   mergedFiles(): readonly MergedFiles[] {
     const merged = [...this.#merged.values()].flatMap(({ files }) => files ?? []);
     // Those that were opened again for another sample type are the same ones.
-    const first = new Map(merged.toReversed().map((files) => [JSON.stringify(files), files]));
-    return [...first.values()].toReversed();
+    return [...new Map(merged.map((files) => [JSON.stringify(files), files])).values()];
   }
 
   forgetRecent(): void {
