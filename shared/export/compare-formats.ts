@@ -15,19 +15,27 @@ export const COMPARE_FORMATS = {
   'report-md': { label: 'Comparison (Markdown)', extension: 'compared.md', mediaType: 'text/markdown' },
   html: { label: 'Comparison (HTML)', extension: 'compared.html', mediaType: 'text/html' },
   flat: {
-    ...{ label: 'Compared methods (text)', extension: 'compared.flat.txt', mediaType: 'text/plain' },
+    label: 'Compared methods (text)',
+    extension: 'compared.flat.txt',
+    mediaType: 'text/plain',
     splits: true,
   },
   tree: {
-    ...{ label: 'Compared call trees (text)', extension: 'compared.tree.txt', mediaType: 'text/plain' },
+    label: 'Compared call trees (text)',
+    extension: 'compared.tree.txt',
+    mediaType: 'text/plain',
     splits: true,
   },
   csv: {
-    ...{ label: 'Compared methods (CSV)', extension: 'compared.csv', mediaType: 'text/csv' },
+    label: 'Compared methods (CSV)',
+    extension: 'compared.csv',
+    mediaType: 'text/csv',
     splits: true,
   },
   svg: {
-    ...{ label: 'Differential flame graph (SVG)', extension: 'compared.svg', mediaType: 'image/svg+xml' },
+    label: 'Differential flame graph (SVG)',
+    extension: 'compared.svg',
+    mediaType: 'image/svg+xml',
     splits: true,
   },
 } as const satisfies Readonly<Record<string, CompareFormat>>;

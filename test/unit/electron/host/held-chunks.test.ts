@@ -37,17 +37,22 @@ function mortalWorker(trigger: string): URL {
   return pathToFileURL(file);
 }
 
-onLinux('a thread that crashes after the end of the JVM: what was read stays, and can be saved', async () => {
-  const trigger = join(temporaryFolder(), 'crash');
+function hostWith(url: URL): LogHost {
   const host = new LogHost({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
-    workerUrl: mortalWorker(trigger),
+    workerUrl: url,
     sampleFolder: undefined,
     recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
     jvms: { isAllowed: true },
   });
   onTestFinished(() => host.stop());
+  return host;
+}
+
+onLinux('a thread that crashes after the end of the JVM: what was read stays, and can be saved', async () => {
+  const trigger = join(temporaryFolder(), 'crash');
+  const host = hostWith(mortalWorker(trigger));
   const client = await connectedTo(host);
 
   const folder = join(temporaryFolder(), 'repository');
@@ -99,15 +104,7 @@ onLinux('a thread that crashes after the end of the JVM: what was read stays, an
 onLinux(
   'a recording is read by two sample types at once, while it grows and when its files are removed',
   async () => {
-    const host = new LogHost({
-      version: '1.2.3',
-      capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
-      workerUrl: workerUrl(),
-      sampleFolder: undefined,
-      recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
-      jvms: { isAllowed: true },
-    });
-    onTestFinished(() => host.stop());
+    const host = hostWith(workerUrl());
     const client = await connectedTo(host);
     const folder = join(temporaryFolder(), 'repository');
     mkdirSync(folder);
