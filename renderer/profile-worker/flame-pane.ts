@@ -77,8 +77,9 @@ export class FlamePane implements Pane {
     const options = { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept };
     const layOut = (): FlameLayout => layoutFlame(sums, options, measures);
     const whole = views.comparedWhole;
-    const isPlain = matching === undefined && kept === undefined && whole === undefined;
-    const laidOut = isPlain ? this.#layouts.of(measures, { root, pixels }, layOut) : layOut();
+    // Trees of callers and callees are new in each state.
+    const isKept = isWhole(of) && matching === undefined && kept === undefined && whole === undefined;
+    const laidOut = isKept ? this.#layouts.of(measures, { root, pixels }, layOut) : layOut();
     const named = withStackEnds(laidOut, tree);
     const layout = whole === undefined ? named : withDifference(named, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];

@@ -9,8 +9,8 @@ interface LayoutOf {
 }
 
 /**
- * The last layout of each tree. When a scope is left, the flame graph of everything is shown as it was before: of 7.7
- * million call nodes a layout takes a third of the time until then.
+ * The last layout of each tree that outlives a state, so that the flame graph of everything is not laid out again when a
+ * scope is left. At 7.7 million call nodes that is 22 of 47 ms. A copy is kept, which costs a small part of a layout.
  */
 export class KeptLayouts {
   readonly #last = new WeakMap<FlameMeasures, { readonly made: string; readonly layout: FlameLayout }>();
