@@ -127,7 +127,7 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
   ];
 }
 
-/** What of is read once more, for another sample type. */
+/** What is read once more for another sample type. */
 export function whatIsRead({ isRecording, parts }: Pick<LogView, 'isRecording' | 'parts'>): string {
   if (parts !== undefined) return 'these logs';
   return isRecording ? 'this recording' : 'this file';

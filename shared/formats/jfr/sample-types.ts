@@ -29,7 +29,7 @@ const bytesOf = (one: string, many: string, name: string): ProfileUnits => ({
   counted: { one, many, isSampled: true },
   value: { name, unit: 'bytes' },
 });
-/** Events that are all recorded, if they last at least as long as the recording asks for, and are not throttled: see `Throttles`. */
+/** Events that are all recorded if they last as long as the recording asks for, and are not throttled: `Throttles`. */
 const timeOf = (one: string, many: string, name: string): ProfileUnits => ({
   counted: { one, many },
   value: { name, unit: 'ns' },

@@ -10,7 +10,7 @@ import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ownBytes, rendererPids, ServedProgram } from '../served-window.ts';
 
 const MB_PER_HOUR = 1;
-/** A growth is one between two looks of the second half. */
+/** At least two looks in the second half, between which something can grow. */
 const MINUTES = Math.max(4, Number(process.env.SOAK_MINUTES ?? 480));
 /** The growth is that of an hour with four samples a second: more of them take less time. */
 const SAMPLES_PER_HOUR = 4 * 3600;
