@@ -52,6 +52,8 @@ export class ChildIndex {
   /** Adds a node that was just appended to the table. */
   add(parent: number, child: number): void {
     if (child === parent + 1) return;
+    // What is written beyond the end of an array is lost. The table grows by itself when nodes are appended.
+    if (parent >= this.#hasLater.length) this.reserve(this.#nodes.capacity);
     this.#hasLater[parent] = 1;
     this.#length++;
     this.#growSlots(this.#length);
