@@ -1,4 +1,4 @@
-import { grown, nextCapacity } from '../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../profile/columns.ts';
 
 /**
  * Records which rows of a table changed in which revision, so that a delta costs O(changes), not O(rows). A row is
@@ -9,14 +9,14 @@ import { grown, nextCapacity } from '../profile/columns.ts';
 export class ChangeJournal {
   /** The revision under which changes are recorded until `seal`. */
   #open = 0;
-  #entries = new Int32Array(256);
+  #entries = new Int32Array(FIRST_ROWS);
   #length = 0;
   /** revision - #oldest -> offset of its first entry. */
   #starts: number[] = [0];
   /** The oldest revision that is kept. */
   #oldest = 0;
   /** row -> its latest revision + 1; 0 when it never changed. */
-  #latest = new Uint32Array(256);
+  #latest = new Uint32Array(FIRST_ROWS);
 
   get revision(): number {
     return this.#open;

@@ -1,3 +1,4 @@
+import { FIRST_ROWS, FIRST_SLOTS } from '../profile/columns.ts';
 import { FRAME_CELLS } from './sample-sink.ts';
 
 /**
@@ -5,12 +6,12 @@ import { FRAME_CELLS } from './sample-sink.ts';
  * the program. A profile has a few thousand distinct frames, so the table stays in the second-level cache.
  */
 export class FrameInterner {
-  #slots = new Int32Array(4096).fill(-1);
+  #slots = new Int32Array(FIRST_SLOTS).fill(-1);
   /** FRAME_CELLS per frame: id hi, id lo, line, BCI. A key is within one cache line. */
-  #keys = new Int32Array(4 * 2048);
+  #keys = new Int32Array(FRAME_CELLS * FIRST_ROWS);
   #length = 0;
   /** frame -> the frame that was looked up after it last time. It is tried first, because usually it is the next again. */
-  #following = new Int32Array(2048);
+  #following = new Int32Array(FIRST_ROWS);
   /** The frame that was looked up last. */
   #latest = 0;
 

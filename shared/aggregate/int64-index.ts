@@ -1,7 +1,9 @@
+import { FIRST_ROWS, FIRST_SLOTS } from '../profile/columns.ts';
+
 /** 64-bit id -> dense index, a hash table with open addressing at half load. Ids are never removed. */
 export class Int64Index {
-  #slots = new Int32Array(64).fill(-1);
-  #keys = new Int32Array(64);
+  #slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  #keys = new Int32Array(2 * FIRST_ROWS);
   #length = 0;
 
   /** The index of an id, or -1. */

@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { SampleTable } from '../profile/sample-table.ts';
 import type { MethodNames } from '../profile/method-table.ts';
@@ -72,7 +72,7 @@ export class ProfileAggregator implements SampleSink {
   readonly #children: ChildIndex;
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
-  #unshared = new Int32Array(256);
+  #unshared = new Int32Array(FIRST_ROWS);
   /** Reused by `frame`: a stack of one frame, and the row of this frame. */
   readonly #frameKey = new Int32Array(FRAME_CELLS);
   readonly #foundFrame = new Int32Array(1);

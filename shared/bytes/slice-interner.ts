@@ -1,5 +1,8 @@
 import type { KeepBytes } from './keep-bytes.ts';
 
+/** Slices for which there is memory at first: few, because a decoder may make an interner that it hardly uses. */
+const FIRST_SLICES = 7;
+
 /**
  * Byte slices -> dense numbers, without creating strings: a name in a text format may occur a million times, and is
  * needed as text once.
@@ -13,16 +16,16 @@ export class SliceInterner {
   readonly #keeps: KeepBytes | undefined;
   /** Where the slice of the last `internUntil` ended. */
   end = 0;
-  #arena = new Uint8Array(1 << 14);
+  #arena = new Uint8Array(0);
   #arenaView = new DataView(this.#arena.buffer);
   /** The array of the last call, and a view of it that reads four bytes at a time. */
   #bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.#bytes);
   /** slice -> offset of its first byte in the arena; one extra entry at the end. */
-  #starts = new Float64Array(513);
-  #hashes = new Int32Array(512);
+  #starts = new Float64Array(FIRST_SLICES + 1);
+  #hashes = new Int32Array(FIRST_SLICES);
   /** Open addressing at half load. */
-  #slots = new Int32Array(1024).fill(-1);
+  #slots = new Int32Array(16).fill(-1);
 
   /** `keeps` is told how many bytes each new slice takes. One that it refuses is not copied: its number is 0. */
   constructor(keeps?: KeepBytes) {
@@ -107,7 +110,7 @@ export class SliceInterner {
     const start = this.#starts[slice];
     const end = start + to - from;
     if (end > this.#arena.length) {
-      const larger = new Uint8Array(Math.max(end, this.#arena.length * 2));
+      const larger = new Uint8Array(Math.max(end, this.#arena.length * 2, 512));
       larger.set(this.#arena);
       this.#arena = larger;
       this.#arenaView = new DataView(larger.buffer);

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../profile/columns.ts';
 
 /** A list of at least so many bytes, whose elements are shorter than LONGEST_ELEMENT, is read in pieces of so many. */
 const LONG_LIST = 1 << 16;
@@ -93,13 +93,13 @@ class Levels {
   depth = 0;
   /** Memory of all values before the list or object that was closed last. */
   bytesBefore = 0;
-  #start = new Int32Array(64);
-  #isList = new Uint8Array(64);
-  #hasLongElement = new Uint8Array(64);
-  #commas = new Int32Array(64);
+  #start = new Int32Array(FIRST_ROWS);
+  #isList = new Uint8Array(FIRST_ROWS);
+  #hasLongElement = new Uint8Array(FIRST_ROWS);
+  #commas = new Int32Array(FIRST_ROWS);
   /** The comma, or the start, after which the latest piece begins. */
-  #cut = new Int32Array(64);
-  #bytes = new Float64Array(64);
+  #cut = new Int32Array(FIRST_ROWS);
+  #bytes = new Float64Array(FIRST_ROWS);
   /** Level -> its cuts; most lists have none. */
   readonly #cuts = new Map<number, number[]>();
   readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;

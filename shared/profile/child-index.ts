@@ -1,4 +1,4 @@
-import { grown, NONE, release } from './columns.ts';
+import { FIRST_SLOTS, grown, NONE, release } from './columns.ts';
 import type { NodeTable } from './node-table.ts';
 
 /**
@@ -17,7 +17,7 @@ export class ChildIndex {
    * Later children by the hash of (parent, frame), four cells each: node, parent, frame, unused. So a probe reads one
    * cache line. Node 0 is a root and no child, so 0 marks a free slot.
    */
-  #slots = new Int32Array(4 * 256);
+  #slots = new Int32Array(4 * FIRST_SLOTS);
   #length = 0;
 
   constructor(nodes: NodeTable) {

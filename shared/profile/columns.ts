@@ -2,6 +2,14 @@
 
 export const NONE = -1;
 
+/**
+ * Rows of a new table, before it grows. Most tables stay small, and a decoder makes dozens of them: V8 keeps arrays of up
+ * to 64 bytes in its heap, while a larger one costs as much as reading some hundred bytes of input.
+ */
+export const FIRST_ROWS = 8;
+/** Slots of a new hash table with open addressing, for the same reason. */
+export const FIRST_SLOTS = 16;
+
 type GrowableColumn =
   | Int32Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>

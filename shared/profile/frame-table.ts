@@ -1,4 +1,4 @@
-import { grown, nextCapacity } from './columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from './columns.ts';
 
 /** Row of the FrameTable: distinct frames in order of first appearance, dense from 0. */
 export type FrameIndex = number;
@@ -21,11 +21,11 @@ export const NATIVE_BCI = -3;
 export class FrameTable {
   length = 0;
   /** -> row of the MethodTable. */
-  method = new Int32Array(1024);
+  method = new Int32Array(FIRST_ROWS);
   /** > 0: a line. -100, -101, -102: why the agent's bci2line found none (JVMTI GetLineNumberTable). */
-  line = new Int32Array(1024);
+  line = new Int32Array(FIRST_ROWS);
   /** > 0 normal; 0 first instruction; -1 method entry; -3 native method. */
-  bci = new Int32Array(1024);
+  bci = new Int32Array(FIRST_ROWS);
 
   append(method: number, line: number, bci: number): FrameIndex {
     const row = this.length;

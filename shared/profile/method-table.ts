@@ -1,4 +1,4 @@
-import { grown, nextCapacity } from './columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from './columns.ts';
 
 /** Row of the MethodTable: methods in order of first appearance, dense from 0. */
 export type MethodIndex = number;
@@ -33,8 +33,8 @@ export const MADE_ID_HI = -0x80000000;
 export class MethodTable {
   length = 0;
   /** Halves of the signed 64-bit method id. */
-  idHi = new Int32Array(256);
-  idLo = new Int32Array(256);
+  idHi = new Int32Array(FIRST_ROWS);
+  idLo = new Int32Array(FIRST_ROWS);
   readonly names: (MethodNames | undefined)[] = [];
 
   append(idHi: number, idLo: number): MethodIndex {

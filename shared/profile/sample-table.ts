@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE, release } from './columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE, release } from './columns.ts';
 import { SampleValues } from './sample-values.ts';
 import { TimeColumn } from './time-column.ts';
 
@@ -32,9 +32,9 @@ export class SampleTable {
    */
   origin: bigint | undefined;
   /** ns after `origin`, signed. */
-  readonly at = new TimeColumn(1024);
+  readonly at = new TimeColumn(FIRST_ROWS);
   /** -> row of the SelfTable. */
-  self = new Int32Array(1024);
+  self = new Int32Array(FIRST_ROWS);
   /** -> row of the SelfTable that has the value; undefined: for all samples the same as `self`. */
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */

@@ -1,4 +1,4 @@
-import { grown, nextCapacity } from './columns.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity } from './columns.ts';
 import { TimeColumn } from './time-column.ts';
 
 /** Row of the SelfTable: nodes in the order in which a sample first ended there. */
@@ -21,16 +21,16 @@ export class SelfTable {
   readonly isComplete: boolean;
   length = 0;
   /** -> row of the NodeTable; each node at most once. */
-  node = new Int32Array(256);
+  node = new Int32Array(FIRST_ROWS);
   /**
    * Samples whose leaf is this node: whole numbers, exact up to 2^53, or fractions, where a format sums up by weights
    * (collapsed stacks of bytes). Change it by `add` and `set`.
    */
-  count = new Float64Array(256);
+  count = new Float64Array(FIRST_ROWS);
   /** Nanoseconds charged to those samples, signed. */
-  readonly time = new TimeColumn(256);
+  readonly time = new TimeColumn(FIRST_ROWS);
   /** Open addressing at half load: node -> row. */
-  #slots = new Int32Array(1024).fill(-1);
+  #slots = new Int32Array(FIRST_SLOTS).fill(-1);
 
   constructor(isComplete = true) {
     this.isComplete = isComplete;

@@ -1,4 +1,4 @@
-import { grown, nextCapacity, NONE } from './columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from './columns.ts';
 
 /** Row of the ThreadTable: threads in order of first appearance, dense from 0. */
 export type ThreadIndex = number;
@@ -13,10 +13,10 @@ export type ThreadIndex = number;
 export class ThreadTable {
   length = 0;
   /** Halves of the signed 64-bit thread id. */
-  idHi = new Int32Array(16);
-  idLo = new Int32Array(16);
+  idHi = new Int32Array(FIRST_ROWS);
+  idLo = new Int32Array(FIRST_ROWS);
   /** -> row of the NodeTable, the thread's root; NONE until its first trace starts. */
-  root = new Int32Array(16);
+  root = new Int32Array(FIRST_ROWS);
   /** The last non-empty name in the log; '' if all its names were empty; undefined if there was none. */
   readonly name: (string | undefined)[] = [];
   /** The log that the thread was in, where several are merged with their threads apart; undefined otherwise. */

@@ -2,7 +2,7 @@ import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
-import { grown, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
@@ -81,11 +81,11 @@ export class CollapsedDecoder implements ProfileDecoder {
   #beforeFrom = 0;
   #beforeTo = 0;
   /** For each frame of that stack: its end, counted from the stack's first byte. */
-  #ends = new Int32Array(256);
+  #ends = new Int32Array(FIRST_ROWS);
   /** For each frame: its call node. */
-  #nodes = new Int32Array(256);
+  #nodes = new Int32Array(FIRST_ROWS);
   /** For each frame: the depth of its call node below the root. */
-  #depths = new Int32Array(256);
+  #depths = new Int32Array(FIRST_ROWS);
   #depth = 0;
 
   /** The call node of the latest stack. */

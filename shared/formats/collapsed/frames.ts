@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
-import { grown, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { NamedMethods } from '../named-methods.ts';
 
@@ -10,7 +10,6 @@ import { NamedMethods } from '../named-methods.ts';
  */
 const SUFFIX = /_\[[jik01]\]$/;
 
-const INITIAL_CAPACITY = 512;
 const SEMICOLON = 0x3b;
 
 /**
@@ -22,9 +21,9 @@ const SEMICOLON = 0x3b;
  */
 export class CollapsedFrames {
   /** slice -> lower half of its method's id; the upper half is 0. */
-  method = new Int32Array(INITIAL_CAPACITY);
+  method = new Int32Array(FIRST_ROWS);
   /** slice -> line, NO_LINE for none. */
-  line = new Int32Array(INITIAL_CAPACITY);
+  line = new Int32Array(FIRST_ROWS);
   /** A frame had a suffix, whether it was kept or not. */
   hasSuffixes = false;
 
@@ -53,7 +52,7 @@ export class CollapsedFrames {
   /** The slice of the frame from bytes[from] to the next semicolon or `to`. `end` is then its end. */
   slice(bytes: Uint8Array, from: number, to: number): number {
     const slice = this.#slices.internUntil(bytes, from, to, SEMICOLON);
-    if (slice === this.#known) this.#add(new TextDecoder().decode(bytes.subarray(from, this.#slices.end)));
+    if (slice === this.#known) this.#add(utf8.decode(bytes.subarray(from, this.#slices.end)));
     return slice;
   }
 
@@ -65,7 +64,7 @@ export class CollapsedFrames {
   threadOf(bytes: Uint8Array, from: number, to: number): number {
     const first = this.#firstFrames.intern(bytes, from, to);
     if (first === this.#threads.length)
-      this.#threads.push(this.#threadNamed(new TextDecoder().decode(bytes.subarray(from, to))));
+      this.#threads.push(this.#threadNamed(utf8.decode(bytes.subarray(from, to))));
     return this.#threads[first];
   }
 
@@ -94,3 +93,5 @@ export class CollapsedFrames {
     return thread;
   }
 }
+
+const utf8 = new TextDecoder();

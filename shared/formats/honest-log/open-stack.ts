@@ -1,12 +1,12 @@
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { FRAME_BCI_ONLY_SIZE, FRAME_FULL_SIZE, RecordType } from './records.ts';
 
 /** The frames read so far of the trace that is being read: leaf first, in the cells that a SampleSink takes. */
 export class OpenStack {
   /** FRAME_CELLS for each frame. Cells from `length` on are left over from earlier stacks. */
-  cells = new Int32Array(FRAME_CELLS * 1024);
+  cells = new Int32Array(FRAME_CELLS * FIRST_ROWS);
   /** Cells in use. */
   length = 0;
 

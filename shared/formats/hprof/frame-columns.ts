@@ -1,5 +1,5 @@
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
 
@@ -26,9 +26,9 @@ const METHOD_BYTES = 120;
 
 /** Frame -> method number, line and BCI as in a SampleSink. A method is identified by class, method name and file. */
 export class FrameColumns {
-  method = new Int32Array(256);
-  line = new Int32Array(256);
-  bci = new Int32Array(256);
+  method = new Int32Array(FIRST_ROWS);
+  line = new Int32Array(FIRST_ROWS);
+  bci = new Int32Array(FIRST_ROWS);
   readonly methods: MethodNames[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #keeps: KeepBytes | undefined;

@@ -1,6 +1,6 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Bytes of an id in the index, and of a cell, while the table is copied to grow. */
 const ID_BYTES = 40;
@@ -17,7 +17,7 @@ export class IdCells {
   constructor(width: number, keeps?: KeepBytes) {
     this.width = width;
     this.#keeps = keeps;
-    this.cells = new Int32Array(64 * width);
+    this.cells = new Int32Array(FIRST_ROWS * width);
   }
 
   /** The row of an id, or -1. */

@@ -1,4 +1,4 @@
-import { grown, NONE, release } from '../../profile/columns.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, NONE, release } from '../../profile/columns.ts';
 
 /** Cells of a chain's header, which is before its frames: the parent of its first node, … */
 const PARENT = 0;
@@ -29,7 +29,7 @@ const GROWTH = 4;
  * parent, or as the node where an empty stack ends, it is ~row of the thread.
  */
 export class StackTree {
-  #cells = new Int32Array(1024);
+  #cells = new Int32Array(FIRST_ROWS);
   #length = 0;
   #chainCount = 0;
   /** The latest result of `chains`. */
@@ -38,7 +38,7 @@ export class StackTree {
    * Hash table of the chains below roots, and of chains that are not the only child of a chain. Open addressing, at
    * most half full; key (parent, first frame), value chain + 1, 0 for a free slot.
    */
-  #slots = new Int32Array(512);
+  #slots = new Int32Array(FIRST_SLOTS);
   #inSlots = 0;
   /** Node -> marks of the stacks that end there, and after `markUp` of those that continue there in another chain. */
   #marks = new Uint8Array(0);

@@ -1,6 +1,6 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { decodeText } from './decode-text.ts';
 
 /** Of a string in the tables. */
@@ -9,9 +9,9 @@ const STRING_BYTES = 32;
 /** The UTF8 records of a file. They are decoded on demand, because few of the names in a heap dump are needed. */
 export class StringPool {
   readonly #ids = new Int64Index();
-  #arena = new Uint8Array(1 << 12);
+  #arena = new Uint8Array(0);
   /** Row -> its first byte in the arena; one extra entry at the end. */
-  #starts = new Float64Array(65);
+  #starts = new Float64Array(FIRST_ROWS);
   #length = 0;
   readonly #keeps: KeepBytes | undefined;
 

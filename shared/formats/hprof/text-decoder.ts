@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
@@ -44,7 +44,7 @@ export class HprofTextDecoder implements ProfileDecoder {
   #traceHi = 0;
   #traceLo = 0;
   #thread = 0;
-  #stack = new Int32Array(256);
+  #stack = new Int32Array(FIRST_ROWS);
   #depth = 0;
   #tableOffset = 0;
   #appended = 0;

@@ -1,4 +1,4 @@
-import { nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, nextCapacity } from '../../profile/columns.ts';
 import { i4 } from './big-endian.ts';
 import type { RecordProblem } from './record-stream.ts';
 
@@ -12,7 +12,7 @@ export class TraceReader {
   thread = 0;
   depth = 0;
   /** The `depth` frames of the trace read last. */
-  stack = new Int32Array(256);
+  stack = new Int32Array(FIRST_ROWS);
   #stackBytes = new Uint8Array(this.stack.buffer);
   readonly #idSize: 4 | 8;
   /** Replaces ids of 8 bytes, which do not fit `stack`. */

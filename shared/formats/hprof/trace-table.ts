@@ -1,5 +1,5 @@
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { StackTree } from './stack-tree.ts';
 import { TraceIds } from './trace-ids.ts';
 
@@ -19,12 +19,12 @@ const TRACE_BYTES = 32;
 export class TraceTable {
   length = 0;
   /** -> row of the ThreadHistory. */
-  thread = new Int32Array(64);
+  thread = new Int32Array(FIRST_ROWS);
   /** -> node of `tree`; ~thread for an empty stack. */
-  leaf = new Int32Array(64);
-  depth = new Int32Array(64);
+  leaf = new Int32Array(FIRST_ROWS);
+  depth = new Int32Array(FIRST_ROWS);
   /** The frame nearest to the root; NONE for an empty stack. */
-  top = new Int32Array(64);
+  top = new Int32Array(FIRST_ROWS);
   readonly tree = new StackTree();
 
   readonly #ids = new TraceIds();

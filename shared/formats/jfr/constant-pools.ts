@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldPlanner } from './field-plan.ts';
 import { RowBytes, type TableMemory } from './table-memory.ts';
@@ -14,7 +14,7 @@ import { RowBytes, type TableMemory } from './table-memory.ts';
  */
 export class ConstantPool {
   length = 0;
-  at = new Int32Array(64);
+  at = new Int32Array(FIRST_ROWS);
   readonly #keys = new Int64Index();
   readonly #memory: TableMemory;
 

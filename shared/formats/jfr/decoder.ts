@@ -12,7 +12,7 @@ import { SampleWriter } from './sample-writer.ts';
 import { TableMemory } from './table-memory.ts';
 
 /** Bytes of the buffer for a chunk. It grows with the bytes received, because the size in the header may be wrong. */
-const INITIAL_CAPACITY = 1 << 16;
+const INITIAL_CAPACITY = 1 << 10;
 /** Bytes of chunks that are kept until the sample type is selected. */
 const MOST_HELD_BYTES = 64 << 20;
 /** Flushes of a growing chunk after which the sample type is selected from those that there are. */

@@ -2,7 +2,7 @@ import { grown } from '../../profile/columns.ts';
 import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Rows for which memory is taken from the budget at a time. */
-const ROW_BLOCK = 1024;
+const ROW_BLOCK = 64;
 
 /**
  * When each sample of a chunk was taken, in the order of the chunk; 12 bytes per sample. Events of some types have a
@@ -16,9 +16,9 @@ const ROW_BLOCK = 1024;
 export class EventTimes {
   length = 0;
   /** Of the chunk's clock. */
-  ticks = new Float64Array(1024);
+  ticks = new Float64Array(0);
   /** What counts the sample: a cell of SampleCounts, or the complement of a group of SampleGroups. */
-  group = new Int32Array(1024);
+  group = new Int32Array(0);
   /** In the unit of the events; undefined: all are 0. */
   value: Float64Array<ArrayBuffer> | undefined;
   /** How many samples the event stands for; undefined: one each. */

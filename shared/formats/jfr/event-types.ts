@@ -64,10 +64,13 @@ export class EventTypes {
   /** The latest result of `samplesOf`. */
   #samples: SampleEvents | undefined;
   /** Small id -> row, NONE if it is not described. */
-  readonly rowOfSmall = new Int32Array(SMALL_IDS).fill(NONE);
+  readonly rowOfSmall: Int32Array;
 
   constructor(types: ReadonlyMap<number, RecordedType>, others: OtherSampleTypes) {
     this.planner = new FieldPlanner(types);
+    let small = CONSTANT_POOLS;
+    for (const { id } of types.values()) if (id > small && id < SMALL_IDS) small = id;
+    this.rowOfSmall = new Int32Array(small + 1).fill(NONE);
     for (const described of types.values()) {
       const { id, name } = described;
       const type = SAMPLE_TYPES.find(({ events }) => events.has(name)) ?? others.of(described, types);

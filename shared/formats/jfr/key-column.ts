@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity } from '../../profile/columns.ts';
 import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Keys below it are looked up by index. */
@@ -19,10 +19,10 @@ const FIRST_LONG = -2;
 export class KeyColumn {
   length = 0;
   readonly #memory: TableMemory;
-  hi = new Int32Array(64);
-  lo = new Int32Array(64);
+  hi = new Int32Array(FIRST_ROWS);
+  lo = new Int32Array(FIRST_ROWS);
   /** Short key below SMALL -> row + 1, 0 if unknown. JVMs number most constants from 1. */
-  rowOfSmall = new Int32Array(256);
+  rowOfSmall = new Int32Array(FIRST_SLOTS);
   /** Other short keys -> row. */
   readonly #others = new Map<number, number>();
   #long = new Int64Index();

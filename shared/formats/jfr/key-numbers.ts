@@ -1,3 +1,5 @@
+import { FIRST_ROWS } from '../../profile/columns.ts';
+
 /**
  * Hash table with open addressing: key of a constant -> number. It is used for methods: a JVM makes their keys of a
  * class number and a position, so they are too sparse for an array, and there is a lookup for every frame.
@@ -8,8 +10,8 @@
  */
 export class KeyNumbers {
   #length = 0;
-  #cells = new Int32Array(512);
-  #shift = 32 - 8;
+  #cells = new Int32Array(2 * FIRST_ROWS);
+  #shift = 32 - Math.log2(FIRST_ROWS);
 
   /** The number of a key, which has at most 30 bits; -1 if it is unknown. */
   find(key: number): number {

@@ -11,6 +11,8 @@ const HIGH = 4_294_967_296;
 const LOOKAHEAD_BYTES = 16;
 /** Entries of a batch, two per sample; see `SampleGroups.addBatch`. */
 const BATCH_CELLS = 4096;
+/** Least bytes of a sample: its size, type, start, thread and stack. */
+const SAMPLE_BYTES = 5;
 
 /**
  * Fast path for nearly all events of a chunk: size and type of one or two bytes, a described type, and, in samples,
@@ -32,13 +34,16 @@ export class PlainEvents {
   readonly #rowOfSmall: Int32Array;
   readonly #samples: SampleEvents;
   readonly #groups: SampleGroups;
-  readonly #batch = new Int32Array(BATCH_CELLS);
+  readonly #batch: Int32Array;
   /** Start of each sample of the batch. */
-  readonly #batchTicks = new Float64Array(BATCH_CELLS / 2);
+  readonly #batchTicks: Float64Array;
   /** Entries of the batch that are used. */
   #batched = 0;
 
   constructor(bytes: Uint8Array, types: EventTypes, sampleEvents: SampleEvents, groups: SampleGroups) {
+    const batchCells = Math.min(BATCH_CELLS, 2 * Math.ceil(bytes.length / SAMPLE_BYTES));
+    this.#batch = new Int32Array(batchCells);
+    this.#batchTicks = new Float64Array(batchCells / 2);
     this.#bytes = bytes;
     this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.counts = new Int32Array(types.names.length);

@@ -43,7 +43,7 @@ export class SampleCounts {
   readonly #threads: KeyColumn;
   readonly #states: KeyColumn;
   /** Key of a column -> column + 1; 0 if there is none. */
-  #columnOf = new Int32Array(64 << STATE_BITS);
+  #columnOf = new Int32Array(1 << STATE_BITS);
   #columns = 0;
   /** Column -> row of its thread. */
   readonly #threadOf: number[] = [];
@@ -51,7 +51,7 @@ export class SampleCounts {
   readonly #stateOf: number[] = [];
   #columnBits = 3;
   #rows = 0;
-  #cells = new Uint8Array(64 << this.#columnBits);
+  #cells = new Uint8Array(8 << this.#columnBits);
   /** Where times are kept: the cells that were full, once for each time. */
   readonly #full: number[] = [];
   readonly #times: EventTimes | undefined;
@@ -224,7 +224,7 @@ export class SampleCounts {
   #widen(): boolean {
     const bits = this.#columnBits;
     if (this.#rows << (bits + 1) > MAX_CELLS) return false;
-    const cells = new Uint8Array(Math.max(64, this.#rows) << (bits + 1));
+    const cells = new Uint8Array(Math.max(8, this.#rows) << (bits + 1));
     for (let row = 0; row < this.#rows; row++)
       cells.set(this.#cells.subarray(row << bits, (row + 1) << bits), row << (bits + 1));
     this.#cells = cells;

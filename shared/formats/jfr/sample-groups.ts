@@ -12,7 +12,7 @@ const SLOT_CELLS = 1 << CELL_BITS;
 /** Index of the count and of the value among the doubles of a slot. */
 const COUNT = 2;
 const VALUE = 3;
-const INITIAL_SLOTS = 1 << 10;
+const INITIAL_SLOTS = 1 << 4;
 /** A larger number of samples in one event is invalid. */
 export const MAX_SAMPLES = 1e9;
 

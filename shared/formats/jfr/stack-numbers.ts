@@ -1,6 +1,6 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** 64 MB. Stacks that do not fit are placed frame by frame each time. */
 const MAX_CELLS = (4 << 20) * FRAME_CELLS;
@@ -20,16 +20,16 @@ const MAX_CELLS = (4 << 20) * FRAME_CELLS;
  */
 export class StackNumbers {
   #length = 0;
-  #cells = new Int32Array(1 << 12);
+  #cells = new Int32Array(FIRST_ROWS);
   #cellsUsed = 0;
   /** number -> its first cell; one extra entry at the end. */
-  #starts = new Int32Array(257);
-  #hashes = new Int32Array(256);
+  #starts = new Int32Array(FIRST_ROWS + 1);
+  #hashes = new Int32Array(FIRST_ROWS);
   /** Hash table with open addressing, at most half full. */
-  #slots = new Int32Array(512).fill(-1);
+  #slots = new Int32Array(FIRST_SLOTS).fill(-1);
   /** (thread, number) -> row of #nodes. */
   readonly #places = new Int64Index();
-  #nodes = new Int32Array(256);
+  #nodes = new Int32Array(FIRST_ROWS);
 
   /** The number of a stack, which is added if it is unknown; -1 if the capacity is used up. */
   of(stack: Int32Array): number {

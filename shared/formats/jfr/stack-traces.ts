@@ -1,5 +1,5 @@
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { ChunkConstants } from './chunk-constants.ts';
 import { Cursor } from './cursor.ts';
@@ -21,7 +21,7 @@ const Native = { unknown: 0, no: 1, yes: 2 } as const;
 /** Reads stack traces of one chunk on demand. */
 export class StackTraces {
   /** The stack read last: FRAME_CELLS cells per frame, leaf first. */
-  stack = new Int32Array(64 * FRAME_CELLS);
+  stack = new Int32Array(FIRST_ROWS * FRAME_CELLS);
   depth = 0;
   isTruncated = false;
 

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Range, Ranges } from '../pprof/ranges.ts';
 import { type Dictionary, eachVarint, firstNumber } from './dictionary.ts';
@@ -78,7 +78,7 @@ export function readOtlpProfile(
 
 /** The indexes of locations in a profile of the older form. */
 function indexesOf(input: Uint8Array, profile: Range, sink: Pick<SampleSink, 'holds'>): Int32Array {
-  let indexes = new Int32Array(64);
+  let indexes = new Int32Array(FIRST_ROWS);
   let length = 0;
   eachVarint(input, profile, 3, ({ index }) => {
     if (length === indexes.length) {

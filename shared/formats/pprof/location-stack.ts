@@ -1,6 +1,6 @@
 import { MOST_FRAMES } from '../../aggregate/memory-budget.ts';
 import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NO_BCI } from '../../profile/frame-table.ts';
 
 /** Locations and frames that samples of any input may have together: so many are visited in a fraction of a second. */
@@ -10,7 +10,7 @@ const VISITS_PER_BYTE = 64;
 
 /** The frames of a sample's locations, leaf first, as cells of a SampleSink. Its memory is used again for each sample. */
 export class LocationStack {
-  cells = new Int32Array(64 * FRAME_CELLS);
+  cells = new Int32Array(FIRST_ROWS * FRAME_CELLS);
   /** Frames of the sample. */
   depth = 0;
   /** Locations and frames of all samples so far. */

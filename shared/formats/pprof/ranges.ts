@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Bytes of a range, while the columns are copied to grow. */
 const RANGE_BYTES = 16;
@@ -13,8 +13,8 @@ export interface Range {
 /** Ranges of the input, as columns: there may be millions of empty ones, of two bytes each. */
 export class Ranges {
   length = 0;
-  from = new Int32Array(64);
-  to = new Int32Array(64);
+  from = new Int32Array(FIRST_ROWS);
+  to = new Int32Array(FIRST_ROWS);
   readonly #sink: Pick<SampleSink, 'holds'>;
 
   constructor(sink: Pick<SampleSink, 'holds'>) {

@@ -1,3 +1,4 @@
+import { FIRST_ROWS } from '../../profile/columns.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-methods.ts';
@@ -13,7 +14,7 @@ const NATIVE_LINE = -2;
 /** Converts code signatures to frames of method and line. */
 export class SignatureFrames {
   /** The latest stack of `stackOf`: SNAPSHOT_CELLS cells per frame, root first. */
-  stack = new Int32Array(64 * SNAPSHOT_CELLS);
+  stack = new Int32Array(FIRST_ROWS * SNAPSHOT_CELLS);
   readonly #snapshots: Snapshots;
   readonly #methods: NamedMethods;
   /** Signature -> cells of its frame; the method id is -1 before the signature is first used. */

@@ -1,7 +1,7 @@
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
 import { ChildIndex } from '../../profile/child-index.ts';
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NodeTable } from '../../profile/node-table.ts';
 
 const SNAPSHOT_BYTES = 20;
@@ -19,16 +19,16 @@ const NODE_BYTES = 16;
  */
 export class Snapshots {
   length = 0;
-  segment = new Int32Array(64);
-  sequence = new Int32Array(64);
+  segment = new Int32Array(FIRST_ROWS);
+  sequence = new Int32Array(FIRST_ROWS);
   /** ms since 1970. */
-  ms = new Float64Array(64);
+  ms = new Float64Array(FIRST_ROWS);
   /** -> row of `stacks`; 0 for an empty stack. */
-  node = new Int32Array(64);
+  node = new Int32Array(FIRST_ROWS);
   /** Distinct code signatures, UTF-8: `className.methodName:line`. */
   readonly signatures: SliceInterner;
   /** Row 0 is the parent of all outermost frames. `frame` is the number of a signature. */
-  readonly stacks = new NodeTable(64);
+  readonly stacks = new NodeTable();
   readonly #children = new ChildIndex(this.stacks);
 
   readonly #keeps: KeepBytes | undefined;

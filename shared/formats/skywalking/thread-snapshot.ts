@@ -1,4 +1,4 @@
-import { nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, nextCapacity } from '../../profile/columns.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -37,7 +37,7 @@ export class ThreadSnapshotReader {
   /** Sequence of that snapshot. */
   #unnamedSequence = 0;
   #at = 0;
-  #stack = new Int32Array(64);
+  #stack = new Int32Array(FIRST_ROWS);
   #depth = 0;
   #segmentId = '';
   #ms = 0;

@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-methods.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
@@ -17,7 +17,7 @@ export interface DumpFrame {
 export class DumpFrames {
   readonly #texts: SliceInterner;
   /** SNAPSHOT_CELLS cells per frame. */
-  #cells = new Int32Array(256 * SNAPSHOT_CELLS);
+  #cells = new Int32Array(FIRST_ROWS * SNAPSHOT_CELLS);
   readonly #methods: NamedMethods;
   readonly #hasSlashedClasses: boolean;
 
@@ -60,7 +60,7 @@ export class DumpFrames {
     const names = { file, className, methodName };
     const method = this.#methods.numberOf(`${className}.${methodName}`, names);
     const cell = frame * SNAPSHOT_CELLS;
-    if (cell === this.#cells.length) this.#cells = grown(this.#cells, nextCapacity(cell, cell * 2));
+    if (cell === this.#cells.length) this.#cells = grown(this.#cells, cell * 2);
     this.#cells[cell] = method;
     this.#cells[cell + 1] = line;
     this.#cells[cell + 2] = bci;

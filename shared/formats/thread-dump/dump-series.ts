@@ -1,6 +1,6 @@
 import { MOST_FRAMES } from '../../aggregate/memory-budget.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
@@ -55,8 +55,8 @@ export class DumpSeries {
   #hasSteps = false;
   #backwardSteps = 0;
   /** Frames of the current thread, leaf first. */
-  #stack = new Int32Array(64);
-  #cells = new Int32Array(64 * SNAPSHOT_CELLS);
+  #stack = new Int32Array(FIRST_ROWS);
+  #cells = new Int32Array(FIRST_ROWS * SNAPSHOT_CELLS);
   #withoutStack = 0;
   #cutStacks = 0;
   /** Frames of the deepest stack, without the frame that stands for those that were cut. */

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { CallFigures, type CallSum } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
@@ -39,9 +39,9 @@ export class CallBuilder {
   readonly nodes = new CallFigures();
   readonly methods = new CallFigures();
   /** Call node -> its method. */
-  methodOf = new Int32Array(256);
+  methodOf = new Int32Array(FIRST_ROWS);
   /** Call node -> the call node of its caller, -1 for none. */
-  callerOf = new Int32Array(256);
+  callerOf = new Int32Array(FIRST_ROWS);
   readonly guesses: Guesses = { inferred: 0, unfinished: 0, unknownExits: 0, negative: 0 };
   /** Some call has a CPU time. */
   hasCpu = false;
@@ -52,12 +52,12 @@ export class CallBuilder {
   readonly #usesCpu: boolean;
   readonly #clock: Pick<TraceClock, 'origin'>;
   /** Call node -> what the sink has received. */
-  #sentCalls = new Float64Array(256);
-  #sentValue = new Float64Array(256);
+  #sentCalls = new Float64Array(FIRST_ROWS);
+  #sentValue = new Float64Array(FIRST_ROWS);
   /** Call nodes whose figures changed since the last `emit`, each once. */
-  #changed = new Int32Array(256);
+  #changed = new Int32Array(FIRST_ROWS);
   #changedCount = 0;
-  #isChanged = new Uint8Array(256);
+  #isChanged = new Uint8Array(FIRST_ROWS);
   /** State before `endProvisionally`, undefined if no calls are ended provisionally. */
   #before: readonly SavedRow[] | undefined;
   #guessesBefore: Guesses | undefined;

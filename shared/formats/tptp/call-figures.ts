@@ -1,4 +1,4 @@
-import { grown, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Figures of one call, or of all calls that an aggregated event stands for. */
 export interface CallSum {
@@ -25,13 +25,13 @@ export interface CallSum {
  */
 export class CallFigures {
   length = 0;
-  calls = new Float64Array(256);
-  self = new Float64Array(256);
-  total = new Float64Array(256);
-  selfCpu = new Float64Array(256);
-  cpu = new Float64Array(256);
-  shortest = new Float64Array(256);
-  longest = new Float64Array(256);
+  calls = new Float64Array(FIRST_ROWS);
+  self = new Float64Array(FIRST_ROWS);
+  total = new Float64Array(FIRST_ROWS);
+  selfCpu = new Float64Array(FIRST_ROWS);
+  cpu = new Float64Array(FIRST_ROWS);
+  shortest = new Float64Array(FIRST_ROWS);
+  longest = new Float64Array(FIRST_ROWS);
 
   /** Adds rows of zeros up to `row`, if there are fewer. */
   ensureRow(row: number): void {

@@ -8,7 +8,7 @@ export class TextDecoding implements TextSource {
   name = 'UTF8';
   /** A sentence, if the named encoding is not supported. */
   problem: string | undefined;
-  #decoder = new TextDecoder();
+  #decoder = utf8;
 
   use(name: string): void {
     this.name = name;
@@ -23,7 +23,7 @@ export class TextDecoding implements TextSource {
       this.name = `${name} (read as UTF-8)`;
       this.problem = `The encoding ${name === '' ? 'without a name' : name} is not supported: texts are read as UTF-8.`;
     }
-    this.#decoder = decoder ?? new TextDecoder();
+    this.#decoder = decoder ?? utf8;
   }
 
   text(bytes: Uint8Array, from: number, to: number): string {
@@ -32,9 +32,12 @@ export class TextDecoding implements TextSource {
 }
 
 function decoderOf(label: string): TextDecoder | undefined {
+  if (/^utf-?8$/i.test(label)) return utf8;
   try {
     return new TextDecoder(label);
   } catch {
     return undefined;
   }
 }
+
+const utf8 = new TextDecoder();

@@ -132,6 +132,7 @@ test.each([[[20, 20, 35, 20]], [[20, 20, 2n ** 70n, 20]], [[2n ** 70n, 2n ** 70n
 
 test('samples that are appended together are equal to those before, or not', () => {
   const table = new SampleTable();
+  table.reserve(12);
   expect(table.appendAll(0, { ...TIMES, value: 20 }, SELF)).toBe(true);
   expect(table.appendAll(10, { ...TIMES, value: 20 }, SELF)).toBe(true);
   expect(bytesOfValues(table)).toBe(8);
