@@ -15,6 +15,7 @@ import {
   isRequested,
   missingRows,
   positionToReveal,
+  positionWithin,
   type RequestedRows,
   rowsToDraw,
   rowsToFetch,
@@ -144,7 +145,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     const next =
       position === undefined
         ? scrolled(scroll, container.scrollTop, extent)
-        : { scrollTop: container.scrollTop, position: Math.max(0, position) };
+        : // There may have come to be fewer rows since; the browser then stopped at their end.
+          { scrollTop: container.scrollTop, position: positionWithin(position, extent) };
     setScroll(next);
     onPosition(next.position);
     if (hasDrifted(next, extent)) moveTo(next.position, extent);

@@ -37,9 +37,14 @@ function isScaled({ rows, rowHeight }: Extent): boolean {
   return rows * rowHeight > MOST_PIXELS;
 }
 
+/** The nearest position that there is. */
+export function positionWithin(position: number, extent: Extent): number {
+  return clamp(position, 0, lastPosition(extent));
+}
+
 /** The scroll bar's position for a position. */
 export function scrollTopOf(position: number, extent: Extent): number {
-  const within = clamp(position, 0, lastPosition(extent));
+  const within = positionWithin(position, extent);
   if (!isScaled(extent)) return within;
   return (within / lastPosition(extent)) * lastScrollTop(extent);
 }
@@ -54,7 +59,7 @@ export function scrolled(before: ScrollState, scrollTop: number, extent: Extent)
   if (scrollTop <= 0) return { scrollTop, position: 0 };
   if (scrollTop >= lastScrollTop(extent) - 1) return { scrollTop, position: lastPosition(extent) };
   if (Math.abs(step) <= extent.viewport) {
-    return { scrollTop, position: clamp(before.position + step, 0, lastPosition(extent)) };
+    return { scrollTop, position: positionWithin(before.position + step, extent) };
   }
   return { scrollTop, position: (scrollTop / lastScrollTop(extent)) * lastPosition(extent) };
 }
@@ -145,9 +150,9 @@ export function positionToReveal(row: number, position: number, extent: Extent):
   const { rowHeight, viewport } = extent;
   const context = viewport >= rowHeight * 4 ? rowHeight : 0;
   const top = row * rowHeight;
-  if (top - context < position) return clamp(top - context, 0, lastPosition(extent));
+  if (top - context < position) return positionWithin(top - context, extent);
   if (top + rowHeight + context > position + viewport) {
-    return clamp(top + rowHeight + context - viewport, 0, lastPosition(extent));
+    return positionWithin(top + rowHeight + context - viewport, extent);
   }
   return position;
 }

@@ -548,6 +548,32 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
       (await window.treeRow(label).getAttribute('aria-description')) ?? '',
     )?.[1] ?? '';
   expect(await share('java.lang.Thread.run')).toBe('100.00');
+
+  // Rows that come above the first ones move the tree once, also where it had fewer rows when it came back on screen.
+  const top = (): Promise<number> =>
+    window
+      .part('pane-tree')
+      .locator('[role=treegrid]')
+      .evaluate((element) => element.scrollTop);
+  await page.keyboard.press('0');
+  await window.settled();
+  const scrolled = await top();
+  expect(scrolled).toBeGreaterThan(0);
+  const threadRun = await window.pointOf('java.lang.Thread.run');
+  await page.mouse.dblclick(threadRun.x, threadRun.y);
+  await window.settled();
+  await page.keyboard.press('Control+z');
+  await window.settled();
+  await page.getByText('Call tree', { exact: true }).first().click();
+  await window.settled();
+  expect(await top()).toBe(0);
+  await page.keyboard.press('0');
+  await window.settled();
+  expect(await top()).toBe(scrolled);
+  const again = await window.pointOf('java.lang.Thread.run');
+  await page.mouse.click(again.x, again.y);
+  await window.settled();
+
   await toggleOption('shares-of', 'All');
   expect(await share('java.lang.Thread.run')).toBe('10.69');
   await page.reload();
@@ -604,8 +630,8 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await page.keyboard.press('0');
   await window.settled();
   const totals = await window.numbers('flat', 'totalCount');
-  const frame = await window.pointOf('java.lang.Thread.run');
-  await page.mouse.dblclick(frame.x, frame.y);
+  const run = await window.pointOf('java.lang.Thread.run');
+  await page.mouse.dblclick(run.x, run.y);
   await window.settled();
   expect(await window.part('detail-path').innerText()).toBe('Thread.run');
   expect(await chips(window)).toEqual([]);

@@ -7,6 +7,7 @@ import {
   missingRows,
   MOST_PIXELS,
   positionToReveal,
+  positionWithin,
   type RowRange,
   rowsToFetch,
   scrolled,
@@ -25,6 +26,8 @@ test('a thousand rows: the scroll bar is the position', () => {
     position: 12_345,
   });
   expect(scrollTopOf(12_345, few)).toBe(12_345);
+  expect([-1, 12_345, 22_000].map((position) => positionWithin(position, few))).toEqual([0, 12_345, 21_560]);
+  expect(positionWithin(48, { ...few, rows: 2 })).toBe(0);
   expect(hasDrifted({ scrollTop: 5, position: 5 }, few)).toBe(false);
 });
 
