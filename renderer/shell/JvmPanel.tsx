@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import {
   RECORDED_TYPES,
   type RecordedType,
@@ -42,6 +50,7 @@ function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
   const list = matchingJvms(all, text);
   const [chosen, setChosen] = useState<JvmId>();
   const rows = useRef<HTMLUListElement>(null);
+  const keepFocus = useFocusInList(rows);
   useEffect(() => {
     // The dialog is open by the time that the first list comes.
     if (takesFocus) requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('.jvm')?.focus());
@@ -52,13 +61,38 @@ function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
       {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
         <JvmFilter text={text} shown={list} of={all.length} onChange={setText} />
       )}
-      <ul ref={rows} className="jvm-list" aria-label="JVMs on this machine" onKeyDown={moveFocus}>
+      <ul
+        ref={rows}
+        className="jvm-list"
+        aria-label="JVMs on this machine"
+        onKeyDown={moveFocus}
+        {...keepFocus}
+      >
         {list.map((jvm) => (
           <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
         ))}
       </ul>
     </>
   );
+}
+
+/** A JVM that ends takes its row out of the list: the next one gets the focus, which would be lost with the row. */
+function useFocusInList(list: RefObject<HTMLUListElement | null>): { readonly onBlur: () => void } {
+  /** Where the row with the focus is; -1 where none has it. */
+  const focused = useRef(-1);
+  useLayoutEffect(() => {
+    const rows = rowsOf(list.current);
+    const at = rows.findIndex((row) => row === document.activeElement);
+    if (at >= 0) focused.current = at;
+    else if (focused.current >= 0 && document.activeElement === document.body)
+      rows[Math.min(focused.current, rows.length - 1)]?.focus();
+  });
+  // React tells of no blur where it removes the row itself.
+  return { onBlur: () => (focused.current = -1) };
+}
+
+function rowsOf(list: HTMLUListElement | null): readonly HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('.jvm') ?? [])];
 }
 
 /** A longer list has a filter. */
@@ -102,7 +136,7 @@ function JvmFilter({
 
 /** Arrows, Home and End move between the JVMs. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.jvm')];
+  const rows = rowsOf(event.currentTarget);
   const at = rows.findIndex((row) => row === document.activeElement);
   const last = rows.length - 1;
   const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[

@@ -123,8 +123,14 @@ testUnless(NO_JVM)(
     await window.part('compare-by').waitFor({ state: 'detached' });
     await growth(window, await samplesIn(window));
 
-    // The list over the log: its first row has the focus, and the JVM is shown as open.
+    // The list over the log: a row has the focus, also when its JVM ends, and the JVM is shown as open.
+    const other = await startJvm({ main: 'Known' });
     await window.page.keyboard.press('a');
+    await window.page.locator('.attach .jvm:focus').waitFor();
+    const otherRow = window.page.locator(`.attach [data-pid="${other.pid}"]`);
+    await otherRow.focus();
+    await other.end();
+    await otherRow.waitFor({ state: 'detached' });
     await window.page.locator('.attach .jvm:focus').waitFor();
     await window.part('attach').getByText('open', { exact: true }).first().waitFor();
     await window.page.keyboard.press('Escape');
