@@ -180,13 +180,15 @@ async function untilIdle(
     follower.flush();
     const posted = mirrors.posted;
     await mirrors.barrier();
-    // Drawing new rows may make panes request other rows, or another width.
+    // Drawing new rows may make panes request other rows, or another width, and scroll, which a later frame draws.
     await nextFrame();
     await nextFrame();
     if (mirrors.posted === posted && !sources.isWaiting(useWindow.getState())) return;
   }
 }
 
-function nextFrame(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => resolve()));
+/** Resolves after the next frame, and after what React does because of it, which it does in tasks of their own. */
+async function nextFrame(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let task = 0; task < 2; task++) await new Promise((resolve) => setTimeout(resolve));
 }
