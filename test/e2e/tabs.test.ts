@@ -69,6 +69,7 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await keyboard.press('Enter');
   await isShown(window, '[first] | app.hpl | node 3');
   // An empty name is that of the file.
+  await window.part('rename').waitFor({ state: 'hidden' });
   await keyboard.press('F2');
   await window.part('rename').waitFor();
   await keyboard.press('Delete');

@@ -2,7 +2,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads that make events of each sample type, until standard input is closed: as many as the first argument says
- * compute and allocate; the others wait in each way that JFR records, longer than the 10 ms of its settings "profile".
+ * compute and allocate, with a pause of as many milliseconds as the second says, 0 for none, in between; the others wait
+ * in each way that JFR records, longer than the 10 ms of its settings "profile".
  */
 public class Events {
     static volatile double sink;
@@ -12,7 +13,8 @@ public class Events {
 
     public static void main(String[] args) throws Exception {
         int busy = args.length > 0 ? Integer.parseInt(args[0]) : 2;
-        for (int i = 0; i < busy; i++) start("busy-" + i, Events::compute);
+        int pause = args.length > 1 ? Integer.parseInt(args[1]) : 2;
+        for (int i = 0; i < busy; i++) start("busy-" + i, () -> compute(pause));
         start("contender-0", Events::hold);
         start("contender-1", Events::hold);
         start("sleeper", () -> Thread.sleep(15));
@@ -41,11 +43,12 @@ public class Events {
         }
     }
 
-    static void compute() {
+    static void compute(int pause) throws InterruptedException {
         double sum = 0;
         for (int i = 1; i < 20_000; i++) sum += Math.sqrt(i);
         sink = sum;
         for (int i = 0; i < 100; i++) kept = new byte[500];
+        if (pause > 0) Thread.sleep(pause);
     }
 
     static void hold() throws InterruptedException {
