@@ -4,6 +4,7 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
@@ -12,6 +13,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
+import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import { OtherLogs } from './other-logs.ts';
@@ -64,10 +66,7 @@ export class Mirror {
   readonly #others = new OtherLogs();
   readonly #heldRun = new HeldRun();
   readonly #methodTimes: MethodTimes;
-  /** The package that hides the rest, as the window knows it, and when it was looked for: as JSON. */
-  #crowd = '';
-  #crowdOf = '';
-  #crowdDue: ReturnType<typeof setTimeout> | undefined;
+  readonly #crowd: CrowdReport;
   #views!: MirroredViews;
   #panes!: Panes;
 
@@ -75,6 +74,7 @@ export class Mirror {
   constructor(post: Post, now: () => number = () => performance.now()) {
     this.#post = post;
     this.#now = now;
+    this.#crowd = new CrowdReport(post);
     this.#timeline = new Timeline(post, () => ({
       views: this.#views,
       selection: this.#panes.selection,
@@ -157,7 +157,7 @@ export class Mirror {
           this.#takeGrowth();
           this.#timeline.finish();
           this.#panes.finish();
-          if (this.#crowdDue !== undefined) this.#reportCrowd();
+          this.#crowd.finish();
         }
         this.#post({ type: 'barrier', id: request.id });
         return;
@@ -351,7 +351,7 @@ export class Mirror {
     this.#reportThreads();
     this.#timeline.report();
     this.#methodTimes.report(this.#views, this.#epoch);
-    this.#crowdDue ??= setTimeout(() => this.#reportCrowd());
+    this.#reportCrowd();
   }
 
   /** See `keepOnly` of the views. */
@@ -409,20 +409,15 @@ export class Mirror {
     if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.samples.threads() });
   }
 
-  /** Looks at all rows, so only in another view, and after much growth, when the rows on screen are posted. */
+  /** Much growth is another view, too. */
   #reportCrowd(): void {
-    clearTimeout(this.#crowdDue);
-    this.#crowdDue = undefined;
     const { keys, scope } = this.#view;
     const size = Math.floor(4 * Math.log2(this.#views.source.nodes.length + 1));
-    const of = JSON.stringify([this.#epoch, keys, scope, size]);
-    if (of === this.#crowdOf) return;
-    this.#crowdOf = of;
-    const crowd = this.#views.crowdedPackage(keys);
-    const text = JSON.stringify(crowd ?? null);
-    if (text === this.#crowd) return;
-    this.#crowd = text;
-    this.#post({ type: 'crowd', crowd });
+    this.#crowd.look({
+      view: JSON.stringify([this.#epoch, keys, scope, size]),
+      isEverything: isEmptyScope(scope),
+      find: () => this.#views.crowdedPackage(keys),
+    });
   }
 
   #reportSearch(): void {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
 import { flameCounts, flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
+  type EventOf,
   expand,
   find,
   FLAT,
@@ -15,6 +17,7 @@ import {
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
+import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../../support/log-bytes.ts';
@@ -23,7 +26,10 @@ import { MarkedNodes } from '../../../../shared/values/marked-nodes.ts';
 import { readLog } from '../../../support/read-log.ts';
 import type { Epoch } from '../../../../shared/protocol/messages.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test('while its log is read, a copy that keeps up is drawn now and then; once it is read, at once', () => {
   vi.useFakeTimers();
@@ -71,6 +77,27 @@ test('what looks at all rows for a hint comes when the rows on screen are posted
   expect(types(flushed)).toContain('crowd');
   vi.runAllTimers();
   expect(types(driven)).toContain('crowd');
+});
+
+test('the package that hides the rest comes with the rows where a scope is left, and is not looked for again', () => {
+  vi.useFakeTimers();
+  const driven = wholeLog(TREE);
+  const found = vi.spyOn(MirroredViews.prototype, 'crowdedPackage');
+  const look = (transforms: Scope['transforms']): EventOf<'crowd'>['crowd'] | 'not said' => {
+    const before = driven.events.length;
+    driven.mirror.handle(view('', 'fqmn', false, { ...EMPTY_SCOPE, transforms }));
+    const said = driven.events.slice(before).find((event) => event.type === 'crowd');
+    return said === undefined ? 'not said' : said.crowd;
+  };
+  vi.runAllTimers();
+  expect(driven.last('crowd').crowd?.prefix).toBe('java.util.regex.');
+  const collapsed: Scope['transforms'] = [{ kind: 'collapse', prefix: 'java.util.regex.' }];
+  expect(look(collapsed)).toBe('not said');
+  vi.runAllTimers();
+  expect(driven.last('crowd').crowd).toBeUndefined();
+  const times = found.mock.calls.length;
+  expect(look([])).toMatchObject({ prefix: 'java.util.regex.' });
+  expect(found.mock.calls.length).toBe(times);
 });
 
 test('that its log is read may be told before the last of it comes: that is drawn, and nothing before', () => {
