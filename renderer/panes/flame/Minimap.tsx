@@ -44,7 +44,8 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
     };
   }, [scroller]);
 
-  // Later pictures in a task of their own, after the frame that has the graph: one takes as long as all else in a new graph.
+  // Later pictures with the frame that has the graph, not in the task that answers the user: one that is drawn after it
+  // costs a frame more until all of an answer is on screen.
   const hasPicture = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -54,12 +55,8 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
       hasPicture.current = element;
       return draw();
     }
-    let drawing: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => (drawing = setTimeout(draw)));
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(drawing);
-    };
+    const drawing = requestAnimationFrame(draw);
+    return () => cancelAnimationFrame(drawing);
   }, [isDeep, pixels, scheme, seen.height]);
 
   function scrollTo(event: PointerEvent<HTMLDivElement>): void {

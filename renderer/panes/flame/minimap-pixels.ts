@@ -33,12 +33,18 @@ export function minimapPixels(
   for (let level = 0; level < levels; level++) {
     line.fill(surface);
     cells.visit(level, (from, to, match) => line.fill(match ? matchBlock : plainBlock, from, to));
+    const first = level + 1 < levelStart.length ? levelStart[level] : 0;
     const end = level + 1 < levelStart.length ? levelStart[level + 1] : 0;
-    for (let row = level + 1 < levelStart.length ? levelStart[level] : 0; row < end; row++) {
+    // From the right: where several frames are in one pixel the last one is seen, and the others need no style.
+    let free = width;
+    for (let row = end - 1; row >= first && free > 0; row--) {
       if ((isBlock(layout, row) && row > 0) || right[row] <= left[row]) continue;
+      const from = Math.floor(left[row] * scale);
+      if (from >= free) continue;
+      const to = Math.min(free, Math.floor((right[row] - 1) * scale) + 1);
       const { unhatched } = styles.at(row);
-      const last = Math.floor((right[row] - 1) * scale);
-      for (let x = Math.floor(left[row] * scale); x <= last; x++) line[x] = unhatched;
+      for (let x = from; x < to; x++) line[x] = unhatched;
+      free = from;
     }
     const top = Math.min(y(level), y(level + 1));
     const bottom = Math.min(image.height, Math.max(top + 1, y(level), y(level + 1)));

@@ -71,6 +71,24 @@ test('a minimap of more levels than pixels has a line of pixels for some of them
   );
 });
 
+test('of the frames in one pixel of a minimap the last one is seen, and only it is given a colour', () => {
+  const layout = flameOf(`
+    all 40
+      x.A.a 2
+      b 1
+      x.A.a 9
+      b 2
+      x.A.a 2
+      b 24
+  `);
+  const styled = vi.spyOn(RowStyles.prototype, 'at');
+  const lines = minimap(pixelLayout(layout, { width: 40, pixelRatio: 1 }, 'icicle'), 5, 4);
+  // Eight columns of the graph a pixel: a a b a a a a a | a a a a b b a a | b …
+  expect(lines.slice(2)).toEqual(['aabbb', 'aabbb']);
+  // The root and three of the six frames.
+  expect(styled.mock.calls.length).toBeLessThanOrEqual(4);
+});
+
 test('a minimap is filled level by level, not once for every pixel column of a block', () => {
   const layout = flameOf(
     `
