@@ -34,6 +34,14 @@ export function takeBackZoom(pane: FlamePaneId, before: LogView, clicked: FlameZ
   changeActive((log) => withoutZoomOf(log, pane, before, clicked));
 }
 
+/** Shows the hottest lines of methods, whatever they cost, until the scope changes stacks in another way. */
+export function askForLines(): void {
+  changeActive((log) => ({
+    ...log,
+    linesAsked: { transforms: log.scope.transforms, base: log.baseline?.log },
+  }));
+}
+
 /** Shows the source of a method, or of the one whose callers and callees are shown; at a line of it, or at its hottest. */
 export function openSource(method?: MethodRef, sourceLine?: SourceLine): void {
   setState({ sourceLine });

@@ -180,16 +180,18 @@ export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undef
 const MOST_NODES_COPIED = 1_000_000;
 
 /**
- * Callers and callees have the hottest lines of their method above them. Not in large profiles where the scope changes
- * stacks or another log is compared with, because lines then need a copy of all call nodes.
+ * Callers and callees have the hottest lines of their method above them. In large profiles where the scope changes stacks
+ * or another log is compared with only if the user asks for it, because lines then need a copy of all call nodes.
  */
 export function showsHottestLines({
   scope,
   summary,
   baseline,
-}: Pick<LogView, 'scope' | 'summary' | 'baseline'>): boolean {
+  linesAsked,
+}: Pick<LogView, 'scope' | 'summary' | 'baseline' | 'linesAsked'>): boolean {
   const needsCopy = baseline?.log !== undefined || selectingOf(scope) === undefined;
-  return !needsCopy || (summary?.nodes ?? Infinity) <= MOST_NODES_COPIED;
+  if (!needsCopy || (summary?.nodes ?? Infinity) <= MOST_NODES_COPIED) return true;
+  return linesAsked?.transforms === scope.transforms && linesAsked.base === baseline?.log;
 }
 
 /** A log as far as its units matter. */

@@ -47,6 +47,12 @@ export type LogKey = string;
 
 export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 
+/** A scope's transforms, and the log that it is compared with: other ones need another copy. */
+export interface AskedLines {
+  readonly transforms: Scope['transforms'];
+  readonly base: LogKey | undefined;
+}
+
 /** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
 export interface LogView {
   readonly key: LogKey;
@@ -103,6 +109,8 @@ export interface LogView {
   readonly threads: ThreadColumns | undefined;
   /** What grew most of late, as of when the list was on screen. */
   readonly recent: RecentlyGrown | undefined;
+  /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
+  readonly linesAsked: AskedLines | undefined;
   /** What all panes look at. */
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
@@ -396,6 +404,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     recent: undefined,
     crowd: undefined,
     keptPackages: [],
+    linesAsked: undefined,
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { openServerLog } = useWindows();
+const { openRead, openServerLog } = useWindows();
 
 /** The names of a pane's rows, indented by their depth. */
 function names(window: LogWindow, pane: string): Promise<string[]> {
@@ -182,5 +185,43 @@ test.each([
   expect(await objectionsInBothThemes(window), 'bottom-up').toEqual([]);
   const isWide = await window.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(isWide).toBe(false);
+  expect(window.problems).toEqual([]);
+});
+
+test('in a large profile whose stacks are changed, the hottest lines are counted when they are asked for', async () => {
+  const file = join(temporaryFolder(), 'deep.collapsed');
+  // A million call nodes, because each stack has a root of its own.
+  const stack = 'shop.Cart.add:3;shop.Cart.price:7;'.repeat(50);
+  const stacks = Array.from({ length: 10_001 }, (_, at) => `shop.Root.m${at}:1;${stack}shop.Item.leaf:9 1`);
+  writeFileSync(file, stacks.join('\n'));
+  const window = await openRead(file, 10_001);
+  const { page } = window;
+  await window.page
+    .getByTestId('detail-choice')
+    .or(window.page.getByTestId('tree-choice'))
+    .getByText('Callers, callees')
+    .click();
+  await window.part('pane-flat').getByTitle('shop.Cart.price', { exact: true }).click();
+  await window.settled();
+  const lines = window.part('hottest-lines');
+  await expect.poll(() => lines.innerText()).toMatch(/^Hottest lines, total\s7 10,001/);
+
+  await page.keyboard.press('Shift+M');
+  await window.part('pane-flat').getByTitle('shop.Cart.add', { exact: true }).click();
+  await window.settled();
+  expect(await lines.count()).toBe(0);
+  await window.part('show-hottest-lines').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => lines.innerText()).toMatch(/^Hottest lines, total\s3 10,001/);
+  // The focus is where the button was, as far as it can be.
+  expect(await window.part('pane-callers').evaluate((pane) => pane.contains(document.activeElement))).toBe(
+    true,
+  );
+
+  // Back at everything they cost nothing, and do so no more with the same transforms.
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => lines.innerText()).toMatch(/^Hottest lines, total/);
+  await page.keyboard.press('Control+Shift+Z');
+  await expect.poll(() => lines.innerText()).toMatch(/^Hottest lines, total\s3 10,001/);
   expect(window.problems).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import { memo, type ReactNode } from 'react';
+import { formatCount } from '../../../shared/text/format-value.ts';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { MethodRef } from '../../profile-worker/pane-messages.ts';
-import { backToDetail } from '../../store/detail-actions.ts';
+import { askForLines, backToDetail } from '../../store/detail-actions.ts';
 import { detailOf, showsHottestLines } from '../../store/selectors.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
+import { enterPane } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
 import { hottestLinesPart } from '../source/source-part.ts';
@@ -14,7 +16,7 @@ const MOST_CRUMBS = 4;
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
 
-type DetailLog = PaneLog<'detail' | 'scope'>;
+type DetailLog = PaneLog<'detail' | 'scope' | 'linesAsked'>;
 
 /** Who calls the selected method, and below that what it calls. */
 export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
@@ -24,7 +26,11 @@ export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
   const about = `${method.of} ${method.id} ${method.label}`;
   return (
     <div className="detail-panes">
-      {showsHottestLines(log) && <hottestLinesPart.Part log={log} />}
+      {showsHottestLines(log) ? (
+        <hottestLinesPart.Part log={log} />
+      ) : (
+        <LinesOnRequest nodes={log.summary?.nodes} />
+      )}
       <div className="detail-halves">
         <RememberedSplit
           name="detail"
@@ -37,6 +43,28 @@ export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
           <CalleesPane key={`callees ${about}`} log={log} />
         </RememberedSplit>
       </div>
+    </div>
+  );
+}
+
+/** In place of the hottest lines where they cost a copy of all call nodes. */
+function LinesOnRequest({ nodes }: { readonly nodes: number | undefined }): ReactNode {
+  if (nodes === undefined) return null;
+  const size = formatCount(nodes);
+  return (
+    <div className="lines-on-request">
+      <button
+        type="button"
+        data-testid="show-hottest-lines"
+        data-tip={`Stacks are changed or compared here: counting lines takes about a second, and memory, for ${size} call nodes.`}
+        onClick={() => {
+          askForLines();
+          // The button goes.
+          enterPane('callers');
+        }}
+      >
+        Show hottest lines
+      </button>
     </div>
   );
 }

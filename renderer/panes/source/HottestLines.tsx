@@ -11,8 +11,9 @@ import './hottest-lines.css';
 const MOST_LINES = 8;
 
 /** The lines of the method with the largest values, in a row above its callers; empty for one without lines. */
-export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
-  const lines = log.panes.source.shown?.lines;
+export function HottestLines({ log }: { readonly log: PaneLog<'linesAsked'> }): ReactNode {
+  const { shown } = log.panes.source;
+  const lines = shown?.lines;
   const measure = useLineMeasure(log, lines);
   const hottest =
     lines === undefined ? [] : hottestLines(lines.files[0], measure.metric).slice(0, MOST_LINES);
@@ -20,6 +21,11 @@ export function HottestLines({ log }: { readonly log: PaneLog }): ReactNode {
   const of = rankedBy(hottest, measure.metric);
   return (
     <div className="hottest-lines" data-testid="hottest-lines">
+      {hottest.length === 0 && log.linesAsked !== undefined && (
+        <span role="status">
+          {shown === undefined ? 'Counting lines…' : 'No lines are recorded for this method'}
+        </span>
+      )}
       {hottest.length > 0 && (
         <>
           <span aria-hidden="true">Hottest lines, {of}</span>
