@@ -29,8 +29,8 @@ export default defineConfig({
     setupFiles: ['test/support/quick-equality.ts'],
     // One more than there are processors: a test with a browser or a JVM waits for a third of its time.
     maxWorkers: availableParallelism() + 1,
-    // Few functions of a test run long enough to be worth optimizing, and what it allocates is soon garbage: both flags
-    // save a twentieth of the processor time.
+    // Few functions of a test run long enough to be worth optimizing, and most of what it allocates is soon garbage.
+    // Together the flags save 8 % of the processor time of property tests.
     execArgv: ['--interrupt-budget=600000', '--max-semi-space-size=64'],
     // Far more than any takes: only one that hangs fails by it, on a busy machine, too.
     testTimeout: 240_000,

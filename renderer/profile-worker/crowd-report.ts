@@ -5,14 +5,15 @@ import type { Post } from './post.ts';
 export interface LookedAt {
   /** Views with the same text have the same package. */
   readonly view: string;
-  /** Nothing is left out by a scope: most scopes are left for this view again. */
+  /** The scope is empty. Its package is kept, because this view is what leaving a scope shows. */
   readonly isEverything: boolean;
   readonly find: () => CrowdedPackage | undefined;
 }
 
 /**
- * Tells the window of the package that hides the rest. It is looked for only in another view, and after the rows on screen
- * are posted. That of everything is kept: when a scope is left it comes with the rows, and costs no frame of its own.
+ * Tells the window of the package that hides the rest. It is looked for when the view changes, after the rows on screen are
+ * posted. That of the empty scope is kept: when a scope is left, the package is posted with the rows and drawn in the same
+ * frame.
  */
 export class CrowdReport {
   readonly #post: Post;

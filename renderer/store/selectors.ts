@@ -180,8 +180,8 @@ export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undef
 const MOST_NODES_COPIED = 1_000_000;
 
 /**
- * Callers and callees have the hottest lines of their method above them. In large profiles where the scope changes stacks
- * or another log is compared with only if the user asks for it, because lines then need a copy of all call nodes.
+ * Callers and callees have the hottest lines of their method above them. Where the scope changes stacks or another log is
+ * compared with, lines need a copy of all call nodes: in a large profile the user has to ask for them.
  */
 export function showsHottestLines({
   scope,

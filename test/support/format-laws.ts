@@ -150,7 +150,7 @@ export function testFormatLaws({
   });
 }
 
-/** Libraries make an error for each mistake in a mutant, and a stack trace takes as long as reading hundred bytes. */
+/** Libraries make an error for each mistake in a mutant. Its stack trace would take as long as reading a hundred bytes. */
 function withoutStackTraces(read: () => void): void {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

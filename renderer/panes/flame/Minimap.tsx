@@ -44,8 +44,8 @@ export function Minimap({ pixels, scheme, scroller }: MinimapProps): ReactNode {
     };
   }, [scroller]);
 
-  // Later pictures with the frame that has the graph, not in the task that answers the user: one that is drawn after it
-  // costs a frame more until all of an answer is on screen.
+  // Later pictures are drawn in the frame that has the graph. Drawn before it they would prolong the task that shows an
+  // answer; drawn after it all of an answer would be on screen one frame later.
   const hasPicture = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const element = canvas.current;

@@ -56,7 +56,7 @@ function LinesOnRequest({ nodes }: { readonly nodes: number | undefined }): Reac
       <button
         type="button"
         data-testid="show-hottest-lines"
-        data-tip={`Stacks are changed or compared here: counting lines takes about a second, and memory, for ${size} call nodes.`}
+        data-tip={`Because stacks are changed or compared here, counting lines needs a copy of all ${size} call nodes.`}
         onClick={() => {
           askForLines();
           // The button goes.

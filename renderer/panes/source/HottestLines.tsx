@@ -23,7 +23,7 @@ export function HottestLines({ log }: { readonly log: PaneLog<'linesAsked'> }): 
     <div className="hottest-lines" data-testid="hottest-lines">
       {hottest.length === 0 && log.linesAsked !== undefined && (
         <span role="status">
-          {shown === undefined ? 'Counting lines…' : 'No lines are recorded for this method'}
+          {shown === undefined ? 'Counting lines…' : 'This scope has no lines of the method'}
         </span>
       )}
       {hottest.length > 0 && (

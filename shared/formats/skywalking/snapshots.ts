@@ -28,7 +28,7 @@ export class Snapshots {
   /** Distinct code signatures, UTF-8: `className.methodName:line`. */
   readonly signatures: SliceInterner;
   /** Row 0 is the parent of all outermost frames. `frame` is the number of a signature. */
-  readonly stacks = new NodeTable();
+  readonly stacks = new NodeTable(FIRST_ROWS);
   readonly #children = new ChildIndex(this.stacks);
 
   readonly #keeps: KeepBytes | undefined;
