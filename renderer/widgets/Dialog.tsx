@@ -37,7 +37,10 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
       tabIndex={-1}
       className={`dialog ${className}`}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // The event comes later than the end of which it tells: the dialog may be open again.
+        if (!currentTarget.open) onClose();
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
       }}

@@ -72,6 +72,14 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await window.part('rename').waitFor({ state: 'hidden' });
   await keyboard.press('F2');
   await window.part('rename').waitFor();
+  // It may be opened again before the window hears that it was closed.
+  await window.page.locator('dialog[open]').evaluate((element) => {
+    if (!(element instanceof HTMLDialogElement)) throw new Error('no dialog is open');
+    element.close();
+    element.showModal();
+  });
+  await window.settled();
+  await keyboard.press('Control+a');
   await keyboard.press('Delete');
   await keyboard.press('Enter');
   await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
