@@ -11,41 +11,45 @@ import { openSources } from '../store/source-actions.ts';
 import { openRename } from '../store/tab-actions.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { later } from '../widgets/later.tsx';
+import type { DIALOGS_AND_PANELS } from './loaded-later.ts';
 
-export const detailsPanel = later(async () => (await import('./DetailsPanel.tsx')).DetailsPanel);
+const loaded = async (): Promise<typeof DIALOGS_AND_PANELS> =>
+  (await import('./loaded-later.ts')).DIALOGS_AND_PANELS;
 
-export const viewOptions = later(async () => (await import('./ViewOptions.tsx')).ViewOptions);
+export const detailsPanel = later(async () => (await loaded()).DetailsPanel);
 
-export const threadsPanel = later(async () => (await import('./ThreadsPanel.tsx')).ThreadsPanel);
+export const viewOptions = later(async () => (await loaded()).ViewOptions);
 
-export const recentPanel = later(async () => (await import('./RecentPanel.tsx')).RecentPanel);
+export const threadsPanel = later(async () => (await loaded()).ThreadsPanel);
 
-export const agentLine = later(async () => (await import('./AgentLine.tsx')).AgentLine);
+export const recentPanel = later(async () => (await loaded()).RecentPanel);
 
-export const jvmPanel = later(async () => (await import('./JvmPanel.tsx')).JvmPanel);
+export const agentLine = later(async () => (await loaded()).AgentLine);
+
+export const jvmPanel = later(async () => (await loaded()).JvmPanel);
 
 export const attachDialog = later(
-  async () => (await import('./AttachDialog.tsx')).AttachDialog,
+  async () => (await loaded()).AttachDialog,
   dialogFrame('Attach to a JVM', () => openAttach(false)),
 );
 
 export const helpDialog = later(
-  async () => (await import('./HelpDialog.tsx')).HelpDialog,
+  async () => (await loaded()).HelpDialog,
   dialogFrame('Keyboard shortcuts', () => openHelp(false)),
 );
 
 export const filterDialog = later(
-  async () => (await import('./FilterDialog.tsx')).FilterDialog,
+  async () => (await loaded()).FilterDialog,
   dialogFrame('Filter rows', () => openFilter(false)),
 );
 
 export const rangeDialog = later(
-  async () => (await import('./RangeDialog.tsx')).RangeDialog,
+  async () => (await loaded()).RangeDialog,
   dialogFrame('Time range', () => openRange(false)),
 );
 
 export const stepDialog = later(
-  async () => (await import('./StepDialog.tsx')).StepDialog,
+  async () => (await loaded()).StepDialog,
   dialogFrame('Scope', () => editStep(undefined)),
 );
 
@@ -53,25 +57,27 @@ export const timelinePane = later(
   async () => (await import('../panes/timeline/TimelinePane.tsx')).TimelinePane,
 );
 
-export const heatmapPane = later(async () => (await import('../panes/heatmap/HeatmapPane.tsx')).HeatmapPane);
+export const heatmapPane = later(
+  async () => (await import('../panes/panes-loaded-later.ts')).PANES.HeatmapPane,
+);
 
 export const renameDialog = later(
-  async () => (await import('./RenameDialog.tsx')).RenameDialog,
+  async () => (await loaded()).RenameDialog,
   dialogFrame('Rename in this window', () => openRename(undefined)),
 );
 
 export const mergeDialog = later(
-  async () => (await import('./MergeDialog.tsx')).MergeDialog,
+  async () => (await loaded()).MergeDialog,
   dialogFrame('Merge logs', () => openMerge(undefined)),
 );
 
 export const compareDialog = later(
-  async () => (await import('./CompareDialog.tsx')).CompareDialog,
+  async () => (await loaded()).CompareDialog,
   dialogFrame('Compare', () => openCompare(undefined)),
 );
 
 export const sourcesDialog = later(
-  async () => (await import('./SourcesDialog.tsx')).SourcesDialog,
+  async () => (await loaded()).SourcesDialog,
   dialogFrame('Sources', () => openSources(false)),
 );
 

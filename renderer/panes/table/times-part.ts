@@ -1,5 +1,7 @@
 import { later } from '../../widgets/later.tsx';
 
-export const timesPart = later(async () => (await import('./TimesColumn.tsx')).TimesColumn);
+export const timesPart = later(async () => (await import('../panes-loaded-later.ts')).PANES.TimesColumn);
 
-export const detailTimesPart = later(async () => (await import('../rows/DetailTimes.tsx')).DetailTimes);
+export const detailTimesPart = later(
+  async () => (await import('../panes-loaded-later.ts')).PANES.DetailTimes,
+);
