@@ -17,15 +17,21 @@ interface Writer {
   readonly port: MirrorPort;
   /** In the order in which they are written; none for the spare one. */
   readonly jobs: Job[];
+  /** Of the profiles that it was given. */
+  bytes: number;
 }
+
+/** A worker that was given no more is kept for the next export: to start another costs more than what it holds. */
+const KEPT_BYTES = 4e6;
 
 /**
  * The workers that write files, one per running export: the mirror can answer meanwhile, and ending the worker cancels the
  * export at once and frees all its memory.
  *
- * One more worker with the writers' code is kept for the next export, because the host serves that code: what is in the
- * window can still be exported when the host has ended. While it has, no worker can be started, so the last one is never
- * ended: it writes one file after the other, and finishes one that was cancelled, unheard.
+ * A worker with the writers' code is kept for the next export, because the host serves that code: what is in the window
+ * can still be exported when the host has ended. It is one that has written a small profile, or a spare one. While the
+ * host has ended no worker can be started, so the last one is never ended: it writes one file after the other, and
+ * finishes one that was cancelled, unheard.
  */
 export class Exports {
   readonly #options: ExportsOptions;
@@ -50,9 +56,11 @@ export class Exports {
     const busy = this.#isConnected ? undefined : [...this.#writers].at(-1);
     const writer = this.#spare ?? busy ?? this.#start();
     this.#spare = undefined;
+    const buffers = [...source.profile, ...(source.base ?? [])];
+    for (const { byteLength } of buffers) writer.bytes += byteLength;
     writer.jobs.push({ id: source.job.id, log, isCancelled: false });
     this.#writers.add(writer);
-    writer.port.post([{ type: 'write', source }], [...source.profile, ...(source.base ?? [])]);
+    writer.port.post([{ type: 'write', source }], buffers);
     this.#startSpare();
   }
 
@@ -71,6 +79,7 @@ export class Exports {
 
   #startSpare(): void {
     if (!this.#keepsSpare || !this.#isConnected || this.#spare !== undefined) return;
+    if ([...this.#writers].some(isKept)) return;
     this.#spare = this.#start();
     this.#spare.port.post([{ type: 'loadWriters' }]);
   }
@@ -79,6 +88,7 @@ export class Exports {
     const writer: Writer = {
       port: this.#options.openPort((event) => this.#hear(writer, event)),
       jobs: [],
+      bytes: 0,
     };
     return writer;
   }
@@ -103,8 +113,9 @@ export class Exports {
   /** A worker without further jobs. */
   #rest(writer: Writer): void {
     this.#writers.delete(writer);
-    if (this.#isConnected || this.#spare !== undefined) writer.port.close();
-    else this.#spare = writer;
+    const isNext = this.#spare === undefined && (!this.#isConnected || (this.#keepsSpare && isKept(writer)));
+    if (isNext) this.#spare = writer;
+    else writer.port.close();
   }
 
   #fail(writer: Writer, text: string): void {
@@ -120,4 +131,8 @@ export class Exports {
     this.#keepsSpare = false;
     writer.port.close();
   }
+}
+
+function isKept({ bytes }: Writer): boolean {
+  return bytes <= KEPT_BYTES;
 }

@@ -19,7 +19,7 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   const { page } = window;
   await window.part('status-chip').and(page.locator('[data-state=idle], [data-state=live]')).waitFor();
   await window.settled();
-  // The profile's and the spare one for an export.
+  // The profile's and the spare one for an export, which is replaced as it starts.
   const workers = 2;
   await expect.poll(() => page.workers().length).toBe(workers);
   const running = window.part('running-export');

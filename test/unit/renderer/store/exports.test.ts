@@ -103,15 +103,38 @@ const exported = (id: number): MirrorEvent => ({
   notes: [],
 });
 
-test('a spare worker loads the writers ahead, takes the next export, and is replaced', () => {
+test('a spare worker loads the writers ahead and takes small exports, until it was given much', () => {
+  const { exports, lines, answer } = recorded();
+  exports.sync(waitingFor());
+  exports.keepSpare();
+  const written = (id: number, megabytes: number): string[] => {
+    exports.write('a', { ...source(id), profile: [new ArrayBuffer(megabytes * 1e6)] });
+    exports.sync(waitingFor(id));
+    answer(0, exported(id));
+    exports.sync(waitingFor());
+    return lines.splice(0);
+  };
+  expect(written(1, 1)).toEqual(['0 loadWriters', '0 write', 'heard of a: exported']);
+  expect(written(2, 2)).toEqual(['0 write', 'heard of a: exported']);
+  // What it holds now is freed by its end. Another one is loaded meanwhile.
+  expect(written(3, 1.5)).toEqual(['0 write', '1 loadWriters', '0 close', 'heard of a: exported']);
+});
+
+test('of two exports at a time one worker is kept; one whose export is cancelled is ended and replaced', () => {
   const { exports, lines, answer } = recorded();
   exports.sync(waitingFor());
   exports.keepSpare();
   exports.write('a', source(1));
-  exports.sync(waitingFor(1));
+  exports.write('b', source(11));
+  exports.sync(waitingFor(1, 11));
+  answer(1, exported(11));
   answer(0, exported(1));
   exports.sync(waitingFor());
-  expect(lines).toEqual(['0 loadWriters', '0 write', '1 loadWriters', '0 close', 'heard of a: exported']);
+  const heard = ['heard of b: exported', '0 close', 'heard of a: exported'];
+  expect(lines.splice(0)).toEqual(['0 loadWriters', '0 write', '1 write', ...heard]);
+  exports.write('a', source(2));
+  exports.sync(waitingFor());
+  expect(lines).toEqual(['1 write', '1 close', '2 loadWriters']);
 });
 
 test('without a host, which serves their code, no worker is started, and one that is done is kept', () => {
