@@ -115,6 +115,8 @@ testUnless(NO_JVM)(
     await expect
       .poll(async () => (await comparedSums(window)).map((sum, side) => sum > [waits, running][side]), {
         timeout: 50_000,
+        // The JVM writes once a second.
+        interval: 500,
       })
       .toEqual([true, true]);
     await window.part('tab').nth(0).click({ button: 'right' });
@@ -208,7 +210,7 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   expect(dumped).toMatch(/ interval=10\.500 share=1\.000000$/m);
   expect(dumped).not.toMatch(/^\tat .*\n\tat /m);
   process.kill(server, 'SIGKILL');
-  while ((await names()).length > 1 || dumps().length > 0);
+  await expect.poll(async () => [(await names()).length, dumps().length], { interval: 50 }).toEqual([1, 0]);
   expect(await names()).toEqual(['theirs']);
 });
 
@@ -248,7 +250,7 @@ testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else
 
   await window.page.keyboard.press('Control+w');
   await row.waitFor();
-  while ((await recorder.list()).length > 0);
+  await expect.poll(() => recorder.list(), { interval: 50 }).toEqual([]);
   await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 50 });
   await row.click();
   expect(await window.part('follow-recording').textContent()).toBe('Follow “theirs”');

@@ -79,6 +79,7 @@ test('a window that comes to a log already read never says that the log is empty
   });
   // A small window has one pane, whichever it is.
   await second.setViewportSize({ width: 700, height: 450 });
+  await expect.poll(() => second.locator('.pane').count()).toBe(1);
   for (const key of ['1', '2', '3']) {
     await second.keyboard.press(key);
     await expect.poll(() => second.locator('.pane').getByText('so far').count()).toBe(1);

@@ -207,19 +207,20 @@ const cells = (column: Float64Array): number[] => Array.from(column);
 function checkChains(profile: LeanProfile, sums: ChainSums, where: string): void {
   const { chains } = sums;
   const totals = sumTotals(profile);
+  // Nodes are too many for an `expect` each.
+  const wrong: string[] = [];
   for (let chain = 0; chain < chains.length; chain++) {
     const first = chains.start[chain];
     const up = profile.nodes.parent[first];
-    expect(chains.parent[chain], where).toBe(up === NONE ? NONE : chains.of(up));
-    if (up !== NONE) expect(chains.start[chains.of(up) + 1] - 1, where).toBe(up);
+    if (chains.parent[chain] !== (up === NONE ? NONE : chains.of(up))) wrong.push(`parent of chain ${chain}`);
+    if (up !== NONE && chains.start[chains.of(up) + 1] - 1 !== up) wrong.push(`end above chain ${chain}`);
     for (let node = first; node < chains.start[chain + 1]; node++) {
-      expect(chains.of(node), where).toBe(chain);
-      if (node > first) expect(profile.nodes.parent[node], where).toBe(node - 1);
-      expect([sums.totalCount[chain], sums.totalTime.exact(chain)], where).toEqual([
-        totals.count[node],
-        totals.time.exact(node),
-      ]);
+      if (chains.of(node) !== chain) wrong.push(`chain of node ${node}`);
+      if (node > first && profile.nodes.parent[node] !== node - 1) wrong.push(`parent of node ${node}`);
+      if (sums.totalCount[chain] !== totals.count[node]) wrong.push(`samples of node ${node}`);
+      if (sums.totalTime.exact(chain) !== totals.time.exact(node)) wrong.push(`time of node ${node}`);
     }
   }
+  expect(wrong, where).toEqual([]);
   expect(chains.start[chains.length], where).toBe(profile.nodes.length);
 }
