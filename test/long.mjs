@@ -1,8 +1,8 @@
 /**
  * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
  * killed or stands still, of a page that unpacks gigabytes, of traces, of damaged logs, of scopes, of time ranges, of
- * merged logs, of logs in pieces, and of who gets access, as in `npm test`, but with up to a hundred times as many cases, or larger ones
- * (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
+ * merged logs, of logs in pieces, of views and copies that grow, of known stacks, of expressions, and of who gets access,
+ * as in `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
  * them only here.
  * `SEED=n` repeats a run.
  */
@@ -29,6 +29,10 @@ const { status } = spawnSync(
     'property/damage.test',
     'property/merge.test',
     'property/bottom-up.test',
+    'property/growing-views.test',
+    'property/delta.test',
+    'known-stacks.test',
+    'text/expression.test',
     'property/time-range.test',
     'property/recorded-logs.test',
     'golden/called.test',

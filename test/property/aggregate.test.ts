@@ -73,7 +73,7 @@ describe('B26: any chunking gives the same profile', () => {
 });
 
 test('live equals batch: pauses in between change nothing', () => {
-  for (let scenario = 0; scenario < 300; scenario++) {
+  for (let scenario = 0; scenario < testSize(150, 3_000); scenario++) {
     const random = randomFor(2_000 + scenario);
     const bytes = randomLog(random, { traces: 1 + random.below(40) });
     const aggregator = new ProfileAggregator({ journal: random.next() < 0.5 });

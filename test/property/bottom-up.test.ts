@@ -28,6 +28,7 @@ import { recordedLogs } from '../support/recorded-logs.ts';
 import { readModel } from '../support/reference-model.ts';
 import { scopedStacks } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('bottom-up');
 const EVERYTHING: Scope = { threads: [], transforms: [] };
@@ -145,7 +146,7 @@ test.each(recordedLogs('bottom-up'))('$name: it equals a count over raw samples'
 });
 
 test('one that grew with its profile equals one that was made at the end', () => {
-  for (let scenario = 0; scenario < 100; scenario++) {
+  for (let scenario = 0; scenario < testSize(50, 500); scenario++) {
     const random = randomFor(1_000 + scenario);
     const where = `SEED=${seed} scenario ${scenario}`;
     const log = randomLog(random, { traces: 60, maxDepth: 20, methods: random.pick([3, 12]) });

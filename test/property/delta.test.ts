@@ -18,6 +18,7 @@ import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
 import { goldenLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('delta');
@@ -92,7 +93,7 @@ function plain(delta: ProfileDelta): unknown {
 }
 
 test('copies that come and go at their own pace all equal the profile, bit for bit', () => {
-  for (let scenario = 0; scenario < 75; scenario++) {
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(scenario);
     const bytes = randomLog(random, { traces: 5 + random.below(60), maxDepth: 30, holes: true });
     const growing = new GrowingLog();

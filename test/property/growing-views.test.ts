@@ -21,13 +21,16 @@ import { parseSearch, type Search } from '../../shared/views/search.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
+import { testSize } from '../support/test-size.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('growing-views');
 
+const SCENARIOS = testSize(25, 500);
+
 test('views that grew with their profile equal views that were made at the end', () => {
-  for (let scenario = 0; scenario < 50; scenario++) {
+  for (let scenario = 0; scenario < SCENARIOS; scenario++) {
     const random = randomFor(scenario);
     const log = randomLog(random, { traces: 60, maxDepth: 30, methods: random.pick([3, 12]) });
     const where = `SEED=${seed} scenario ${scenario}`;
@@ -106,7 +109,7 @@ test('views that grew with their profile equal views that were made at the end',
 });
 
 test('views of weighed samples that grew equal views that were made at the end, digit by digit', () => {
-  for (let scenario = 0; scenario < 50; scenario++) {
+  for (let scenario = 0; scenario < SCENARIOS; scenario++) {
     const random = randomFor(5_000 + scenario);
     const where = `SEED=${seed} scenario ${scenario}`;
     const aggregator = new ProfileAggregator();
@@ -132,7 +135,7 @@ test('views of weighed samples that grew equal views that were made at the end, 
 });
 
 test('a search that grew with its log finds what a look at every stack finds', () => {
-  for (let scenario = 0; scenario < 100; scenario++) {
+  for (let scenario = 0; scenario < 2 * SCENARIOS; scenario++) {
     const random = randomFor(9_000 + scenario);
     const log = randomLog(random, { traces: 60, maxDepth: 30, methods: random.pick([3, 12]) });
     const aggregator = new ProfileAggregator();

@@ -5,6 +5,7 @@ import { bciFrame, type Bytes, frame, log, method, traceStart } from '../support
 import { profileTables } from '../support/profile-tables.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 /*
  * A stack is recognised only where all of its bytes are in one chunk. In chunks shorter than a stack nothing
@@ -14,7 +15,7 @@ import { testSeed } from '../support/test-seed.ts';
 const { seed, randomFor } = testSeed('known stacks');
 
 test('hot stacks, announced rightly and wrongly, with definitions in between', () => {
-  for (let scenario = 0; scenario < 25; scenario++) {
+  for (let scenario = 0; scenario < testSize(10, 100); scenario++) {
     const random = randomFor(scenario);
     const stacks = Array.from({ length: random.pick([1, 5, 60]) }, () =>
       stackOf(random, 1 + random.below(9)),
