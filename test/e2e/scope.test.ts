@@ -218,7 +218,7 @@ test('which chips fit depends on the width alone, and a long one takes no space 
       );
     return `${width}: ${shown.join(' | ')}`;
   };
-  const widths = Array.from({ length: 30 }, (_, at) => 1700 - 27 * at);
+  const widths = Array.from({ length: 15 }, (_, at) => 1700 - 54 * at);
   const down: string[] = [];
   for (const width of widths) down.push(await shownAt(width));
   const up: string[] = [];
