@@ -7,7 +7,14 @@ import { COMMAND } from './checkout.ts';
 import { type PageRecord, recordPage } from './page-recorder.ts';
 import type { Bench } from './row.ts';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  // Memory is measured without garbage; the protocol collects that of pages only, not of their workers.
+  '--js-flags=--expose-gc',
+];
 
 /** `leanscope serve` as its own process and a Chromium of its own, as a user runs it. */
 export class ServedProgram {

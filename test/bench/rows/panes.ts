@@ -179,8 +179,12 @@ async function measureMemory(bench: Bench): Promise<readonly Figure[]> {
   }
 }
 
-/** Of all pages' processes; NaN where the system does not report it. */
+/** What all pages' processes keep, without their garbage; NaN where the system does not report it. */
 export async function rendererBytes({ browser }: ServedProgram): Promise<number> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    await page.requestGC();
+    for (const worker of page.workers()) await worker.evaluate(() => gc?.());
+  }
   const pids = await rendererPids(browser);
   return pids.map((pid) => ownBytes(pid) ?? NaN).reduce((sum, bytes) => sum + bytes, 0);
 }
