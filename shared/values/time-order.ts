@@ -81,41 +81,73 @@ function mergeInto(order: Int32Array, length: number, added: Int32Array, ns: Flo
   }
 }
 
+/** Runs of a file whose rows are only roughly in order have few rows each: so many are put in order one by one. */
+const SHORT_RUN = 16;
+
 /**
  * Sorts rows by their times, stably: merges neighbouring runs that are in order until there is one. Files are made of few
- * long runs, such as those of a thread; any other order costs O(n log n).
+ * long runs, such as those of a thread, or of rows that are a little out of place: then two runs have little to merge, see
+ * `mergeRuns`. Any other order costs O(n log n).
  */
 function sortedByTime(rows: Int32Array<ArrayBuffer>, ns: Float64Array): Int32Array {
-  let runs = [0];
-  for (let at = 1; at < rows.length; at++) if (ns[rows[at]] < ns[rows[at - 1]]) runs.push(at);
-  let from = rows;
-  let to = new Int32Array(runs.length > 1 ? rows.length : 0);
-  while (runs.length > 1) {
-    const merged: number[] = [];
-    for (let run = 0; run < runs.length; run += 2) {
-      const middle = runs[run + 1] ?? rows.length;
-      mergeRuns(from, to, runs[run], middle, runs[run + 2] ?? rows.length, ns);
-      merged.push(runs[run]);
-    }
-    runs = merged;
-    [from, to] = [to, from];
+  let starts = runsOf(rows, ns);
+  const spare = new Int32Array(starts.length > 1 ? rows.length : 0);
+  while (starts.length > 1) {
+    for (let run = 0; run + 1 < starts.length; run += 2)
+      mergeRuns(rows, starts[run], starts[run + 1], starts[run + 2] ?? rows.length, ns, spare);
+    starts = starts.filter((_, run) => run % 2 === 0);
   }
-  return from;
+  return rows;
 }
 
-/** Merges [left, middle) and [middle, end). */
+/** Where runs begin that are in order. Those that would be shorter than SHORT_RUN are put in order first. */
+function runsOf(rows: Int32Array, ns: Float64Array): number[] {
+  const starts: number[] = [];
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    starts.push(start);
+    for (end = start + 1; end < rows.length; end++) {
+      const row = rows[end];
+      if (ns[row] >= ns[rows[end - 1]]) continue;
+      if (end - start >= SHORT_RUN) break;
+      let place = end;
+      for (; place > start && ns[rows[place - 1]] > ns[row]; place--) rows[place] = rows[place - 1];
+      rows[place] = row;
+    }
+  }
+  return starts;
+}
+
+/**
+ * Merges [left, middle) and [middle, end). Rows at the beginning and at the end that are in their place already are left
+ * there, which is nearly all where the rows are roughly in order.
+ */
 function mergeRuns(
-  from: Int32Array,
-  to: Int32Array,
+  rows: Int32Array,
   left: number,
   middle: number,
   end: number,
   ns: Float64Array,
+  spare: Int32Array,
 ): void {
-  let a = left;
+  const leastAbove = ns[rows[middle]];
+  if (ns[rows[middle - 1]] <= leastAbove) return;
+  const from = firstLater(rows, left, middle, ns, leastAbove);
+  spare.set(rows.subarray(from, middle));
+  const taken = middle - from;
   let b = middle;
-  for (let place = left; place < end; place++) {
-    if (b === end || (a < middle && ns[from[a]] <= ns[from[b]])) to[place] = from[a++];
-    else to[place] = from[b++];
+  // When all of the first run are placed, what is left of the second is where it belongs.
+  for (let a = 0, place = from; a < taken; place++)
+    rows[place] = b < end && ns[rows[b]] < ns[spare[a]] ? rows[b++] : spare[a++];
+}
+
+/** The first place in [from, to), whose rows are in order, with a later time. */
+function firstLater(rows: Int32Array, from: number, to: number, ns: Float64Array, time: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const between = (low + high) >>> 1;
+    if (ns[rows[between]] > time) high = between;
+    else low = between + 1;
   }
+  return low;
 }

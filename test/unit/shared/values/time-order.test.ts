@@ -50,6 +50,35 @@ test('random tables that grow, with samples that are taken back, are in the orde
   }
 });
 
+/** Kinds of order: the time of a row of so many. */
+const ORDERS: Readonly<
+  Record<string, (row: number, rows: number, below: (most: number) => number) => number>
+> = {
+  'a little out of place': (row, _rows, below) => row * 10 + below(150),
+  'far out of place, now and then': (row, rows, below) => (below(20) === 0 ? below(rows * 10) : row * 10),
+  'one thread after another': (row, rows) => row % Math.ceil(rows / 7),
+  backwards: (row, rows) => rows - row,
+  'few distinct times': (_row, _rows, below) => below(3),
+  any: (_row, rows, below) => below(rows),
+};
+
+test.each(Object.keys(ORDERS))('long tables are in the order of a stable sort: %s', (kind) => {
+  for (let scenario = 0; scenario < 20; scenario++) {
+    const random = randomFor(1_000 + scenario);
+    const rows = random.below(1_500);
+    const table = new SampleTable();
+    const times: number[] = [];
+    for (let row = 0; row < rows; row++) {
+      times.push(ORDERS[kind](row, rows, (most) => random.below(most)));
+      table.append(times[row], 0, 0);
+    }
+    const order = new TimeOrder();
+    order.update(table);
+    const expected = times.map((_, row) => row).toSorted((a, b) => times[a] - times[b]);
+    expect(rowsOf(order), `SEED=${seed} scenario ${scenario}`).toEqual(expected);
+  }
+});
+
 test('what is out of order costs four bytes a sample, and little beyond, while a table grows', () => {
   const table = new SampleTable();
   const order = new TimeOrder();
