@@ -11,7 +11,7 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import type { Epoch, LogStatus, Restart, Revision } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import type { Clock } from './clock.ts';
-import { type KnownPart, mergedState, partFacts } from './merged-state.ts';
+import { type KnownPart, mergedState, partFacts, withSampleTypes } from './merged-state.ts';
 import { StatusThrottle } from './status-throttle.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import type {
@@ -146,7 +146,7 @@ export class MergedSession {
 
   #hear({ part, status }: PartRequest & { readonly type: 'partStatus' }): void {
     const before = this.#parts[part];
-    this.#parts[part] = status;
+    this.#parts[part] = withSampleTypes(status, before);
     this.#statusThrottle.note();
     // Of one that waits for an acknowledgement nothing else tells that it has begun anew.
     if (this.#isFull && before !== undefined && before.epoch !== status.epoch) this.#beginAnew(part);

@@ -1,3 +1,4 @@
+import { sampleTypeChoice } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { PartFacts } from '../../shared/merge/merged-facts.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
@@ -42,6 +43,16 @@ export function partFacts({ name, status }: KnownPart): PartFacts {
     facts: status ?? NO_LOG_FACTS,
     state: status === undefined ? 'opening' : STATE_TEXT[status.state],
   };
+}
+
+/**
+ * The status of a log that is read again: until its sample types are found in it, they are those of the status before.
+ * Otherwise the control that chooses them would go while it is used, and take the focus with it.
+ */
+export function withSampleTypes(status: LogStatus, before: LogStatus | undefined): LogStatus {
+  const known = before && sampleTypeChoice(before.choices);
+  const isFound = status.state !== 'reading' || sampleTypeChoice(status.choices) !== undefined;
+  return isFound || known === undefined ? status : { ...status, choices: [...status.choices, known] };
 }
 
 /** The state of all logs together. Its detail names those that are not complete. */

@@ -41,7 +41,10 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     notRecorded: [...new Set(all.flatMap(({ notRecorded }) => notRecorded))],
     units: all.at(0)?.units ?? NO_LOG_FACTS.units,
     choices: mergedChoices(
-      all.map(({ choices }) => choices),
+      // A log that is read again has no format yet, but what can be chosen of it.
+      parts
+        .filter(({ facts }) => facts.format !== undefined || facts.choices.length > 0)
+        .map(({ facts }) => facts.choices),
       options.threads,
     ),
     skips: named(known, ({ skips }) => skips),

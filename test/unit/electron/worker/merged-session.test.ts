@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LogSession } from '../../../../electron/worker/log-session.ts';
 import { MergedSession } from '../../../../electron/worker/merged-session.ts';
+import { sampleTypeChoice } from '../../../../shared/facts/choice.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -11,7 +12,14 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 function mergeFiles(
   files: readonly string[],
   mostNodes: number,
-): { readonly merged: MergedSession; readonly pass: (ms: number) => Promise<void> } {
+): {
+  readonly merged: MergedSession;
+  readonly sessions: readonly LogSession[];
+  /** The sample type that is chosen after each status of a log; undefined: there was none to choose. */
+  readonly chosen: (string | undefined)[];
+  readonly pass: (ms: number) => Promise<void>;
+} {
+  const chosen: (string | undefined)[] = [];
   const clocks = [new ManualClock(), ...files.map(() => new ManualClock())];
   const sessions: LogSession[] = [];
   const merged = new MergedSession({
@@ -34,8 +42,10 @@ function mergeFiles(
       follow: true,
       clock: clocks[part + 1],
       post: (event) => {
-        if (event.type === 'status') merged.receive({ type: 'partStatus', part, status: event.status });
-        else if (event.type === 'delta')
+        if (event.type === 'status') {
+          merged.receive({ type: 'partStatus', part, status: event.status });
+          chosen.push(sampleTypeChoice(merged.status.choices)?.chosen);
+        } else if (event.type === 'delta')
           merged.receive({ type: 'partDelta', part, turn: event.subscriber, message: event.message });
       },
     });
@@ -50,7 +60,7 @@ function mergeFiles(
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 100) for (const clock of clocks) await clock.pass(100);
   };
-  return { merged, pass };
+  return { merged, sessions, chosen, pass };
 }
 
 test('merged logs that are full begin anew when one of them does', async () => {
@@ -68,4 +78,23 @@ test('merged logs that are full begin anew when one of them does', async () => {
   expect([merged.status.state, merged.status.restart?.log]).toEqual(['idle', files[1]]);
   expect(merged.status.samples).toBeLessThan(samples);
   expect(merged.status.epoch).toBe(1);
+});
+
+test('sample types can be chosen also while logs are read again for another one', async () => {
+  const folder = temporaryFolder();
+  const files = ['a.jfr', 'b.jfr'].map((name) => join(folder, name));
+  for (const file of files) copyFileSync('test/golden/jfr/shop-jdk17.jfr.gz', file);
+  const { merged, sessions, chosen, pass } = mergeFiles(files, 1_000_000);
+  await pass(3_000);
+  expect(chosen.at(-1)).toBe('cpu');
+  const { samples } = merged.status;
+  chosen.length = 0;
+  for (const session of sessions) session.receive({ type: 'choose', chosen: { 'sample-type': 'lock' } });
+  await pass(3_000);
+  expect(new Set(chosen)).toEqual(new Set(['cpu', '', 'lock']));
+  expect([chosen.at(-1), merged.status.samples === samples]).toEqual(['lock', false]);
+  // One that has no sample types any more has none to choose.
+  writeFileSync(files[0], goldenLog('hello'));
+  await pass(5_000);
+  expect(sampleTypeChoice(merged.status.choices)).toBeUndefined();
 });
