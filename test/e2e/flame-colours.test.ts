@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { contrast } from '../support/contrast.ts';
 import { coloursIn, drawnLabels, recordLabels } from '../support/drawn-labels.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { goldenPath } from '../support/read-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { FlameFrame, LogWindow } from '../support/window.ts';
 
@@ -26,9 +27,11 @@ function inside({ x, y, height }: FlameFrame): Parameters<typeof coloursIn>[1][n
 
 test.each([
   { painter: 'canvas', colorScheme: 'dark' },
+  // A log of the size that it draws.
   { painter: 'd3', colorScheme: 'light' },
 ] as const)('the frames of the selected method are tinted, and no others: %j', async (view) => {
-  const window = await openServerLog({ ...view, width: 880, height: 1000 });
+  const [log, samples] = view.painter === 'd3' ? (['hello', 37] as const) : (['server-small', 1553] as const);
+  const window = await openRead(goldenPath(log), samples, { ...view, width: 880, height: 1000 });
   await window.flameDrawnBy(view.painter);
   const scrolled = (): Promise<number> =>
     window.page.locator('.flame-scroller').evaluate((element) => element.scrollTop);
