@@ -100,16 +100,22 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
 
   const requested = useRef<RequestedRows & { readonly by: typeof onWindow }>(undefined);
   const seenShift = useRef(shift);
+  const seenTotal = useRef(total);
   useLayoutEffect(() => {
     const rowsAbove = shift - seenShift.current;
+    const rowsBefore = seenTotal.current;
     seenShift.current = shift;
+    seenTotal.current = total;
     const container = element.current;
     if (rowsAbove === 0 || container === null) return;
     // What was requested moves with its rows.
     if (requested.current !== undefined)
       requested.current = { ...requested.current, shift: requested.current.shift + rowsAbove };
-    const position = intended.current ?? scroll.position;
-    moveTo(position + rowsAbove * rowHeight, { rows: total, rowHeight, viewport: container.clientHeight });
+    restored.current = true;
+    const within = { rows: total, rowHeight, viewport: container.clientHeight };
+    // A remembered position may lie behind the rows that there were until now.
+    const position = positionWithin(intended.current ?? scroll.position, { ...within, rows: rowsBefore });
+    moveTo(position + rowsAbove * rowHeight, within);
   }, [shift, total, rowHeight, scroll.position, moveTo]);
 
   const seenReveal = useRef(reveal);

@@ -564,7 +564,17 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await window.settled();
   await page.keyboard.press('Control+z');
   await window.settled();
+  // Its rows are known before its height is.
+  await page.evaluate(() => {
+    const Observer = globalThis.ResizeObserver;
+    globalThis.ResizeObserver = class extends Observer {
+      constructor(callback: ResizeObserverCallback) {
+        super((...seen) => void setTimeout(() => callback(...seen), 200));
+      }
+    };
+  });
   await page.getByText('Call tree', { exact: true }).first().click();
+  await window.treeRow('java.lang.Thread.run').waitFor();
   await window.settled();
   expect(await top()).toBe(0);
   await page.keyboard.press('0');
