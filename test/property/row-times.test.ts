@@ -110,7 +110,8 @@ function randomRange(
 
 test('each part of the time has the samples that a range of that time has, and all parts together those of the whole', () => {
   let compared = 0;
-  for (let scenario = 0; scenario < 12; scenario++) {
+  // Some have next to nothing to compare: of few random scenarios all may be such.
+  for (let scenario = 0; scenario < 12 || (compared <= 50 && scenario < 100); scenario++) {
     const random = randomFor(scenario);
     const { driven, model } = grownMirror(random);
     const range = randomRange(model, random);
