@@ -62,22 +62,10 @@ export class TimeOrder {
       order = grown(order, length + spare, from);
     }
     this.order = order;
-    const added = sortedByTime(
-      Int32Array.from({ length: length - from }, (_, at) => from + at),
-      ns,
-    );
-    mergeInto(order, from, added, ns);
+    for (let row = from; row < length; row++) order[row] = row;
+    sortByTime(order.subarray(from, length), ns);
+    if (from > 0) mergeRuns(order, 0, from, length, ns);
     this.length = length;
-  }
-}
-
-/** Merges rows in the order of time with the first `length` entries, from the end on. */
-function mergeInto(order: Int32Array, length: number, added: Int32Array, ns: Float64Array): void {
-  let before = length - 1;
-  let place = length + added.length - 1;
-  for (let at = added.length - 1; at >= 0; place--) {
-    if (before >= 0 && ns[order[before]] > ns[added[at]]) order[place] = order[before--];
-    else order[place] = added[at--];
   }
 }
 
@@ -89,15 +77,13 @@ const SHORT_RUN = 16;
  * long runs, such as those of a thread, or of rows that are a little out of place: then two runs have little to merge, see
  * `mergeRuns`. Any other order costs O(n log n).
  */
-function sortedByTime(rows: Int32Array<ArrayBuffer>, ns: Float64Array): Int32Array {
+function sortByTime(rows: Int32Array, ns: Float64Array): void {
   let starts = runsOf(rows, ns);
-  const spare = new Int32Array(starts.length > 1 ? rows.length : 0);
   while (starts.length > 1) {
     for (let run = 0; run + 1 < starts.length; run += 2)
-      mergeRuns(rows, starts[run], starts[run + 1], starts[run + 2] ?? rows.length, ns, spare);
+      mergeRuns(rows, starts[run], starts[run + 1], starts[run + 2] ?? rows.length, ns);
     starts = starts.filter((_, run) => run % 2 === 0);
   }
-  return rows;
 }
 
 /** Where runs begin that are in order. Those that would be shorter than SHORT_RUN are put in order first. */
@@ -121,23 +107,15 @@ function runsOf(rows: Int32Array, ns: Float64Array): number[] {
  * Merges [left, middle) and [middle, end). Rows at the beginning and at the end that are in their place already are left
  * there, which is nearly all where the rows are roughly in order.
  */
-function mergeRuns(
-  rows: Int32Array,
-  left: number,
-  middle: number,
-  end: number,
-  ns: Float64Array,
-  spare: Int32Array,
-): void {
+function mergeRuns(rows: Int32Array, left: number, middle: number, end: number, ns: Float64Array): void {
   const leastAbove = ns[rows[middle]];
   if (ns[rows[middle - 1]] <= leastAbove) return;
   const from = firstLater(rows, left, middle, ns, leastAbove);
-  spare.set(rows.subarray(from, middle));
-  const taken = middle - from;
+  const moved = rows.slice(from, middle);
   let b = middle;
   // When all of the first run are placed, what is left of the second is where it belongs.
-  for (let a = 0, place = from; a < taken; place++)
-    rows[place] = b < end && ns[rows[b]] < ns[spare[a]] ? rows[b++] : spare[a++];
+  for (let a = 0, place = from; a < moved.length; place++)
+    rows[place] = b < end && ns[rows[b]] < ns[moved[a]] ? rows[b++] : moved[a++];
 }
 
 /** The first place in [from, to), whose rows are in order, with a later time. */
