@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { heatmapPart } from '../panes/later-panes.ts';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
 import { FreshLog } from './FreshLog.tsx';
-import { heatmapPane } from './later-parts.tsx';
 
 /** The rest of a log's view, below the heatmap if that is wanted. */
 export function BelowHeatmap({
@@ -36,7 +36,7 @@ export function BelowHeatmap({
       leastSize={96}
     >
       <ErrorBoundary what="The heatmap">
-        <FreshLog of={log}>{(fresh) => <heatmapPane.Part log={fresh} />}</FreshLog>
+        <FreshLog of={log}>{(fresh) => <heatmapPart.Part log={fresh} />}</FreshLog>
       </ErrorBoundary>
       <div className="below-heatmap">{children}</div>
     </RememberedSplit>

@@ -1,7 +1,12 @@
 import type { ComponentType, ReactNode } from 'react';
-import { detailTimesPart, timesPart } from '../panes/table/times-part.ts';
-import { chartPart } from '../panes/chart/chart-part.ts';
-import { hottestLinesPart, sourcePart } from '../panes/source/source-part.ts';
+import {
+  chartPart,
+  detailTimesPart,
+  heatmapPart,
+  hottestLinesPart,
+  sourcePart,
+  timesPart,
+} from '../panes/later-panes.ts';
 import { openFilter, openHelp, openRange } from '../store/actions.ts';
 import { openAttach } from '../store/jvm-actions.ts';
 import { openCompare } from '../store/compare-actions.ts';
@@ -57,10 +62,6 @@ export const timelinePane = later(
   async () => (await import('../panes/timeline/TimelinePane.tsx')).TimelinePane,
 );
 
-export const heatmapPane = later(
-  async () => (await import('../panes/panes-loaded-later.ts')).PANES.HeatmapPane,
-);
-
 export const renameDialog = later(
   async () => (await loaded()).RenameDialog,
   dialogFrame('Rename in this window', () => openRename(undefined)),
@@ -105,7 +106,7 @@ const PARTS = [
   rangeDialog,
   stepDialog,
   timelinePane,
-  heatmapPane,
+  heatmapPart,
   chartPart,
   sourcesDialog,
   sourcePart,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { detailOf, flamePlace } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { chartPart } from '../chart/chart-part.ts';
+import { chartPart } from '../later-panes.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
 import { NoDetail } from '../rows/DetailPanes.tsx';
 import { FlamePane } from './FlamePane.tsx';

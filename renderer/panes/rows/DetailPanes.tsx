@@ -8,7 +8,7 @@ import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
-import { hottestLinesPart } from '../source/source-part.ts';
+import { hottestLinesPart } from '../later-panes.ts';
 import { RowsPane } from './RowsPane.tsx';
 import './detail.css';
 

@@ -40,7 +40,7 @@ import { fittedWidth } from '../table/fitted-width.ts';
 import { rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
-import { timesPart } from '../table/times-part.ts';
+import { timesPart } from '../later-panes.ts';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';

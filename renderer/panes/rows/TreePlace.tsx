@@ -5,11 +5,10 @@ import { shownBesideMethods } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
-import { sourcePart } from '../source/source-part.ts';
+import { detailTimesPart, sourcePart } from '../later-panes.ts';
 import { BottomUpPane } from './BottomUpPane.tsx';
 import { DetailPanes, DetailPath } from './DetailPanes.tsx';
 import { TreePane } from './TreePane.tsx';
-import { detailTimesPart } from '../table/times-part.ts';
 import '../pane-bar.css';
 import './detail.css';
 
