@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
@@ -7,8 +5,8 @@ import { layoutFaults } from '../support/layout-faults.mjs';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
+import { chips, expectFlat, flatLines } from '../support/scope-on-screen.ts';
 import { serve } from '../support/served.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LogWindow } from '../support/window.ts';
 
 const LOG = goldenPath('server-small');
@@ -19,38 +17,11 @@ function methodRow(window: LogWindow, at: number): Locator {
   return window.part('pane-flat').locator('[role=row][data-row-id]').nth(at);
 }
 
-async function chips(window: LogWindow): Promise<string[]> {
-  await window.settled();
-  return window.part('scope-chip').allTextContents();
-}
-
 /** The texts of those elements that can be seen. Runs in the page. */
 function shownOf(elements: Element[]): (string | null)[] {
   return elements
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => each.textContent);
-}
-
-/** Lines of an export in a scope: `key self total`. */
-async function flatLines(...options: string[]): Promise<string[]> {
-  const { stdout } = await runCli(['export', LOG, '--format', 'flat', ...options]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t').slice(0, 3).join(' '));
-}
-
-/** The numbers of the methods on screen are those of an export in the same scope. */
-async function expectFlat(window: LogWindow, ...options: string[]): Promise<void> {
-  const expected = new Map(
-    (await flatLines(...options)).map((line) => {
-      const [key, , total] = line.split(' ');
-      return [key, total];
-    }),
-  );
-  const shown = await window.numbers('flat', 'totalCount');
-  expect(shown.size).toBeGreaterThan(3);
-  for (const [key, total] of shown) expect([key, total.replace(/\D/g, '')]).toEqual([key, expected.get(key)]);
 }
 
 test('a method is dropped by its menu, in all panes; by keyboard a package is collapsed, and recursion; undo, redo, "Show all"', async () => {
@@ -299,133 +270,6 @@ test('a package that hides the rest is suggested to be collapsed, once; a scope 
   await window.page.getByRole('button', { name: 'Show all' }).last().click();
   expect(await chips(window)).toEqual([]);
   expect(await window.rows('flat', 20)).toEqual(rows);
-});
-
-test('the list of threads, by keyboard alone: a pool only, all but one, search, undo', async () => {
-  const window = await openServerLog();
-  await window.showPane('flat');
-  const { keyboard } = window.page;
-  const rows = async (): Promise<string[]> => {
-    await window.settled();
-    return window
-      .part('threads-panel')
-      .locator('[role=treeitem]')
-      .evaluateAll((elements) =>
-        elements.map((each) =>
-          [
-            each.getAttribute('aria-checked'),
-            each.querySelector('.thread-name')!.textContent,
-            each.getAttribute('aria-description'),
-          ].join(' '),
-        ),
-      );
-  };
-  await keyboard.press('Shift+T');
-  expect(await rows()).toEqual([
-    'true http-worker-* 6 threads, 1,000 samples, 64.4 % (95 % interval 61.98 to 66.73 %)',
-    'true main 420 samples, 27.0 % (95 % interval 24.89 to 29.31 %)',
-    'true Unknown Thread(s) 5 threads, 133 samples, 8.6 % (95 % interval 7.27 to 10.06 %)',
-  ]);
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Enter');
-  expect(await chips(window)).toEqual(['threads http-worker-*']);
-  await expectFlat(window, '--thread', '/^http-worker-[0-9]+$/');
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Space');
-  expect(await chips(window)).toEqual(['thread main', 'threads http-worker-*']);
-  await keyboard.press('Control+a');
-  await keyboard.press('Delete');
-  expect(await chips(window)).toEqual(['all but main']);
-  await expectFlat(window, '--thread', '/^(?!(?:main)$)/');
-  expect((await rows()).map((row) => row.split(' ')[0])).toEqual(['true', 'false', 'true']);
-  await keyboard.press('Home');
-  await keyboard.press('ArrowRight');
-  await keyboard.press('ArrowDown');
-  const [, worker] = (await rows()).map((row) => row.split(' ')[1]);
-  expect(worker).toMatch(/^http-worker-\d$/);
-  expect(await objectionsInBothThemes(window)).toEqual([]);
-  await keyboard.press('Space');
-  expect(await chips(window)).toEqual([`all but main, ${worker}`]);
-  expect((await rows()).slice(0, 2).map((row) => row.split(' ')[0])).toEqual(['mixed', 'false']);
-  await keyboard.press('Escape');
-  await window.part('threads-panel').waitFor({ state: 'detached' });
-  await keyboard.press('Control+z');
-  await keyboard.press('Control+z');
-  expect(await chips(window)).toEqual([]);
-
-  await keyboard.press('Shift+T');
-  await keyboard.type('worker-[');
-  expect(await rows()).toEqual([]);
-  await keyboard.press('Escape');
-  await keyboard.type('/worker-[12]/');
-  expect((await rows()).map((row) => row.split(' ')[1]).toSorted()).toEqual([
-    'http-worker-*',
-    'http-worker-1',
-    'http-worker-2',
-  ]);
-  await window.page.getByRole('button', { name: 'All but these' }).click();
-  expect(await chips(window)).toEqual(['all but http-worker-2, http-worker-1']);
-  // Of those that are chosen the others are left.
-  await window.page.getByRole('button', { name: 'Only these' }).click();
-  await window.part('threads-search').fill('worker-1');
-  await window.page.getByRole('button', { name: 'All but these' }).click();
-  expect(await chips(window)).toEqual(['thread http-worker-2']);
-});
-
-test('of five thousand threads only those on screen are in the document', async () => {
-  const file = join(temporaryFolder(), 'many.collapsed');
-  const lines = Array.from(
-    { length: 5_000 },
-    (_, at) => `[job ${at} of night tid=${at + 1}];Shop.run;Shop.sell ${at + 1}`,
-  );
-  writeFileSync(file, lines.join('\n'));
-  const window = await open([file]);
-  await window.samplesShown(12_502_500);
-  const { keyboard } = window.page;
-  await keyboard.press('Shift+T');
-  const rows = window.part('threads-panel').locator('[role=treeitem]');
-  await rows.first().waitFor();
-  expect(await rows.first().locator('.thread-name').textContent()).toBe('job 4999 of night');
-  expect(await rows.count()).toBeLessThan(40);
-  await keyboard.press('ArrowDown');
-  await keyboard.press('End');
-  await window.settled();
-  expect(await window.part('threads-panel').locator('[data-active]').textContent()).toContain(
-    'job 0 of night',
-  );
-  await keyboard.press('Enter');
-  expect(await chips(window)).toEqual(['thread job 0 of night']);
-  expect(await window.part('threads-sum').textContent()).toBe('1 of 5,000 names · <0.1 % of samples');
-});
-
-test('the list of threads fits a window of 1280 pixels, and one of 640', async () => {
-  const window = await openServerLog();
-  for (const width of [1280, 640]) {
-    await window.page.setViewportSize({ width, height: 720 });
-    await window.settled();
-    if (width === 640) {
-      await window.part('view').click();
-      await window.part('open-threads').click();
-    } else await window.part('threads').click();
-    const row = window.part('threads-panel').locator('[role=treeitem]').nth(1);
-    const share = row.locator('.thread-share');
-    expect(await share.getAttribute('title')).toMatch(
-      /^[\d,]+ of 1,553 samples, 95 % interval [\d.]+ to [\d.]+ %$/,
-    );
-    await row.click();
-    expect(await chips(window)).toEqual(['all but main']);
-    const panel = (await window.part('threads-panel').boundingBox())!;
-    const inside = (await row.locator('.thread-share').boundingBox())!;
-    expect([panel.x >= 0, panel.x + panel.width <= width, inside.x + inside.width <= width]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    await window.page.keyboard.press('Escape');
-    await window.part('threads-panel').waitFor({ state: 'detached' });
-    await window.page.keyboard.press('Control+z');
-    expect(await chips(window)).toEqual([]);
-  }
 });
 
 test('a scope is in the address: after a reload, in another window, and when a link is pasted', async () => {

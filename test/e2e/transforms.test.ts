@@ -3,16 +3,12 @@ import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
+import { chips } from '../support/scope-on-screen.ts';
 import type { LogWindow } from '../support/window.ts';
 
 const LOG = goldenPath('server-small');
 
 const { openServerLog } = useWindows();
-
-async function chips(window: LogWindow): Promise<string[]> {
-  await window.settled();
-  return window.part('scope-chip').allTextContents();
-}
 
 /** What the command line exports in a scope. */
 async function collapsed(...options: string[]): Promise<string> {
