@@ -17,6 +17,7 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   writeFileSync(path, logOf('hostile', 40_000_000));
   const window = await open([path]);
   const { page } = window;
+  // The tree alone: the other panes are not needed while the log is read.
   await page.keyboard.press('1');
   await window.part('status-chip').and(page.locator('[data-state=idle], [data-state=live]')).waitFor();
   await window.settled();

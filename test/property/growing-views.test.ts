@@ -21,8 +21,8 @@ import { parseSearch, type Search } from '../../shared/views/search.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
-import { testSize } from '../support/test-size.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('growing-views');

@@ -106,7 +106,8 @@ const mostCharacters = (syntax: ExpressionNode): number => (Number.isFinite(cost
 test('the linear engine finds what the engine of JavaScript finds', () => {
   const { randomFor } = testSeed('linear expressions');
   let found = 0;
-  for (let turn = 0; turn < testSize(2_500, 50_000); turn++) {
+  const turns = testSize(2_500, 50_000);
+  for (let turn = 0; turn < turns; turn++) {
     const random = randomFor(turn);
     const source = randomExpression(random, 2);
     const flags = random.below(2) === 0 ? 'u' : 'iu';
@@ -129,5 +130,5 @@ test('the linear engine finds what the engine of JavaScript finds', () => {
       if (match !== null) found++;
     }
   }
-  expect(found).toBeGreaterThan(1_000);
+  expect(found).toBeGreaterThan(0.4 * turns);
 });
