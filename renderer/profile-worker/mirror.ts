@@ -10,7 +10,6 @@ import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
-import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { CrowdReport } from './crowd-report.ts';
@@ -323,7 +322,7 @@ export class Mirror {
     }
     this.#views.advance();
     const { source: profile, allValues, hidden, outside, beyondZoom, sides } = this.#views;
-    const { samples, time } = sumSelfValues(allValues);
+    const { samples, time } = allValues.sum;
     this.#post({
       type: 'summary',
       summary: {

@@ -111,7 +111,7 @@ export class MirroredViews {
   }
 
   /** All that the profile has in this state. */
-  get allValues(): SelfValues {
+  get allValues(): ValuesSnapshot {
     return this.#snapshot;
   }
 

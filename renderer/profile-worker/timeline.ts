@@ -19,8 +19,22 @@ import {
 } from '../../shared/views/timeline-layers.ts';
 import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
 import type { MirroredViews } from './mirrored-views.ts';
-import type { Selection } from './pane-messages.ts';
+import type { MirrorEvent } from './mirror-messages.ts';
+import type { MethodRef, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
+
+/** States whose samples over time are kept, at some 30 kB each. */
+const KEPT_STATES = 8;
+
+type TimelineEvent = Extract<MirrorEvent, { readonly type: 'timeline' }>;
+
+/** What is remembered of one table of samples. */
+interface Counted {
+  readonly of: SampleTable;
+  readonly counts: TimelineCounts;
+  /** State, as JSON -> its report, the latest last: an undo sends it again, and looks at no sample for that. */
+  readonly reports: Map<string, TimelineEvent>;
+}
 
 /** What the timeline is of. `views` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
 export interface TimelineState {
@@ -52,7 +66,7 @@ export class Timeline {
   /** What the window knows: as JSON. */
   #reported = '';
   #groups: { readonly of: LeanProfile; readonly groups: SelfGroups } | undefined;
-  #counts: { readonly of: SampleTable; readonly counts: TimelineCounts } | undefined;
+  #counted: Counted | undefined;
 
   constructor(post: Post, state: () => TimelineState) {
     this.#post = post;
@@ -87,18 +101,31 @@ export class Timeline {
     const { samples } = views.source;
     if (view === undefined || samples === undefined) {
       this.#reported = '';
-      this.#counts = undefined;
+      this.#counted = undefined;
       return;
     }
     const method = selectedMethod(selection);
     const { layers, lanes, leastGap } = this;
     const reported = JSON.stringify([epoch, view, layers, lanes, leastGap, whatIsMarked(views, method)]);
-    if (reported === this.#reported) return;
+    if (reported === this.#reported && samples === this.#counted?.of) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    this.#reported = views.samples.areComplete ? reported : '';
+    const isFinal = views.samples.areComplete;
+    this.#reported = isFinal ? reported : '';
+    const { reports } = this.#countedOf(samples);
+    const report = reports.get(reported) ?? this.#count(views, samples, view, method);
+    if (isFinal) keep(reports, reported, report);
+    this.#post(report);
+  }
+
+  #count(
+    views: MirroredViews,
+    samples: SampleTable,
+    view: TimelineView,
+    method: MethodRef | undefined,
+  ): TimelineEvent {
     const marks = views.marks(method);
-    const columns = timelineColumns(samples, view, marks, this.#countsOf(samples));
-    this.#post({
+    const columns = timelineColumns(samples, view, marks, this.#countedOf(samples).counts);
+    return {
       type: 'timeline',
       columns,
       layers: columns && this.#layersOf(views, samples, columns, marks.isOutside),
@@ -107,7 +134,7 @@ export class Timeline {
         columns && this.leastGap !== undefined
           ? timeGaps(samples, views.samples.timeOrder(samples), columns, this.leastGap)
           : undefined,
-    });
+    };
   }
 
   #layersOf(
@@ -122,7 +149,7 @@ export class Timeline {
       this.layers === 'kind'
         ? byKind(groups.kinds())
         : byPool(groups.threads(), threadKeys(views.source, 'name'), samples);
-    return timelineLayers(samples, columns, grouping, isOutside, this.#countsOf(samples).blocks);
+    return timelineLayers(samples, columns, grouping, isOutside, this.#countedOf(samples).counts.blocks);
   }
 
   #lanesOf(views: MirroredViews, table: SampleTable, columns: TimelineColumns): ThreadLanes | undefined {
@@ -131,13 +158,14 @@ export class Timeline {
     const [threads, kinds] = [groups.threads(), groups.kinds()];
     const [names, ids] = [threadKeys(views.source, 'name'), threadKeys(views.source, 'id')];
     const isOutside = views.samples.stacksOutside;
-    const { blocks } = this.#countsOf(table);
+    const { blocks } = this.#countedOf(table).counts;
     return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes, blocks);
   }
 
-  #countsOf(samples: SampleTable): TimelineCounts {
-    if (this.#counts?.of !== samples) this.#counts = { of: samples, counts: new TimelineCounts() };
-    return this.#counts.counts;
+  #countedOf(samples: SampleTable): Counted {
+    if (this.#counted?.of !== samples)
+      this.#counted = { of: samples, counts: new TimelineCounts(), reports: new Map() };
+    return this.#counted;
   }
 
   #groupsOf({ source, selfThreads }: MirroredViews): SelfGroups {
@@ -145,6 +173,13 @@ export class Timeline {
       this.#groups = { of: source, groups: new SelfGroups(source, selfThreads) };
     return this.#groups.groups;
   }
+}
+
+function keep(reports: Map<string, TimelineEvent>, state: string, report: TimelineEvent): void {
+  reports.delete(state);
+  reports.set(state, report);
+  const [oldest] = reports.keys();
+  if (reports.size > KEPT_STATES) reports.delete(oldest);
 }
 
 function threadKeys(source: LeanProfile, grouping: 'name' | 'id'): readonly string[] {

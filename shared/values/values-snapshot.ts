@@ -1,6 +1,6 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import type { SelfValues } from './self-values.ts';
+import { type SampleSum, type SelfValues, sumSelfValues } from './self-values.ts';
 
 /**
  * A copy of self values, whose source may change afterwards. Views that are updated from it one after the other show the
@@ -14,6 +14,7 @@ export class ValuesSnapshot implements SelfValues {
   readonly time = new TimeColumn(0);
 
   readonly #source: SelfValues;
+  #sum: SampleSum | undefined;
 
   constructor(source: SelfValues) {
     this.#source = source;
@@ -23,10 +24,16 @@ export class ValuesSnapshot implements SelfValues {
     return this.#source.isComplete;
   }
 
+  /** Of all rows. O(rows), once per state. */
+  get sum(): SampleSum {
+    return (this.#sum ??= sumSelfValues(this));
+  }
+
   /** Copies the present values of the source. O(rows): less than a millisecond for 200 000 rows. */
   take(): void {
     const { revision, length, node, count, time } = this.#source;
     if (revision === this.revision) return;
+    this.#sum = undefined;
     if (length > this.count.length) {
       const capacity = nextCapacity(this.count.length, length);
       this.count = grown(this.count, capacity);

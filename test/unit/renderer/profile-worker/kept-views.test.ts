@@ -4,10 +4,12 @@ import { TimeColumn } from '../../../../shared/profile/time-column.ts';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { ChainSums } from '../../../../shared/values/chain-sums.ts';
 import { MarkedNodes } from '../../../../shared/values/marked-nodes.ts';
+import { TimelineCounts } from '../../../../shared/views/timeline-counts.ts';
 import {
   type Driven,
   FLAT,
   type Handled,
+  LOG,
   rowsOf,
   scoped,
   select,
@@ -15,6 +17,7 @@ import {
   tree,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
+import { FollowedLog } from '../../../support/followed-log.ts';
 
 /** What a change of the scope finds already made: work is counted, not timed. */
 
@@ -80,6 +83,35 @@ test('a selected method is looked for in the rows of a tree, not in all call nod
   expect(driven.last('timeline').columns?.selected.some((samples) => samples > 0)).toBe(true);
   expect(visited.mock.calls.length).toBe(1);
   expect(visited.mock.calls[0][1]).toBeLessThan(nodes);
+});
+
+test('an undo sends the samples over time again, and looks at none of them; what was selected meanwhile is counted', () => {
+  const driven = opened(TIMELINE);
+  const steps: readonly Handled[] = [scoped({ transforms: [COLLAPSE] }), scoped({ threads: ['main'] })];
+  const whole = driven.last('timeline');
+  const scopes = steps.map((step) => {
+    driven.ask(step);
+    return driven.last('timeline');
+  });
+  expect(scopes[1]).not.toEqual(whole);
+  const counted = vi.spyOn(TimelineCounts.prototype, 'count');
+  driven.ask(steps[0]);
+  expect(driven.last('timeline')).toEqual(scopes[0]);
+  driven.ask(scoped({}));
+  expect(driven.last('timeline')).toEqual(whole);
+  expect(counted).not.toHaveBeenCalled();
+  driven.ask(select('methods', driven.shown('flat').rows[1]));
+  expect(driven.last('timeline').columns?.selected).not.toEqual(whole.columns?.selected);
+  expect(counted).toHaveBeenCalledOnce();
+});
+
+test('of a log that is read again nothing is kept', () => {
+  const driven = opened(TIMELINE);
+  const counted = vi.spyOn(TimelineCounts.prototype, 'count');
+  const again = new FollowedLog();
+  again.append(LOG, true);
+  driven.ask({ type: 'delta', message: again.delta() });
+  expect(counted).toHaveBeenCalled();
 });
 
 test('methods are summed over the rows of a tree on screen, also where they come before it', () => {
