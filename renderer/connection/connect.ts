@@ -7,6 +7,7 @@ import type {
 import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { answeringTransport } from './answering-transport.ts';
+import { type PageAddress, pageAddress } from './page-address.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
 declare global {
@@ -14,16 +15,6 @@ declare global {
     /** Set by the desktop's preload script; absent in a browser. */
     readonly leanscope?: DesktopBridge<File>;
   }
-}
-
-/** The part of the page's address that belongs to the page. */
-export interface PageAddress {
-  /** The fragment, with its `#`; '' if there is none. */
-  read(): string;
-  /** Replaces it, without an entry in the browser's history. */
-  write(fragment: string): void;
-  /** Calls the listener when somebody else has changed it. */
-  onChange(listener: () => void): void;
 }
 
 /** A way to the host, and what only some hosts can do. */
@@ -79,26 +70,11 @@ export function chooseHost(window: Window): Host {
     openTransport: (isAgain) => (isAgain ? answeringTransport : webSocketTransport)(window.location),
     reconnects: true,
     openDropped: () => false,
-    address: addressOf(window),
+    address: pageAddress(window),
     isMac: window.navigator.userAgent.includes('Mac OS X'),
     onCommand: () => undefined,
     setTheme: () => undefined,
     setShown: () => undefined,
     files: undefined,
-  };
-}
-
-function addressOf(window: Window): PageAddress {
-  const { location, history } = window;
-  return {
-    read: () => location.hash,
-    write(fragment) {
-      try {
-        history.replaceState(history.state, '', `${location.pathname}${location.search}${fragment}`);
-      } catch {
-        // Browsers refuse many changes in a short time, and very long addresses: then the address is out of date.
-      }
-    },
-    onChange: (listener) => window.addEventListener('hashchange', listener),
   };
 }

@@ -1,7 +1,7 @@
 import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap-columns.ts';
 import { isBottomUpZoom } from '../profile-worker/pane-messages.ts';
 import { prefer } from './actions.ts';
-import type { PageAddress } from '../connection/connect.ts';
+import type { PageAddress } from '../connection/page-address.ts';
 import { type ChartWanted, withWanted } from './panes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';

@@ -116,7 +116,10 @@ export function startWindow(host: Host): void {
 
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
-  window.leanscopeIdle = () => untilIdle(mirrors, follower, sources);
+  window.leanscopeIdle = async () => {
+    await untilIdle(mirrors, follower, sources);
+    host.address?.flush();
+  };
   client.connect();
 }
 

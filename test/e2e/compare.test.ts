@@ -16,8 +16,8 @@ const csvOf = (...args: readonly string[]): Promise<string> =>
   cliOutput('compare', ...args, '--format', 'csv');
 
 /** What the address says of the log that is compared. */
-function fields(window: LogWindow): URLSearchParams {
-  return new URLSearchParams(new URL(window.page.url()).hash.slice(1));
+async function fields(window: LogWindow): Promise<URLSearchParams> {
+  return new URLSearchParams((await window.fragment()).slice(1));
 }
 
 test('a log is compared with another tab: panes, export, undo, and a link; and with another sample type', async () => {
@@ -30,7 +30,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   expect(await window.exported('export-compared-csv')).toBe(csv);
   const columns = await window.part('pane-flat').locator('[data-column]').allTextContents();
   expect(columns.join(' ')).toMatch(/Self ±.*base %.*new %/i);
-  expect(fields(window).get('base')).toMatch(/^control-a/);
+  expect((await fields(window)).get('base')).toMatch(/^control-a/);
   // When rows have their samples, and the stacks over time, are those of this log, which is said.
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
@@ -97,8 +97,8 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   await window.page.keyboard.press('End');
   await window.settled();
   expect(await window.page.locator('[data-only=base]').count()).toBeGreaterThan(0);
-  const at = fields(window).get('from')!;
-  expect(fields(window).get('base-to')).toBe(at);
+  const at = (await fields(window)).get('from')!;
+  expect((await fields(window)).get('base-to')).toBe(at);
   const csv = await csvOf(path, path, '--to-base', at, '--from', at);
   expect(await window.exported('export-compared-csv')).toBe(csv);
   // Only what shrank, by a filter of differences.
@@ -109,7 +109,7 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   expect(await objections(window)).toEqual([]);
   await window.part('filter-apply').click();
   await window.settled();
-  expect(fields(window).get('rows')).toBe('difference.selfCount < -1');
+  expect((await fields(window)).get('rows')).toBe('difference.selfCount < -1');
   const shrunk = csv.split(/(?<=\n)/).filter((line, row) => row === 0 || Number(line.split(',')[3]) < -1);
   expect(shrunk.length).toBeGreaterThan(3);
   expect(await window.exported('export-compared-csv')).toBe(shrunk.join(''));
@@ -139,11 +139,12 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   await mouse.move(x + width * 0.5, y + 12, { steps: 5 });
   await window.settled();
   expect(await window.part('timeline-baseline').count()).toBe(1);
-  expect(fields(window).get('base-from')).toBeNull();
+  expect((await fields(window)).get('base-from')).toBeNull();
   await mouse.up();
   await keyboard.up('Control');
   await window.settled();
-  const [from, to] = ['base-from', 'base-to'].map((name) => fields(window).get(name)!);
+  const marked = await fields(window);
+  const [from, to] = ['base-from', 'base-to'].map((name) => marked.get(name)!);
   expect(await chipText(window)).toMatch(/^the rest compared with 0:0/);
   const summary = async (...range: readonly string[]): Promise<number> => {
     const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--json');
@@ -172,7 +173,7 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   expect(await objections(window)).toEqual([]);
   await keyboard.press('Control+z');
   await window.settled();
-  expect(fields(window).get('base-from')).toBe(from);
+  expect((await fields(window)).get('base-from')).toBe(from);
   expect(window.problems).toEqual([]);
 });
 

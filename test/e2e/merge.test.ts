@@ -47,7 +47,7 @@ test('open logs are merged in a dialog, by keys; the tab has one root per log, g
   await expect.poll(() => labels(window)).toEqual(['a/app.hpl', 'b/app.hpl']);
 
   // The link merges them on another server, too.
-  const { hash } = new URL(page.url());
+  const hash = await window.fragment();
   expect(hash).toBe('#log=cluster&merged=groups&part=a/app.hpl&part=b/app.hpl');
   const { url } = await serve(join(folder, 'a/app.hpl'), growing);
   const other = await LogWindow.open(browser(), `${url}${hash}`);

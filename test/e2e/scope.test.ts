@@ -286,7 +286,7 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await page.keyboard.press('Delete');
   const [, dropped] = (await chips(window))[0].split(' ');
   const fragment = `#log=server-small.hpl.gz&drop=${dropped}`;
-  expect(await page.evaluate(() => location.hash)).toBe(fragment);
+  expect(await window.fragment()).toBe(fragment);
   await page.reload();
   await window.samplesShown(1553);
   expect(await chips(window)).toEqual([`without ${dropped}`]);
@@ -307,7 +307,7 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await other.part('scope-more').click();
   await other.part('scope-panel-clear').click();
   await other.page.keyboard.press('Escape');
-  expect(await other.page.evaluate(() => location.hash)).toBe('');
+  expect(await other.fragment()).toBe('');
 
   // A filter of rows, split methods and a zoom are restored, too.
   await other.page.evaluate(
@@ -323,7 +323,7 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await other.page.keyboard.press('ArrowDown');
   await other.page.keyboard.press('Space');
   await other.part('zoom-reset').waitFor();
-  expect(await other.page.evaluate(() => location.hash)).toMatch(/&lines=.*&rows=.*&zoom=\d+$/);
+  expect(await other.fragment()).toMatch(/&lines=.*&rows=.*&zoom=\d+$/);
   await other.settled();
   const zoomed = (await other.flameFrames())[0].label;
   expect(zoomed).not.toBe('All threads');
@@ -470,7 +470,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(() => chips(window)).toEqual(wider);
   await page.keyboard.press('Alt+ArrowRight');
-  expect(await page.evaluate(() => location.hash)).toMatch(/^#threads=all&log=[^&]*&zoom=\d+:\d+$/);
+  expect(await window.fragment()).toMatch(/^#threads=all&log=[^&]*&zoom=\d+:\d+$/);
   await page.reload();
   await window.samplesShown(1553);
   await window.part('zoom-reset').waitFor();

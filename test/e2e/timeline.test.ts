@@ -36,8 +36,8 @@ async function drag(
 }
 
 /** The range in the address, as options of the command line. */
-function rangeOptions(window: LogWindow): string[] {
-  const fields = new URLSearchParams(new URL(window.page.url()).hash.slice(1));
+async function rangeOptions(window: LogWindow): Promise<string[]> {
+  const fields = new URLSearchParams((await window.fragment()).slice(1));
   return ['from', 'to'].flatMap((name) => {
     const value = fields.get(name);
     return value === null ? [] : [`--${name}`, value];
@@ -72,11 +72,11 @@ test('a range that is dragged is what all panes show, while it is dragged; expor
     expect(await window.part('scope-chip').count()).toBe(1);
     expect(await samplesOutside(window)).toBeGreaterThan(0);
     // The address changes when the button is released.
-    expect(rangeOptions(window)).toEqual([]);
+    expect(await rangeOptions(window)).toEqual([]);
   });
   for (const [at, rows] of dragged.entries()) expect(rows).not.toEqual(ofWhole[at]);
   expect(await shownRows(window)).toEqual(dragged);
-  const options = rangeOptions(window);
+  const options = await rangeOptions(window);
   expect(options.length).toBe(4);
   const args = [goldenPath('server-small'), ...options];
   expect(await window.exported('export-lean')).toBe(await cliOutput('export', ...args, '--format', 'lean'));
@@ -92,7 +92,7 @@ test('a range that is dragged is what all panes show, while it is dragged; expor
   expect(await window.exported('export-lean')).toBe(whole);
   await window.page.keyboard.press('Control+Shift+Z');
   await window.settled();
-  expect(rangeOptions(window)).toEqual(options);
+  expect(await rangeOptions(window)).toEqual(options);
   await window.page.reload();
   await window.samplesShown(1553);
   await plotOf(window);
@@ -107,7 +107,7 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   await drag(window, [0.4, 0.6]);
   const { x, y, width } = await plotOf(window);
   const { keyboard, mouse } = window.page;
-  const before = { options: rangeOptions(window), axis: await axisOf(window) };
+  const before = { options: await rangeOptions(window), axis: await axisOf(window) };
   await mouse.move(x + width / 2, y);
   await mouse.wheel(0, -200);
   await window.settled();
@@ -118,12 +118,12 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   expect(await axisOf(window)).not.toBe(zoomedTo);
   await mouse.dblclick(x + width * 0.9, y);
   await window.settled();
-  expect([rangeOptions(window), await axisOf(window)]).toEqual([before.options, before.axis]);
+  expect([await rangeOptions(window), await axisOf(window)]).toEqual([before.options, before.axis]);
   // The search, which Escape would clear, has nothing to do with it.
   await window.search('Chain');
   await window.part('pane-tree').locator('[role=row][data-row-id]').first().click();
   await drag(window, [0.1, 0.8], async () => keyboard.press('Escape'));
-  expect(rangeOptions(window)).toEqual(before.options);
+  expect(await rangeOptions(window)).toEqual(before.options);
   expect(await window.page.getByText(/\d names? ·/).count()).toBe(1);
   expect(await window.part('pane-tree').locator('[aria-selected=true]').count()).toBe(1);
   // A press that Escape has ended is no click, which would clear the range.
@@ -131,10 +131,10 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   await mouse.down();
   await keyboard.press('Escape');
   await mouse.up();
-  expect(rangeOptions(window)).toEqual(before.options);
+  expect(await rangeOptions(window)).toEqual(before.options);
   await mouse.click(x + width * 0.2, y);
   await window.settled();
-  expect(rangeOptions(window)).toEqual([]);
+  expect(await rangeOptions(window)).toEqual([]);
 
   // By keyboard.
   const start = window.part('timeline-from');
@@ -190,13 +190,13 @@ test('while a log grows a range stands still, and following shows its newest sam
   const inRange = async (): Promise<string | null> =>
     window.part('pane-tree').locator('[role=row][data-row-id]').first().textContent();
   const before = await inRange();
-  const options = rangeOptions(window);
+  const options = await rangeOptions(window);
   appendFileSync(path, LOG.subarray(400_000, 900_000));
   const outside = await samplesOutside(window);
   await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(outside);
   await window.settled();
   expect(await inRange()).toBe(before);
-  expect(rangeOptions(window)).toEqual(options);
+  expect(await rangeOptions(window)).toEqual(options);
   appendFileSync(path, LOG.subarray(900_000, 1_000_000));
   await window.samplesShown(
     readLog(LOG.subarray(0, 1_000_000), 1e6, { samples: true }).profile.samples!.length,
@@ -212,17 +212,17 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^before 0:/)]);
   expect(await window.part('scope-outside').count()).toBe(0);
   expect(await followed.textContent()).toBe('nothing: frozen');
-  const ended = [rangeOptions(window), await inRange()];
+  const ended = [await rangeOptions(window), await inRange()];
   appendFileSync(path, LOG.subarray(1_000_000, 1_100_000));
   await window.part('scope-outside').waitFor({ state: 'attached' });
   await window.settled();
-  expect([rangeOptions(window), await inRange()]).toEqual(ended);
+  expect([await rangeOptions(window), await inRange()]).toEqual(ended);
   await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
   await window.settled();
   // The end of a range that follows is dragged back: from then on it stands still.
   await drag(window, [0.999, 0.7]);
   const rewound = {
-    options: rangeOptions(window),
+    options: await rangeOptions(window),
     rows: await inRange(),
     outside: await samplesOutside(window),
   };
@@ -231,7 +231,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(await followed.textContent()).toBe('nothing: frozen');
   await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(rewound.outside);
   await window.settled();
-  expect([rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);
+  expect([await rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);
   await window.part('timeline-to').press('Escape');
   await window.settled();
   expect(await window.part('scope-chip').count()).toBe(0);

@@ -83,6 +83,12 @@ export class LogWindow {
     await this.page.evaluate(() => window.leanscopeIdle?.());
   }
 
+  /** The fragment of the address, with its `#`: it follows what is on screen. */
+  async fragment(): Promise<string> {
+    await this.settled();
+    return this.page.evaluate(() => location.hash);
+  }
+
   /** Resolves when the complete log is read and shown, with this many samples. */
   async samplesShown(count: number): Promise<void> {
     await this.page.waitForFunction(
