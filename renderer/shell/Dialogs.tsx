@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { quietActiveLog } from '../store/quiet-log.ts';
+import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FreshLog } from './FreshLog.tsx';
 import {
@@ -14,8 +15,11 @@ import {
   stepDialog,
 } from './later-parts.tsx';
 
-/** The dialogs over the window. They stay to give the focus back. */
-export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
+/**
+ * The dialogs over the window. They stay to give the focus back; a change of the log renders only those that show
+ * something of it.
+ */
+export const Dialogs = memo(function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const helpIsOpen = useWindow((state) => state.helpIsOpen);
   const filterIsOpen = useWindow((state) => state.filterIsOpen);
   const rangeIsOpen = useWindow((state) => state.rangeIsOpen);
@@ -25,14 +29,16 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
   const isComparing = useWindow((state) => state.comparing !== undefined);
   const sourcesAreOpen = useWindow((state) => state.sourcesAreOpen);
   const isAttaching = useWindow((state) => state.jvms.dialogIsOpen);
-  const [quietLog] = useState(quietActiveLog);
-  const log = useWindow(quietLog);
   return (
     <>
       {(helpIsOpen || helpDialog.isLoaded()) && <helpDialog.Part isMac={isMac} />}
-      {log !== undefined && (filterIsOpen || filterDialog.isLoaded()) && <filterDialog.Part log={log} />}
-      {log !== undefined && (rangeIsOpen || rangeDialog.isLoaded()) && (
-        <FreshLog of={log}>{(fresh) => <rangeDialog.Part log={fresh} />}</FreshLog>
+      {(filterIsOpen || filterDialog.isLoaded()) && (
+        <OfActiveLog>{(log) => <filterDialog.Part log={log} />}</OfActiveLog>
+      )}
+      {(rangeIsOpen || rangeDialog.isLoaded()) && (
+        <OfActiveLog>
+          {(log) => <FreshLog of={log}>{(fresh) => <rangeDialog.Part log={fresh} />}</FreshLog>}
+        </OfActiveLog>
       )}
       {(editsStep || stepDialog.isLoaded()) && <stepDialog.Part />}
       {(isRenaming || renameDialog.isLoaded()) && <renameDialog.Part />}
@@ -42,4 +48,10 @@ export function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
       {(isAttaching || attachDialog.isLoaded()) && <attachDialog.Part />}
     </>
   );
+});
+
+function OfActiveLog({ children }: { readonly children: (log: LogView) => ReactNode }): ReactNode {
+  const [quietLog] = useState(quietActiveLog);
+  const log = useWindow(quietLog);
+  return log && children(log);
 }

@@ -387,7 +387,7 @@ test('state and details are one panel: it names damage as the chip does, and mis
   expect(window.problems).toEqual([]);
 });
 
-test('a scrolled or selected row renders neither the top row nor the window around the panes', async () => {
+test('a scrolled or selected row renders neither the top row nor the window around the panes, and another view no dialog that shows nothing of it', async () => {
   const window = await openServerLog({ isOwn: true });
   await window.page.addInitScript(countRenders);
   await window.page.reload();
@@ -410,10 +410,19 @@ test('a scrolled or selected row renders neither the top row nor the window arou
   const second = await rendered();
   expect(second.rows).toBeGreaterThan(first.rows);
   expect([second.topRow, second.app]).toEqual([first.topRow, first.app]);
+  await window.page.keyboard.press('?');
+  await window.page.locator('dialog[open]').waitFor();
+  await window.page.keyboard.press('Escape');
+  await window.page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await window.settled();
+  const third = await rendered();
+  expect(third.help).toBeGreaterThan(second.help);
   // The switch of a pane does.
   await window.part('hide-errors').click();
   await window.settled();
-  expect((await rendered()).topRow).toBeGreaterThan(second.topRow);
+  const last = await rendered();
+  expect(last.topRow).toBeGreaterThan(second.topRow);
+  expect(last.help).toBe(third.help);
 });
 
 test('windows of one browser have one theme; each keeps its own panes', async () => {

@@ -1,7 +1,12 @@
 declare global {
   interface Window {
     /** Components rendered so far, if `countRenders` was run before the page's own scripts. */
-    renderCounts?: { readonly app: number; readonly topRow: number; readonly rows: number };
+    renderCounts?: {
+      readonly app: number;
+      readonly topRow: number;
+      readonly rows: number;
+      readonly help: number;
+    };
   }
 }
 
@@ -15,11 +20,14 @@ interface Fiber {
   readonly alternate: Fiber | null;
 }
 
-/** In the page: counts what React renders of the whole window, in the top row and in tables, as its developer tools do. */
+/**
+ * In the page: counts what React renders of the whole window, in the top row and in tables, and the dialog of
+ * keyboard shortcuts, as its developer tools do.
+ */
 export function countRenders(): void {
   /** Flag of a fiber whose component was rendered in this commit. */
   const PERFORMED_WORK = 1;
-  const counts = { app: 0, topRow: 0, rows: 0 };
+  const counts = { app: 0, topRow: 0, rows: 0, help: 0 };
   const classOf = (fiber: Fiber | null): string =>
     fiber?.stateNode instanceof HTMLElement ? fiber.stateNode.className : '';
   const visit = (fiber: Fiber, area: 'topRow' | 'rows' | undefined): void => {
@@ -28,6 +36,7 @@ export function countRenders(): void {
     if (typeof fiber.type !== 'string' && (fiber.flags & PERFORMED_WORK) !== 0) {
       if (inside !== undefined) counts[inside]++;
       else if (classOf(fiber.child) === 'app') counts.app++;
+      else if (classOf(fiber.child) === 'dialog help') counts.help++;
     }
     // The children of a component that was not rendered are those of before, with the flags of their own last render.
     if (fiber.alternate !== null && fiber.child === fiber.alternate.child) return;
