@@ -200,13 +200,10 @@ export class MirroredViews {
 
   /** See `SamplesInScope`. */
   marks(selection: MethodRef | undefined): TimelineMarks {
-    const { profile } = this.#views;
     // Those of the panes: a second flat profile would replace theirs.
-    const tree = this.#views.treeOf(this.look.keys);
-    const keys = this.keys(this.look.keys);
-    const selected = selection && this.keyOfMethod(selection, keys);
-    const shownExtent = profile === this.source ? this.#extent : extentOf(profile);
-    return this.samples.marks({ profile, shownExtent, keys, tree, selected, matches: this.matches(keys) });
+    const stacks = this.#views.stacks(this.look.keys);
+    const selected = selection && this.keyOfMethod(selection, stacks.keys);
+    return this.samples.marks({ stacks, selected, matches: this.matches(stacks.keys) });
   }
 
   /** See `ProfileViews`. A scope that changes stacks does all its work when the state begins. */

@@ -11,6 +11,7 @@ import { ChainSums } from '../../shared/values/chain-sums.ts';
 import { ComparedRows } from '../../shared/values/compared-rows.ts';
 import type { ComparedScale, ComparedTo } from '../../shared/values/compared-to.ts';
 import type { Metric } from '../../shared/values/metric.ts';
+import type { StacksOfKeys } from '../../shared/values/marked-stacks.ts';
 import { MaskedValues } from '../../shared/values/masked-values.ts';
 import { RowSums, type RowValues } from '../../shared/values/row-sums.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../../shared/values/self-values.ts';
@@ -92,7 +93,7 @@ export class ProfileViews {
       baseSums: (grouping: TreeGrouping) => this.#base?.sums(grouping),
     };
     this.#bottomUps = new BottomUpViews(sums, structure === undefined ? undefined : structure.#bottomUps);
-    this.#searched = new SearchedKeys(profile);
+    this.#searched = new SearchedKeys();
   }
 
   set search(search: Search) {
@@ -282,6 +283,12 @@ export class ProfileViews {
     return undefined;
   }
 
+  /** All stacks of this state, for keys to be looked for in them. */
+  stacks(frames: FrameKeys): StacksOfKeys {
+    const { profile } = this;
+    return { profile, extent: this.#extent, keys: this.keys(frames), tree: this.treeOf(frames) };
+  }
+
   /** The keys that match the search; undefined while nothing is searched. */
   matches(keys: KeyTable): SearchMatches | undefined {
     return this.#searched.matches(keys);
@@ -289,9 +296,11 @@ export class ProfileViews {
 
   /** How many keys match the search, and the samples of this state with a match on their stack. */
   found(frames: FrameKeys): SampleSum & { readonly names: number } {
-    const matches = this.#searched.isSearching ? this.matches(this.keys(frames)) : undefined;
+    if (!this.#searched.isSearching) return { names: 0, ...NO_SAMPLES };
+    const stacks = this.stacks(frames);
+    const matches = this.matches(stacks.keys);
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };
-    return { names: matches.names, ...matches.samplesOf(this.#values, this.#extent) };
+    return { names: matches.names, ...matches.samplesOf(this.#values, stacks) };
   }
 
   measures(sums: RowValues, metric: Metric): FlameMeasures {

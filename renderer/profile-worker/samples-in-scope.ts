@@ -2,10 +2,9 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
-import type { GrowingTree } from '../../shared/trees/growing-tree.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { ProfileExtent } from '../../shared/trees/row-tree.ts';
 import { either } from '../../shared/values/masks.ts';
+import type { StacksOfKeys } from '../../shared/values/marked-stacks.ts';
 import type { SelfThreads } from '../../shared/values/self-threads.ts';
 import type { SelfValues } from '../../shared/values/self-values.ts';
 import { type ThreadColumns, ThreadSums } from '../../shared/values/thread-sums.ts';
@@ -43,12 +42,8 @@ export interface SideOfJoin {
 
 /** What the search and the selection look for. */
 export interface LookedFor {
-  /** What the panes show, of whose frames the keys are, and how much of it they cover. */
-  readonly profile: LeanProfile;
-  readonly shownExtent: ProfileExtent;
-  readonly keys: KeyTable;
-  /** Of these keys: see `StacksOfKeys`. */
-  readonly tree: GrowingTree | undefined;
+  /** Of what the panes show. */
+  readonly stacks: StacksOfKeys;
   readonly selected: number | undefined;
   readonly matches: SearchMatches | undefined;
 }
@@ -121,7 +116,7 @@ export class SamplesInScope {
    * Which samples of this state are outside of the scope, whatever their time, or hidden errors, and which of the others
    * have a match or the selected method on their stack, as the scope makes it.
    */
-  marks({ profile, shownExtent, keys, tree, selected, matches }: LookedFor): TimelineMarks {
+  marks({ stacks, selected, matches }: LookedFor): TimelineMarks {
     const { scoped, look } = this.#state;
     const side = this.#ownSide;
     const { isOutside: outside, isError } = side ?? this.#outsideOfLog();
@@ -131,8 +126,7 @@ export class SamplesInScope {
     if (selected === undefined && matches === undefined)
       return { isOutside, isError, isMatch: undefined, isSelected: undefined };
     const leaves = this.#shownNodes();
-    const isMatch = matches && markedLeaves(leaves, matches.nodesWithMatch(shownExtent));
-    const stacks = { profile, extent: shownExtent, keys, tree };
+    const isMatch = matches?.ofNodes(leaves, stacks);
     const isSelected = selected === undefined ? undefined : this.#selected.of(selected, stacks, leaves);
     return { isOutside, isError, isMatch, isSelected };
   }
@@ -185,10 +179,4 @@ export class SamplesInScope {
     this.#ofLog.outside.update(inRange, extent, side, { threads: 'name', frames: keys });
     return this.#ofLog.outside;
   }
-}
-
-function markedLeaves(leaves: Int32Array, isMarked: Uint8Array): Uint8Array {
-  const rows = new Uint8Array(leaves.length);
-  for (let row = 0; row < leaves.length; row++) if (leaves[row] !== NONE) rows[row] = isMarked[leaves[row]];
-  return rows;
 }

@@ -1,17 +1,11 @@
-import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { isSearching, parseSearch, type Search } from '../../shared/views/search.ts';
 import { SearchMatches } from '../../shared/views/search-matches.ts';
 
-/** What matches the search, in each table of keys of a profile. */
+/** What matches the search, in each table of keys. */
 export class SearchedKeys {
-  readonly #profile: LeanProfile;
   #search: Search = parseSearch('');
   #matches = new WeakMap<KeyTable, SearchMatches>();
-
-  constructor(profile: LeanProfile) {
-    this.#profile = profile;
-  }
 
   set search(search: Search) {
     if (search.text === this.#search.text) return;
@@ -28,7 +22,7 @@ export class SearchedKeys {
     if (!isSearching(this.#search)) return undefined;
     let matches = this.#matches.get(keys);
     if (matches === undefined) {
-      matches = new SearchMatches(this.#profile, keys, this.#search);
+      matches = new SearchMatches(keys, this.#search);
       this.#matches.set(keys, matches);
     }
     matches.update();

@@ -1,14 +1,13 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { KeyTable } from '../trees/keys.ts';
-import { MarkedNodes } from '../values/marked-nodes.ts';
+import { MarkedStacks, type StacksOfKeys } from '../values/marked-stacks.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
 import type { ValidSearch } from './search.ts';
 
 /**
  * What matches a search in one grouping: keys, and the samples with a match on their stack. Updated while the profile
- * grows: each label is compared once and each call node visited once, because labels and paths do not change. For another
+ * grows: each label is compared once and each stack visited once, because labels and paths do not change. For another
  * KeyTable create another SearchMatches.
  */
 export class SearchMatches {
@@ -18,16 +17,11 @@ export class SearchMatches {
   /** Number of names that match. */
   names = 0;
 
-  readonly #profile: LeanProfile;
   readonly #keys: KeyTable;
   #length = 0;
-  /** frame -> 1 if its key matches. */
-  #isMatch = new Uint8Array(0);
-  #frames = 0;
-  readonly #nodes = new MarkedNodes();
+  readonly #stacks = new MarkedStacks();
 
-  constructor(profile: LeanProfile, keys: KeyTable, search: ValidSearch) {
-    this.#profile = profile;
+  constructor(keys: KeyTable, search: ValidSearch) {
     this.#keys = keys;
     this.search = search;
   }
@@ -47,38 +41,21 @@ export class SearchMatches {
     }
   }
 
-  /**
-   * The number and time of the samples with a match anywhere on their stack. `frames`, `nodes`: how much of the profile
-   * `values` and the keys cover.
-   */
-  samplesOf(
-    values: SelfValues,
-    { frames, nodes }: { readonly frames: number; readonly nodes: number },
-  ): SampleSum {
-    const isMarked = this.nodesWithMatch({ frames, nodes });
+  /** The number and time of the samples with a match anywhere on their stack. `stacks`: of the keys that are searched. */
+  samplesOf(values: SelfValues, stacks: StacksOfKeys): SampleSum {
+    const isMarked = this.#stacks.ofValues(values, this.matching, stacks);
     const time = new TimeColumn(1);
     let samples = 0;
     for (let self = 0; self < values.length; self++) {
-      if (isMarked[values.node[self]] === 0) continue;
+      if (isMarked[self] === 0) continue;
       samples += values.count[self];
       time.addFrom(0, values.time, self);
     }
     return { samples, time: time.ns[0] };
   }
 
-  /** Node -> 1 if there is a match on its path. Borrowed until the next call. */
-  nodesWithMatch({ frames, nodes }: { readonly frames: number; readonly nodes: number }): Uint8Array {
-    this.#addFrames(frames);
-    this.#nodes.update(this.#profile.nodes, nodes, this.#isMatch);
-    return this.#nodes.isMarked;
-  }
-
-  #addFrames(end: number): void {
-    const { ofFrame } = this.#keys;
-    if (end > this.#isMatch.length) {
-      this.#isMatch = grown(this.#isMatch, nextCapacity(this.#isMatch.length, end), this.#frames);
-    }
-    for (; this.#frames < end; this.#frames++)
-      this.#isMatch[this.#frames] = this.matching[ofFrame[this.#frames]];
+  /** Of these call nodes: -> 1 if there is a match on the path; 0 for NONE. */
+  ofNodes(nodes: Int32Array, stacks: StacksOfKeys): Uint8Array {
+    return this.#stacks.ofNodes(nodes, this.matching, stacks);
   }
 }

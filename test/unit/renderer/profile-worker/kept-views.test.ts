@@ -15,6 +15,7 @@ import {
   select,
   TREE,
   tree,
+  view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
 import { FollowedLog } from '../../../support/followed-log.ts';
@@ -75,7 +76,7 @@ test('another choice of threads looks for no row of a call node again', () => {
   expect(lookUps.mock.calls.filter(([, length]) => length > 0)).toEqual([]);
 });
 
-test('a selected method is looked for in the rows of a tree, not in all call nodes', () => {
+test('a selected method and a search are looked for in the rows of a tree, not in all call nodes', () => {
   const driven = opened(tree({ threads: 'all' }), TIMELINE);
   const { nodes } = driven.last('summary').summary;
   const visited = vi.spyOn(MarkedNodes.prototype, 'update');
@@ -83,6 +84,15 @@ test('a selected method is looked for in the rows of a tree, not in all call nod
   expect(driven.last('timeline').columns?.selected.some((samples) => samples > 0)).toBe(true);
   expect(visited.mock.calls.length).toBe(1);
   expect(visited.mock.calls[0][1]).toBeLessThan(nodes);
+
+  driven.ask(view('Pattern'));
+  expect(driven.last('search').names).toBeGreaterThan(0);
+  expect(driven.last('timeline').columns?.matches.some((samples) => samples > 0)).toBe(true);
+  // Errors are looked for in all call nodes, once and for all.
+  const { calls, contexts } = visited.mock;
+  const inNodes = contexts.filter((_, call) => calls[call][1] === nodes);
+  expect(new Set(inNodes).size).toBe(1);
+  expect(calls.length - inNodes.length).toBeGreaterThan(1);
 });
 
 test('an undo sends the samples over time again, and looks at none of them; what was selected meanwhile is counted', () => {

@@ -21,11 +21,21 @@ test('a search counts a sample once, however often it matches', () => {
     Cart.add  Shop.pay  Cart.add
     Cart.sum            Shop.pay
   `);
-  const { keys } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' }).tree;
+  const { tree } = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
+  const { keys } = tree;
   const matched = (text: string): readonly [number, number] => {
-    const matches = new SearchMatches(profile, keys, searchFor(text));
-    matches.update();
-    return [matches.names, matches.samplesOf(profile.selfValues, extentOf(profile)).samples];
+    const stacks = { profile, extent: extentOf(profile), keys };
+    const counts = [tree, undefined].map((each) => {
+      const matches = new SearchMatches(keys, searchFor(text));
+      matches.update();
+      return [
+        matches.names,
+        matches.samplesOf(profile.selfValues, { ...stacks, tree: each }).samples,
+      ] as const;
+    });
+    // In the rows of a tree as in call nodes.
+    expect(counts[0]).toEqual(counts[1]);
+    return counts[0];
   };
   expect(matched('cart')).toEqual([2, 2]);
   expect(matched('/^cart.*sum$/')).toEqual([1, 1]);
@@ -59,7 +69,7 @@ test('while a log grows, a label is compared once and a call node visited once',
   const { profile } = followed.aggregator;
   const keys = new KeyTable(profile, 'fqmn');
   const compared: string[] = [];
-  const matches = new SearchMatches(profile, keys, {
+  const matches = new SearchMatches(keys, {
     text: 'hash',
     problem: undefined,
     matches: (label) => compared.push(label) > 0 && label.includes('hash'),
@@ -73,7 +83,8 @@ test('while a log grows, a label is compared once and a call node visited once',
     matches.update();
     let samples = 0;
     const visited = frameLookups(profile.nodes, () => {
-      ({ samples } = matches.samplesOf(profile.selfValues, extentOf(profile)));
+      const stacks = { profile, extent: extentOf(profile), keys, tree: undefined };
+      ({ samples } = matches.samplesOf(profile.selfValues, stacks));
     });
     return [samples, profile.nodes.length - before, visited];
   };
