@@ -49,6 +49,7 @@ spans:
 
 testFormatLaws({
   format: SKYWALKING_SNAPSHOTS,
+  kinds: 3,
   small: [
     snapshotStream([...snapshots('', stacks), ...snapshots('', stacks)]),
     snapshotStream([...snapshots('s.1', stacks), ...snapshots('s.2', stacks).reverse()]),
@@ -59,6 +60,7 @@ testFormatLaws({
 
 testFormatLaws({
   format: SKYWALKING_ARCHIVE,
+  kinds: 3,
   small: [
     tarArchive([{ name: 'work/snapshot.data', content: snapshotStream(snapshots('', stacks)) }]),
     tarArchive([
@@ -75,6 +77,7 @@ testFormatLaws({
 
 testFormatLaws({
   format: SKYWALKING_YAML,
+  kinds: 3,
   small: [new TextEncoder().encode(cases), new TextEncoder().encode(segment)],
   chosen: [{}, { case: '2' }, { span: '1.1', children: 'off' }],
 });

@@ -150,11 +150,20 @@ export function splitInto(split: readonly SplitMethod[], scope: Partial<Scope> =
 
 /** A mirror that has received these requests and then the complete LOG. */
 export function wholeLog(...requests: readonly Handled[]): Driven {
+  const driven = new Driven(...requests);
+  // A mirror keeps what it gets.
+  driven.ask({ type: 'delta', message: wholeDelta().slice() });
+  return driven;
+}
+
+let read: ArrayBuffer | undefined;
+
+/** LOG is decoded once, and not for each of some hundred mirrors. */
+function wholeDelta(): ArrayBuffer {
+  if (read !== undefined) return read;
   const log = new FollowedLog();
   log.append(LOG, true);
-  const driven = new Driven(...requests);
-  driven.ask({ type: 'delta', message: log.delta() });
-  return driven;
+  return (read = log.delta());
 }
 
 /** The first rows of a tree: `- open`, `+ closed`, `  nothing below`, with their total counts. */
