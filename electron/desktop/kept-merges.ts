@@ -14,10 +14,11 @@ export function readKeptMerges(file: string): readonly MergedFiles[] {
     .slice(0, MOST_MERGES)
     .flatMap((each: unknown): MergedFiles[] => {
       if (typeof each !== 'object' || each === null) return [];
-      const { name, threads, files } = each as Readonly<Record<string, unknown>>;
+      const { name, threads, files, isAgain } = each as Readonly<Record<string, unknown>>;
       const how = MERGED_THREADS.find((known) => known === threads);
       if (typeof name !== 'string' || how === undefined || !Array.isArray(files)) return [];
-      return files.length > 1 && files.every(isFilePath) ? [{ name, threads: how, files }] : [];
+      if (files.length < 2 || !files.every(isFilePath)) return [];
+      return [{ name, threads: how, files, ...(isAgain === true ? { isAgain } : {}) }];
     });
 }
 
@@ -30,10 +31,9 @@ export async function restoreMerges(
   host: Pick<Host, 'open' | 'merge' | 'close' | 'logs'>,
 ): Promise<void> {
   const tabs = new Set(host.logs().map(({ id }) => id));
-  for (const { files, name, threads } of merges) {
-    const opened = await Promise.all(
-      files.map((path) => host.open(path, { show: false, remember: false }).catch(() => undefined)),
-    );
+  for (const { files, name, threads, isAgain: again = false } of merges) {
+    const options = { show: false, remember: false, again };
+    const opened = await Promise.all(files.map((path) => host.open(path, options).catch(() => undefined)));
     const parts = opened.flatMap((id) => id ?? []);
     host.merge(parts, { show: false, name, threads });
     for (const id of parts) if (!tabs.has(id)) host.close(id);

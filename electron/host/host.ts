@@ -266,9 +266,7 @@ export class LogHost implements Host {
   }
 
   mergedFiles(): readonly MergedFiles[] {
-    const merged = [...this.#merged.values()].flatMap(({ files }) => files ?? []);
-    // Those that were opened again for another sample type are the same ones.
-    return [...new Map(merged.map((files) => [JSON.stringify(files), files])).values()];
+    return [...this.#merged.values()].flatMap(({ files }) => files ?? []);
   }
 
   forgetRecent(): void {
@@ -323,13 +321,13 @@ export class LogHost implements Host {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
     const hidden = known === undefined ? undefined : this.#hidden.get(known);
+    const knownLog = known === undefined ? undefined : (this.#logs.get(known) ?? hidden);
+    if (knownLog !== undefined && again) return this.#startAgain(knownLog, show);
     if (known !== undefined && hidden !== undefined) {
       this.#hidden.delete(known);
       this.#add(hidden, show);
       return known;
     }
-    const knownLog = known === undefined ? undefined : this.#logs.get(known);
-    if (knownLog !== undefined && again) return this.#startAgain(knownLog, show);
     if (known !== undefined && knownLog !== undefined) {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;

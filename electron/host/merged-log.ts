@@ -18,6 +18,8 @@ export interface MergedFiles {
   readonly threads: MergedThreads;
   /** Absolute paths, as the user named them. */
   readonly files: readonly string[];
+  /** They were opened again, for another sample type, and are read on their own for this. */
+  readonly isAgain?: boolean;
 }
 
 interface Subscription {
@@ -53,8 +55,8 @@ export class MergedLog {
   get files(): MergedFiles | undefined {
     const files = this.parts.flatMap(({ openedAs }) => openedAs ?? []);
     if (files.length < this.parts.length) return undefined;
-    const { name } = this.description;
-    return { name, threads: this.threads, files };
+    const { name, sameAs } = this.description;
+    return { name, threads: this.threads, files, ...(sameAs === undefined ? {} : { isAgain: true }) };
   }
 
   /** As chosen now. */

@@ -183,13 +183,38 @@ test('merged logs are opened again for another sample type, and their own can be
       .map(({ name }) => name)
       .slice(-3),
   ).toEqual(['b.jfr', 'both', 'both']);
-  expect(host.mergedFiles().map(({ name }) => name)).toEqual(['node1/app.hpl + node2/app.hpl', 'both']);
+  const kept = host.mergedFiles();
+  expect(kept.map(({ name, isAgain }) => [name, isAgain])).toEqual([
+    ['node1/app.hpl + node2/app.hpl', undefined],
+    ['both', undefined],
+    ['both', true],
+  ]);
 
   client.send({ type: 'choose', log: merged, chosen: { 'sample-type': 'alloc' } });
   await waitFor(() => shows(merged, 'alloc', 2 * alloc), 'the type that was chosen');
   await waitFor(() => shows(parts[1], 'alloc', alloc), 'the same in its logs');
   client.send({ type: 'choose', log: parts[1], chosen: { 'sample-type': 'cpu' } });
   await waitFor(() => shows(merged, '', alloc + cpu), 'different types');
+
+  // As at the next start of the program, where the window chooses the sample types again.
+  const stored = join(temporaryFolder(), 'merged-logs.json');
+  writeKeptMerges(stored, kept);
+  expect(readKeptMerges(stored)).toEqual(kept);
+  for (const { id } of host.logs()) host.close(id);
+  await restoreMerges(readKeptMerges(stored), host);
+  const restored = host.logs();
+  expect(restored.map(({ name }) => name)).toEqual(kept.map(({ name }) => name));
+  const [, first, second] = restored.map(({ id }) => id);
+  for (const [log, type] of [
+    [first, 'cpu'],
+    [second, 'lock'],
+  ] as const) {
+    client.subscribe(log);
+    client.send({ type: 'choose', log, chosen: { 'sample-type': type } });
+  }
+  await waitFor(() => shows(first, 'cpu', 2 * cpu), 'the first one');
+  await waitFor(() => shows(second, 'lock', 2 * lock), 'the second one');
+  expect(shows(first, 'cpu', 2 * cpu)).toBe(true);
 });
 
 onLinux(
