@@ -25,7 +25,8 @@ async function end(command: readonly string[] | undefined, line = ''): Promise<v
   const [program, ...args] = command!;
   const child: ChildProcess = spawn(program, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   onTestFinished(() => void child.kill());
-  child.stdin!.end(line);
+  // It may have ended without reading.
+  child.stdin!.on('error', () => undefined).end(line);
   await once(child, 'exit');
 }
 
