@@ -169,7 +169,7 @@ function restorePreferences(): void {
 
 declare global {
   interface Window {
-    /** For tests: resolves when all mirrors have answered and their answers are on screen. */
+    /** For tests: resolves when all mirrors have answered, their answers are on screen, and the address says so. */
     leanscopeIdle?: () => Promise<void>;
   }
 }

@@ -33,7 +33,10 @@ export class MarkedNodes {
 }
 
 /** Row of the values -> 1 where `isMarked` has the node. */
-export function markedRows({ length, node }: SelfValues, isMarked: Uint8Array): Uint8Array {
+export function markedRows(
+  { length, node }: Pick<SelfValues, 'length' | 'node'>,
+  isMarked: Uint8Array,
+): Uint8Array {
   const rows = new Uint8Array(length);
   for (let row = 0; row < length; row++) rows[row] = isMarked[node[row]];
   return rows;

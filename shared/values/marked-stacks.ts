@@ -3,7 +3,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import type { ProfileExtent } from '../trees/row-tree.ts';
-import { MarkedNodes } from './marked-nodes.ts';
+import { MarkedNodes, markedRows } from './marked-nodes.ts';
 import type { SelfValues } from './self-values.ts';
 
 /** The stacks in which keys are looked for. */
@@ -49,13 +49,10 @@ export class MarkedStacks {
     return marks;
   }
 
-  /** The same of the rows of self values of the profile. The tree knows where these are. */
+  /** The same of the rows of self values. In a tree these are not looked up again. */
   ofValues(values: SelfValues, isMarked: Uint8Array, stacks: StacksOfKeys): Uint8Array {
-    const isMarkedRow = this.#visit(isMarked, stacks);
-    const rows = stacks.tree?.rowsOfValues(values) ?? values.node;
-    const marks = new Uint8Array(values.length);
-    for (let at = 0; at < marks.length; at++) marks[at] = isMarkedRow[rows[at]];
-    return marks;
+    const node = stacks.tree?.rowsOfValues(values) ?? values.node;
+    return markedRows({ length: values.length, node }, this.#visit(isMarked, stacks));
   }
 
   /** Other keys are marked: everything is visited again. */
