@@ -186,6 +186,8 @@ export function mark(): void {
     showNotice('info', 'There is nothing to mark: this file does not record when samples were taken.');
   } else if (!marksRange(log)) {
     markNow();
+  } else if (log.scope.range === undefined && log.status.state === 'reading') {
+    showNotice('info', 'The log is still being read. M marks its end when all is read.');
   } else if (log.scope.range === undefined) {
     showNotice(
       'info',

@@ -76,7 +76,9 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   writeFileSync(path, LOG.subarray(0, 600_000));
   const window = await open([path]);
   await window.part('timeline-from').waitFor();
-  await window.settled();
+  await window.samplesShown(555);
+  // Until the host says that all is read, the log may have ended, and a mark waits.
+  await window.page.locator('[data-state=idle], [data-state=live]').first().waitFor();
   const unmarked = await window.rows('flat', 5);
   await window.page.keyboard.press('m');
   await window.settled();

@@ -19,7 +19,7 @@ const until = (to: number): TimeRange => ({ kind: 'between', from: undefined, to
 const from = (start: number): TimeRange => ({ kind: 'between', from: String(start), to: undefined });
 const TIMELINE = { first: '1000', last: 500 } as TimelineColumns;
 
-function show(state: 'live' | 'idle' | 'damaged', hasSampleTimes = true): void {
+function show(state: 'live' | 'idle' | 'reading' | 'damaged', hasSampleTimes = true): void {
   const log = { ...newLogView('host:1', undefined, 'a.hpl', '/'), timeline: TIMELINE };
   useWindow.setState({
     ...INITIAL_STATE,
@@ -85,6 +85,13 @@ test('in a log that has not grown here, a range becomes the baseline; without on
   mark();
   expect([log().scope.range, log().baseline]).toEqual([from(1501), { range: until(1501) }]);
   expect(useWindow.getState().notices).toEqual([]);
+});
+
+test('a log that is still being read may grow: a mark waits for its end', () => {
+  show('reading');
+  mark();
+  expect(log().baseline).toBeUndefined();
+  expect(useWindow.getState().notices.at(-1)?.text).toMatch(/^The log is still being read/);
 });
 
 test('in a log that does not grow the range becomes the baseline; without one that is asked for', () => {
