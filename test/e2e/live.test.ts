@@ -59,6 +59,9 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
     expect(await placeOnScreen()).toBe(before);
     expect((await window.flameFrame())?.label).toBe('java.util.regex.Pattern$BranchConn.match');
   }
+  // A log is live for hours: nothing asks for frames between two growths.
+  await window.page.locator('[data-state=live]').first().waitFor();
+  expect(await window.page.evaluate(() => document.getAnimations().map(String))).toEqual([]);
   await window.samplesShown(1553);
   expect(await window.exported('export-lean')).toBe(await cliOutput('export', path, '--format', 'lean'));
   expect(window.problems).toEqual([]);
