@@ -23,10 +23,11 @@ public class Busy {
 
     static void work() {
         working.countDown();
-        while (true) {
-            sink += compute(30_000);
+        for (int turn = 0; true; turn++) {
+            sink += compute(15_000);
             allocate();
-            rest();
+            // JFR's settings "profile" record only what sleeps for 10 ms.
+            rest(turn % 20 == 0 ? 15 : 2);
         }
     }
 
@@ -43,9 +44,9 @@ public class Busy {
         }
     }
 
-    static void rest() {
+    static void rest(int milliseconds) {
         try {
-            Thread.sleep(2);
+            Thread.sleep(milliseconds);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
