@@ -9,7 +9,7 @@ import { useChromium } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LogWindow } from '../support/window.ts';
+import { LogWindow, until } from '../support/window.ts';
 
 const browser = useChromium();
 
@@ -26,7 +26,7 @@ test('H05: the token is in no entry of the history, whether the address was type
     const page = await context.newPage();
     // From a file, the navigation is interrupted by the one to the address.
     await page.goto(start).catch(() => undefined);
-    await page.waitForFunction(() => window.leanscopeIdle !== undefined);
+    await until(page, () => window.leanscopeIdle !== undefined);
     expect(page.url()).toBe(`${origin}/`);
     const session = await context.newCDPSession(page);
     const { entries } = await session.send('Page.getNavigationHistory');
@@ -36,7 +36,7 @@ test('H05: the token is in no entry of the history, whether the address was type
     expect(cookie.value).not.toBe(token);
     expect(await page.evaluate(() => document.cookie)).toBe('');
     await page.reload();
-    await page.waitForFunction(() => window.leanscopeIdle !== undefined);
+    await until(page, () => window.leanscopeIdle !== undefined);
   }
 });
 

@@ -32,11 +32,10 @@ async function samplesIn(window: LogWindow): Promise<number> {
 
 /** Resolves when the window shows more samples than before. */
 async function growth(window: LogWindow, before: number): Promise<void> {
-  await window.page.waitForFunction(
+  await window.until(
     (count) =>
       Number(document.querySelector('[data-testid=sample-count]')?.textContent.replaceAll(/\D/g, '')) > count,
     before,
-    { polling: 20 },
   );
 }
 
@@ -194,7 +193,7 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   await window.part('attach-with').getByText('Flight recording').click();
   await row.click();
   await window.part('record-anyway').click();
-  await window.page.waitForFunction(() => document.querySelectorAll('[role=tab]').length === 2);
+  await window.until(() => document.querySelectorAll('[role=tab]').length === 2);
   await growth(window, 0);
   const names = async (): Promise<readonly string[]> => (await recorder.list()).map(({ name }) => name);
   const during = await names();

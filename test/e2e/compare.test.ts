@@ -35,9 +35,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
   const row = window.part('pane-flat').locator('[role=row][data-row-id]').first();
-  await expect
-    .poll(() => row.getAttribute('aria-description'), { interval: 10 })
-    .toMatch(/(steady|burst|once)$/);
+  await expect.poll(() => row.getAttribute('aria-description')).toMatch(/(steady|burst|once)$/);
   await window.page.keyboard.press('8');
   await window.part('chart-thread').selectOption({ label: 'All threads' });
   await window.settled();

@@ -11,6 +11,7 @@ import { startDesktop } from '../support/fake-electron/start-desktop.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { until } from '../support/window.ts';
 
 const browser = useChromium();
 
@@ -39,7 +40,7 @@ test('the page works under the desktop’s policy, over its preload script and I
   await chip.waitFor();
   electron.choose('Edit > Search');
   const search = page.getByTestId('search-field');
-  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
+  await until(page, () => document.activeElement instanceof HTMLInputElement);
   await page.keyboard.type('a');
   electron.choose('Edit > Undo');
   await expect.poll(() => search.inputValue()).toBe('');
@@ -51,7 +52,7 @@ test('the page works under the desktop’s policy, over its preload script and I
   await chip.waitFor({ state: 'detached' });
 
   electron.choose('View > Flame Graph');
-  await page.waitForFunction(() => (window.leanscopeFrames?.() ?? []).length > 100);
+  await until(page, () => (window.leanscopeFrames?.() ?? []).length > 100);
 
   expect(electron.nativeTheme.themeSource).toBe('system');
   electron.choose('View > Switch Theme');

@@ -23,7 +23,7 @@ async function watchedLog(
   const path = join(temporaryFolder(), 'live.hpl');
   writeFileSync(path, LOG.subarray(0, firstBytes));
   const window = await open([path], options);
-  await window.page.waitForFunction(() => document.querySelector('[data-row-id]') !== null);
+  await window.until(() => document.querySelector('[data-row-id]') !== null);
   await window.settled();
   return { path, window };
 }
@@ -52,7 +52,7 @@ test('expansion, selection, zoom and scroll stay while a real log grows, and the
   for (let at = 400_000; at < LOG.length; at += 140_000) {
     const samples = await samplesOf(window);
     appendFileSync(path, LOG.subarray(at, at + 140_000));
-    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await expect.poll(() => samplesOf(window)).toBeGreaterThan(samples);
     await window.settled();
     expect(await selected.getAttribute('data-row-id')).toBe(selectedId);
     expect(await selected.getAttribute('aria-expanded')).toBe('true');
@@ -84,7 +84,7 @@ test('a zoomed flame graph stays where it was scrolled to while its log grows', 
   for (let at = 400_000; at < LOG.length; at += 140_000) {
     const samples = await samplesOf(window);
     appendFileSync(path, LOG.subarray(at, at + 140_000));
-    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await expect.poll(() => samplesOf(window)).toBeGreaterThan(samples);
     await window.settled();
     expect((await window.flameFrame())?.label).toBe('ServerSim.lambda$main$2');
     expect(await scrolled()).toBe(before);
@@ -126,7 +126,7 @@ test('growth reaches the screen with nothing pressed; freezing stops the view an
   for (let at = 400_000, step = 0; step < 6; step++, at += 100_000) {
     const samples = await samplesOf(window);
     appendFileSync(path, LOG.subarray(at, at + 100_000));
-    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await expect.poll(() => samplesOf(window)).toBeGreaterThan(samples);
   }
   await window.settled();
   expect(await window.part('pane-flat').getByTestId('sort-now').count()).toBe(0);
@@ -162,7 +162,7 @@ test('growth reaches the screen with nothing pressed; freezing stops the view an
   await window.samplesShown(459);
   expect(await window.part('timeline-follow').inputValue()).toBe(following);
   rmSync(path);
-  await window.page.waitForFunction(() => document.querySelector('[data-state=gone]') !== null);
+  await window.until(() => document.querySelector('[data-state=gone]') !== null);
   expect(await samplesOf(window)).toBe(459);
   expect(window.problems).toEqual([]);
 });
@@ -270,7 +270,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
   const grow = async (from: number, to: number): Promise<void> => {
     const samples = await samplesOf(window);
     appendFileSync(path, LOG.subarray(from, to));
-    await expect.poll(() => samplesOf(window), { interval: 10 }).toBeGreaterThan(samples);
+    await expect.poll(() => samplesOf(window)).toBeGreaterThan(samples);
   };
   await window.part('pane-flat').locator('[data-index]').nth(3).click();
   let at = 400_000;

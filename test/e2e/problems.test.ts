@@ -38,7 +38,7 @@ describe('input that is no whole log', () => {
   test('a log that does not exist yet is waited for', async () => {
     const path = join(temporaryFolder(), 'later.hpl');
     const window = await open(['--follow', path]);
-    await window.page.waitForFunction(() => document.querySelector('[data-state=waiting]') !== null);
+    await window.until(() => document.querySelector('[data-state=waiting]') !== null);
     await window.page.getByText(`Waiting for ${path}. It opens when the file appears.`).waitFor();
     writeFileSync(path, (await import('../support/read-log.ts')).goldenLog('hello'));
     await window.samplesShown(37);

@@ -193,7 +193,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   const options = await rangeOptions(window);
   appendFileSync(path, LOG.subarray(400_000, 900_000));
   const outside = await samplesOutside(window);
-  await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(outside);
+  await expect.poll(() => samplesOutside(window)).toBeGreaterThan(outside);
   await window.settled();
   expect(await inRange()).toBe(before);
   expect(await rangeOptions(window)).toEqual(options);
@@ -229,7 +229,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   expect(rewound.options).toContain('--to');
   appendFileSync(path, LOG.subarray(1_100_000));
   expect(await followed.textContent()).toBe('nothing: frozen');
-  await expect.poll(() => samplesOutside(window), { interval: 10 }).toBeGreaterThan(rewound.outside);
+  await expect.poll(() => samplesOutside(window)).toBeGreaterThan(rewound.outside);
   await window.settled();
   expect([await rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);
   await window.part('timeline-to').press('Escape');
@@ -287,9 +287,7 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
   const row = window.part('pane-flat').locator('[role=row][data-row-id]').first();
-  await expect
-    .poll(() => row.getAttribute('aria-description'), { interval: 10 })
-    .toMatch(/(steady|burst|once)$/);
+  await expect.poll(() => row.getAttribute('aria-description')).toMatch(/(steady|burst|once)$/);
   // The detail has the same word, with a drawing.
   await row.click();
   await window.page.keyboard.press('2');

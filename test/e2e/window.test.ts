@@ -7,7 +7,7 @@ import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LogWindow } from '../support/window.ts';
+import { LogWindow, until } from '../support/window.ts';
 
 const { browser, open, openRead, openServerLog } = useWindows();
 
@@ -90,52 +90,65 @@ describe('the top row', () => {
         (fragment) => (location.hash = fragment),
         ['#log=server-small.hpl.gz', ...scope].join('&'),
       );
-      await window.page.waitForFunction(
+      await window.until(
         (count) => document.querySelectorAll('[data-testid=scope-chip]').length === count,
         scope.length,
       );
       await window.settled();
     };
-    for (const scope of [
+    const scopes = [
       ['thread=main'],
       [`thread=${long}`, 'thread=main', 'collapse=java.'],
       [`thread=${long}`, 'collapse=java.'].concat(
         Array.from('abcdefgh', (name) => `drop=com.acme.${name}.Server.run`),
       ),
-    ]) {
-      const count = scope.length;
-      const shown: number[] = [];
-      for (const [width, height] of [
-        [640, 360],
-        [1280, 720],
-        [1440, 900],
-        [2560, 1440],
-      ] as const) {
-        await window.page.setViewportSize({ width, height });
-        await show();
-        const place = await pane.boundingBox();
+    ];
+    /** Chips in the row at a width, by scope. */
+    const shown = new Map<number, number[]>();
+    for (const [width, height] of [
+      [640, 360],
+      [1280, 720],
+      [1440, 900],
+      [2560, 1440],
+    ] as const) {
+      await window.page.setViewportSize({ width, height });
+      await show();
+      const place = await pane.boundingBox();
+      const inRow: number[] = [];
+      for (const scope of scopes) {
+        const what = `${scope.length} at ${width}`;
         await show(...scope);
-        expect(await pane.boundingBox()).toEqual(place);
-        expect(await collisions(window), `${count} at ${width}`).toEqual([]);
-        expect(await window.page.evaluate(layoutFaults), `${count} at ${width}`).toEqual([]);
+        expect(await pane.boundingBox(), what).toEqual(place);
+        expect(await collisions(window), what).toEqual([]);
+        expect(await window.page.evaluate(layoutFaults), what).toEqual([]);
         const all = await isShown();
-        const inRow = all.filter(Boolean).length;
-        shown.push(inRow);
+        const count = all.filter(Boolean).length;
+        inRow.push(count);
         // The first ones; the others are counted.
-        expect(all.indexOf(false)).toBe(inRow < count ? inRow : -1);
-        expect(await window.part('scope-more').textContent()).toBe(inRow < count ? `+${count - inRow}` : '');
+        expect(all.indexOf(false), what).toBe(count < scope.length ? count : -1);
+        expect(await window.part('scope-more').textContent(), what).toBe(
+          count < scope.length ? `+${scope.length - count}` : '',
+        );
       }
-      expect(shown[0]).toBe(0);
-      expect(shown[2], `of ${count} at 1440`).toBeGreaterThanOrEqual(Math.min(count, 2));
-      expect(shown[3], `of ${count} at 2560`).toBeGreaterThanOrEqual(Math.min(count, 8));
-      // A chip that is hidden passes the focus on to the list that has it, and the list to the chips.
+      shown.set(width, inRow);
+    }
+    expect(shown.get(640)).toEqual([0, 0, 0]);
+    for (const [at, { length }] of scopes.entries()) {
+      expect(shown.get(1440)![at], `of ${length} at 1440`).toBeGreaterThanOrEqual(Math.min(length, 2));
+      expect(shown.get(2560)![at], `of ${length} at 2560`).toBeGreaterThanOrEqual(Math.min(length, 8));
+    }
+    // A chip that is hidden passes the focus on to the list that has it, and the list to the chips.
+    for (const [at, scope] of scopes.entries()) {
+      await show(...scope);
       await chip.first().getByRole('button').last().focus();
       await window.page.setViewportSize({ width: 640, height: 360 });
       await window.settled();
-      expect(await focused(), `${count}`).toBe('scope-more');
-      await window.page.setViewportSize({ width: 2560, height: 1440 });
+      expect(await focused(), `${scope.length}`).toBe('scope-more');
+      await window.page.setViewportSize({ width: 2560, height: 360 });
       await window.settled();
-      expect(await focused(), `${count}`).toBe(shown[3] < count ? 'scope-more' : 'scope-chip');
+      expect(await focused(), `${scope.length}`).toBe(
+        shown.get(2560)![at] < scope.length ? 'scope-more' : 'scope-chip',
+      );
     }
     expect(window.problems).toEqual([]);
   });
@@ -429,7 +442,7 @@ test('windows of one browser have one theme; each keeps its own panes', async ()
   const { page } = await openServerLog({ isOwn: true });
   const second = await page.context().newPage();
   await second.goto(page.url());
-  await second.waitForFunction(() => window.leanscopeIdle !== undefined);
+  await until(second, () => window.leanscopeIdle !== undefined);
   await page.keyboard.press('3');
   const stored = (): Promise<string> => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
   const theme = (): Promise<string | undefined> =>

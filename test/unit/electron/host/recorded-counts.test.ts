@@ -132,7 +132,12 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
         '-XX:-ResizeTLAB',
         '-Xmx64m',
       ];
-      const { pid } = await startJvm({ home, main: 'Events', jvm, program: testSize(['2', '1'], ['30', '0']) });
+      const { pid } = await startJvm({
+        home,
+        main: 'Events',
+        jvm,
+        program: testSize(['2', '1'], ['30', '0']),
+      });
       const recorder = await recorderOf(pid);
       const events = ['jdk.ObjectAllocationSample#throttle=off'];
       await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 250, events });
