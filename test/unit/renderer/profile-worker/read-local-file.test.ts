@@ -43,7 +43,7 @@ test('a local file with more than a window holds is read up to there, and says s
 });
 
 test('the same file in gzip stops there, too; below the bound it is read to its end', async () => {
-  const packed = new Uint8Array(gzipSync(hostile));
+  const packed = new Uint8Array(gzipSync(hostile, { level: 1 }));
   expect((await statusesOf(packed, 300_000)).at(-1)!.state).toBe('full');
   const { state, detail, readBytes } = (await statusesOf(packed)).at(-1)!;
   expect([state, detail, readBytes]).toEqual(['idle', undefined, packed.length]);
