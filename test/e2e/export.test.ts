@@ -14,7 +14,7 @@ const { browser, open } = useWindows();
 
 test('a long export tells how far it is, the window answers meanwhile, Esc and Cancel end it with its worker', async () => {
   const path = join(temporaryFolder(), 'hostile.hpl');
-  writeFileSync(path, logOf('hostile', 28_000_000));
+  writeFileSync(path, logOf('hostile', 40_000_000));
   const window = await open([path]);
   const { page } = window;
   // The tree alone: the other panes are not needed while the log is read.

@@ -82,7 +82,7 @@ test('names and numbers of a row stand on one base line, at every scroll positio
   }
 });
 
-test('bars begin where the names end, which is soon, in a window of any width', async () => {
+test('bars begin where the names end, which is soon, in a window of any width; they are seen on the selected row, too, in both themes', async () => {
   const window = await openServerLog({ width: 700, height: 720 });
   for (const width of [700, 1280, 2560]) {
     await window.page.setViewportSize({ width, height: 720 });
@@ -99,6 +99,39 @@ test('bars begin where the names end, which is soon, in a window of any width', 
     expect(second.width, `${width}`).toBeGreaterThan(5);
     expect(second.width, `${width}`).toBeLessThan(first.width);
   }
+
+  const row = window.part('pane-flat').locator('[data-index="0"]');
+  const colours = (): Promise<readonly string[]> =>
+    row.evaluate((element) => {
+      const { backgroundImage, backgroundColor } = getComputedStyle(element);
+      const surface = getComputedStyle(element.closest('.pane')!).backgroundColor;
+      // A layer of one colour names it twice.
+      const layers = Array.from(
+        backgroundImage.matchAll(/linear-gradient\((rgb\([^)]*\))/g),
+        ([, rgb]) => rgb,
+      );
+      return [backgroundColor === 'rgba(0, 0, 0, 0)' ? surface : backgroundColor, ...layers];
+    });
+  const coloursInBothThemes = async (): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> => {
+    await window.page.emulateMedia({ colorScheme: 'light' });
+    const light = await colours();
+    await window.page.emulateMedia({ colorScheme: 'dark' });
+    return { light, dark: await colours() };
+  };
+  const plain = await coloursInBothThemes();
+  await row.click();
+  await window.settled();
+  await window.page.mouse.move(5, 5);
+  const selected = await coloursInBothThemes();
+  for (const theme of ['light', 'dark'] as const) {
+    expect(selected[theme][0], theme).not.toBe(plain[theme][0]);
+    for (const [background, ...layers] of [plain[theme], selected[theme]]) {
+      expect(layers.length, theme).toBe(2);
+      for (const bar of layers) expect(contrast(bar, background), theme).toBeGreaterThanOrEqual(3);
+    }
+  }
+  expect(selected.dark[0]).not.toBe(selected.light[0]);
+  expect((await bars(window, 'flat', 0)).length).toBe(2);
   expect(window.problems).toEqual([]);
 });
 
@@ -155,44 +188,6 @@ test('a row whose place may be chance is marked before its number, and a hover s
   await title(window, 'flat', 'name').click();
   await window.settled();
   expect(await marks.count()).toBe(0);
-  expect(window.problems).toEqual([]);
-});
-
-test('bars are seen on every row, the selected one, too, in both themes', async () => {
-  const window = await openServerLog(WIDE);
-  await window.showPane('flat');
-  const row = window.part('pane-flat').locator('[data-index="0"]');
-  const colours = (): Promise<readonly string[]> =>
-    row.evaluate((element) => {
-      const { backgroundImage, backgroundColor } = getComputedStyle(element);
-      const surface = getComputedStyle(element.closest('.pane')!).backgroundColor;
-      // A layer of one colour names it twice.
-      const layers = Array.from(
-        backgroundImage.matchAll(/linear-gradient\((rgb\([^)]*\))/g),
-        ([, rgb]) => rgb,
-      );
-      return [backgroundColor === 'rgba(0, 0, 0, 0)' ? surface : backgroundColor, ...layers];
-    });
-  const coloursInBothThemes = async (): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> => {
-    await window.page.emulateMedia({ colorScheme: 'light' });
-    const light = await colours();
-    await window.page.emulateMedia({ colorScheme: 'dark' });
-    return { light, dark: await colours() };
-  };
-  const plain = await coloursInBothThemes();
-  await row.click();
-  await window.settled();
-  await window.page.mouse.move(5, 5);
-  const selected = await coloursInBothThemes();
-  for (const theme of ['light', 'dark'] as const) {
-    expect(selected[theme][0], theme).not.toBe(plain[theme][0]);
-    for (const [background, ...layers] of [plain[theme], selected[theme]]) {
-      expect(layers.length, theme).toBe(2);
-      for (const bar of layers) expect(contrast(bar, background), theme).toBeGreaterThanOrEqual(3);
-    }
-  }
-  expect(selected.dark[0]).not.toBe(selected.light[0]);
-  expect((await bars(window, 'flat', 0)).length).toBe(2);
   expect(window.problems).toEqual([]);
 });
 
