@@ -127,7 +127,7 @@ test('copies that come and go at their own pace all equal the profile, bit for b
 });
 
 test('counts beyond 2^32 and parts of samples reach a copy as they are', () => {
-  for (let scenario = 0; scenario < 100; scenario++) {
+  for (let scenario = 0; scenario < testSize(50, 1_000); scenario++) {
     const random = randomFor(9_000 + scenario);
     const growing = new GrowingLog();
     const copy = new Copy();

@@ -15,6 +15,7 @@ import { randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { referenceCalls } from '../support/reference-calls.ts';
 import { sampleLines } from '../support/sample-lines.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { randomFor } = testSeed('tptp calls');
 function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
@@ -37,7 +38,7 @@ function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
 }
 
 test('random traces grow the trees that the description of the format says', () => {
-  for (let turn = 0; turn < 400; turn++) {
+  for (let turn = 0; turn < testSize(200, 4_000); turn++) {
     const events = randomCallEvents(randomFor(turn));
     const wanted = referenceCalls(events);
     const input = traceOfCalls(events);
@@ -59,7 +60,7 @@ test('random traces grow the trees that the description of the format says', () 
 
 test('whatever pauses a stream makes, for a moment or for good, it ends as if it had made none', () => {
   let taken = 0;
-  for (let turn = 0; turn < 200; turn++) {
+  for (let turn = 0; turn < testSize(100, 2_000); turn++) {
     const random = randomFor(10_000 + turn);
     const input = traceOfCalls(randomCallEvents(random));
     const read = (pauses: boolean): unknown => {

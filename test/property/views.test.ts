@@ -18,6 +18,7 @@ import { randomLog } from '../support/random-log.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import { modelKey, readModel } from '../support/reference-model.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('views');
 
@@ -129,7 +130,7 @@ test('collapsed stacks hold every sample, sorted, each stack once', () => {
 });
 
 test('flame layouts are exact and complete: frames, blocks and self fill their parent at any width', () => {
-  for (let scenario = 0; scenario < 300; scenario++) {
+  for (let scenario = 0; scenario < testSize(150, 3_000); scenario++) {
     const random = randomFor(3_000 + scenario);
     const { profile } = readLog(
       randomLog(random, { traces: 1 + random.below(60), maxDepth: 20, methods: 6 }),

@@ -6,6 +6,7 @@ import { ChartSamples } from '../../../../shared/views/chart-samples.ts';
 import { flameCounts, flameRows, type FlameRow, isBlock } from '../../../../shared/views/flame-columns.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
+import { testSize } from '../../../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('chart-layout');
 
@@ -115,7 +116,7 @@ function randomStacks(random: SeededRandom): string[] {
 }
 
 test('on random stacks drawn runs are the stacks in order, and no sample and no frame is lost', () => {
-  for (let scenario = 0; scenario < 300; scenario++) {
+  for (let scenario = 0; scenario < testSize(150, 3_000); scenario++) {
     const random = randomFor(scenario);
     const list = randomStacks(random);
     const stacks = new Stacks(list);
