@@ -27,8 +27,8 @@ export default defineConfig({
   test: {
     env: { XDG_CONFIG_HOME: settings },
     setupFiles: ['test/support/quick-equality.ts'],
-    // One more than there are processors: a test with a browser or a JVM waits for a third of its time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: a test with a browser or a JVM waits for a third of its time.
+    maxWorkers: availableParallelism() + 2,
     // Few functions of a test run long enough to be worth optimizing, and most of what it allocates is soon garbage.
     // Together the flags save 8 % of the processor time of property tests.
     execArgv: ['--interrupt-budget=600000', '--max-semi-space-size=64'],
