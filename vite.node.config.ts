@@ -12,13 +12,13 @@ function withoutUnusedHelpers(): Plugin {
   return {
     name: 'without-unused-helpers',
     renderChunk: (code, _chunk, _options, { chunks }) => {
-      const host = Object.values(chunks).find(({ moduleIds }) => moduleIds.includes(HELPERS));
-      for (const [line, name, file] of code.matchAll(/^const (\w+) = require\("\.\/([^"]+)"\);$/gm)) {
-        const isUsed = code.split(new RegExp(`\\b${name}\\b`)).length > 2;
-        // The line stays, for the source map.
-        if (file === host?.fileName && !isUsed) return { code: code.replace(line, ''), map: null };
-      }
-      return null;
+      const withHelpers = Object.values(chunks).find(({ moduleIds }) => moduleIds.includes(HELPERS));
+      const requires = [...code.matchAll(/^const (\w+) = require\("\.\/([^"]+)"\);$/gm)];
+      const [line, name] = requires.find(([, , file]) => file === withHelpers?.fileName) ?? [];
+      if (line === undefined) return null;
+      const isUsed = code.split(new RegExp(`\\b${name}\\b`)).length > 2;
+      // The line stays, for the source map.
+      return isUsed ? null : { code: code.replace(line, ''), map: null };
     },
   };
 }

@@ -1,11 +1,7 @@
 /**
- * `npm run test:long`: the random tests of files that change while they are read, of recordings that rotate, of what is
- * killed or stands still, of a page that unpacks gigabytes, of traces, of damaged logs, of scopes, of time ranges, of
- * merged logs, of logs in pieces, of views and copies that grow, of the layouts of graphs and charts, of known stacks, of
- * expressions, and of who gets access,
- * as in `npm test`, but with up to a hundred times as many cases, or larger ones (test/support/test-size.ts): the largest
- * recorded log, and the largest trees that the reference computed, are among them only here.
- * `SEED=n` repeats a run.
+ * `npm run test:long`: the random tests below as in `npm test`, but with up to a hundred times as many cases, or larger
+ * ones (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
+ * them only here. `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

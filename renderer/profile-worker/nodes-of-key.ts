@@ -4,7 +4,7 @@ import { MarkedStacks, type StacksOfKeys } from '../../shared/values/marked-stac
 export class NodesOfKey {
   /** What was looked for last. */
   #key: number | undefined;
-  // Of call nodes it is a byte each, of which a key that is held down would leave dozens to the garbage collector.
+  /** Kept for the next key: without a tree it has a byte for each call node, and an arrow key that is held down selects dozens. */
   #stacks = new MarkedStacks();
 
   /** Of these call nodes: -> 1 if this key is on the path; 0 for NONE. */

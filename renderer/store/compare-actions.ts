@@ -186,12 +186,14 @@ export function mark(): void {
     showNotice('info', 'There is nothing to mark: this file does not record when samples were taken.');
   } else if (!marksRange(log)) {
     markNow();
-  } else if (log.scope.range === undefined && log.status.state === 'reading') {
-    showNotice('info', 'The log is still being read. M marks its end when all is read.');
-  } else if (log.scope.range === undefined) {
+  } else if (log.scope.range !== undefined) {
+    changeActive(withRangeAsBaseline);
+  } else if (log.status.state === 'reading') {
+    showNotice('info', 'The log is still being read. Press M again when all is read.');
+  } else {
     showNotice(
       'info',
       'First select a range in the timeline: M makes it the baseline. Dragging with Ctrl does both at once.',
     );
-  } else changeActive(withRangeAsBaseline);
+  }
 }

@@ -144,7 +144,7 @@ describe('the top row', () => {
       await window.page.setViewportSize({ width: 640, height: 360 });
       await window.settled();
       expect(await focused(), `${scope.length}`).toBe('scope-more');
-      await window.page.setViewportSize({ width: 2560, height: 360 });
+      await window.page.setViewportSize({ width: 2560, height: 1440 });
       await window.settled();
       expect(await focused(), `${scope.length}`).toBe(
         shown.get(2560)![at] < scope.length ? 'scope-more' : 'scope-chip',

@@ -99,7 +99,7 @@ function testOf(driven: Driven, { row, run }: FlameZoom): ((sample: Sample) => b
 
 test('a zoom of the bottom-up graph leaves the stacks that end so, by a count over raw samples, however the log grew', () => {
   const tested = { frame: 0, block: 0 };
-  for (let scenario = 0; scenario < testSize(75, 1_500); scenario++) {
+  for (let scenario = 0; scenario < testSize(150, 1_500); scenario++) {
     const random = randomFor(scenario);
     const bytes = randomLog(random, { traces: 40, maxDepth: 15, methods: random.pick([3, 8]) });
     const model = readModel(bytes);
