@@ -31,10 +31,10 @@ export class TestClient<Of extends Transport = Transport> {
     return copy;
   }
 
-  /** 'hello', 'opened 0', 'problem: …', without status messages. */
+  /** 'hello', 'opened 0', 'problem: …'; not states, which come at any time: of logs, and of where sources are found. */
   get heard(): readonly string[] {
     return this.messages
-      .filter(({ type }) => type !== 'status')
+      .filter(({ type }) => type !== 'status' && type !== 'sources')
       .map((message) => {
         switch (message.type) {
           case 'opened':

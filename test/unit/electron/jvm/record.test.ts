@@ -127,7 +127,7 @@ testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written'
   const running = runCli(['record', String(pid), '-o', out, '-d', '1h']);
   const recorder = await recorderOf(pid);
   const names = async (): Promise<string> => (await recorder.list()).map(({ name }) => name).join();
-  while (!(await names()).includes(`leanscope-${process.pid}-`));
+  await waitFor(async () => (await names()).includes(`leanscope-${process.pid}-`), 'its recording');
   process.emit('SIGINT');
   expect((await running).status).toBe(0);
   expect(process.listenerCount('SIGINT')).toBe(listeners);
@@ -152,7 +152,7 @@ testUnless(NO_JVM)(
 
     const pprof = join(folder, 'out.pprof');
     const recording = runCli(['record', String(pid), '-o', pprof, '-d', '1h']);
-    while (!(await names()).includes(`leanscope-${process.pid}-`));
+    await waitFor(async () => (await names()).includes(`leanscope-${process.pid}-`), 'its recording');
     process.emit('SIGTERM');
     expect((await recording).status).toBe(0);
     expect(await names()).toBe('');
@@ -180,7 +180,7 @@ testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays
   const recorder = await recorderOf(pid);
   const isRecording = async (): Promise<boolean> =>
     (await recorder.list()).some(({ name }) => name.startsWith(`leanscope-${command.pid}-`));
-  while (!(await isRecording()));
+  await waitFor(isRecording, 'its recording');
   expect(readdirSync(folder)).toHaveLength(1);
   // The first one may still be waited for, so there are several.
   while (command.exitCode === null && command.signalCode === null) {
@@ -188,7 +188,7 @@ testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(command.signalCode).toBe('SIGINT');
-  while (await isRecording());
+  await waitFor(async () => !(await isRecording()), 'the end of its recording');
   await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
   writing.kill('SIGKILL');
   await waitFor(() => readdirSync(target).length === 0, 'the temporary file to be removed');
@@ -201,7 +201,7 @@ testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is
   const out = join(temporaryFolder(), 'out.jfr');
   const running = runCli(['record', String(jvm.pid), '-o', out, '-d', '1h']);
   const recorder = await recorderOf(jvm.pid);
-  while ((await recorder.list()).length === 0);
+  await waitFor(async () => (await recorder.list()).length > 0, 'its recording');
   const repository = await recorder.repository();
   // Until its first flush there is nothing to keep.
   const flushed = (): boolean =>
@@ -209,7 +209,7 @@ testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is
       const header = readFileSync(join(repository, name)).subarray(0, 68);
       return header.length === 68 && header[64] > 1 && header[64] < 255;
     });
-  while (!flushed()) await recorder.list();
+  await waitFor(flushed, 'the first flush');
   jvm.process.kill('SIGKILL');
   const { status, stderr } = await running;
   expect([status, stderr]).toEqual([
