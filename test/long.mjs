@@ -22,6 +22,8 @@ const { status } = spawnSync(
     'page-memory.test',
     'trace-listener.test',
     'property/scope.test',
+    'property/compare.test',
+    'property/method-lines.test',
     'property/aggregate.test',
     'property/damage.test',
     'property/merge.test',

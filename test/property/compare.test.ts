@@ -29,6 +29,7 @@ import { goldenLog, readLog } from '../support/read-log.ts';
 import { readModel } from '../support/reference-model.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('compare');
 const ZEROS = '0\t0\t0\t0';
@@ -57,8 +58,10 @@ function joined(base: Map<string, string>, next: Map<string, string>): Map<strin
   );
 }
 
-test('on 300 random pairs and scopes the two sides are what each profile has alone', () => {
-  for (let scenario = 0; scenario < 300; scenario++) {
+const PAIRS = testSize(150, 5_000);
+
+test(`on ${PAIRS} random pairs and scopes the two sides are what each profile has alone`, () => {
+  for (let scenario = 0; scenario < PAIRS; scenario++) {
     const random = randomFor(scenario);
     const grouping = {
       frames: random.pick(FRAME_GROUPINGS),

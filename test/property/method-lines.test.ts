@@ -16,14 +16,17 @@ import { type Model, readModel } from '../support/reference-model.ts';
 import { scopedLines } from '../support/scoped-lines.ts';
 import { foldedKeysOf } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const { seed, randomFor } = testSeed('method lines');
 const RECORDED = '../shared/data/hpl/server-small.hpl.gz';
 
-test('on 300 random profiles and scopes, lines are those of a count over raw samples', () => {
+const PROFILES = testSize(150, 5_000);
+
+test(`on ${PROFILES} random profiles and scopes, lines are those of a count over raw samples`, () => {
   let counted = 0;
-  for (let scenario = 0; scenario < 300; scenario++) {
+  for (let scenario = 0; scenario < PROFILES; scenario++) {
     const random = randomFor(scenario);
     const bytes = randomLog(random, { traces: 60, maxDepth: 20, methods: 6 });
     const model = readModel(bytes);
@@ -34,7 +37,7 @@ test('on 300 random profiles and scopes, lines are those of a count over raw sam
       counted += expectLines(views, model, scope, key, `SEED=${seed} scenario ${scenario}`);
   }
   // Most methods of random logs have a name.
-  expect(counted).toBeGreaterThan(300);
+  expect(counted).toBeGreaterThan(PROFILES);
 });
 
 test('lines of a profile that grows under a scope are those of one that is read at once', () => {

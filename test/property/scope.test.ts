@@ -21,15 +21,17 @@ import { scopedStacks, stackText } from '../support/scoped-stacks.ts';
 import { keysOf, KINDS, randomScope, randomTransform, threadNames } from '../support/random-scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('scope');
 const GROUPINGS = ['fqmn', 'line', 'bci', 'method-id'] as const;
 /** Bytes. */
 const LARGE_LOG = 1_000_000;
 const LOGS = recordedLogs('scope');
+const PROFILES = testSize(150, 5_000);
 
-test('on 300 random profiles a scope leaves what a count over raw samples leaves', () => {
-  for (let scenario = 0; scenario < 300; scenario++) {
+test(`on ${PROFILES} random profiles a scope leaves what a count over raw samples leaves`, () => {
+  for (let scenario = 0; scenario < PROFILES; scenario++) {
     const random = randomFor(scenario);
     const bytes = randomLog(random, { traces: 60, maxDepth: 20, methods: 8 });
     expectScoped(bytes, random, `SEED=${seed} scenario ${scenario}`);

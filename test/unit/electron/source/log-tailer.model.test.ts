@@ -18,7 +18,7 @@ import { testSize } from '../../../support/test-size.ts';
 
 const { seed, randomFor } = testSeed('log-tailer.model');
 
-const SEQUENCES = testSize(300, 20_000);
+const SEQUENCES = testSize(150, 20_000);
 const OPERATIONS = 40;
 const FAULTY_CALLS = ['open', 'fstat', 'stat', 'read'] as const;
 

@@ -284,7 +284,7 @@ test('sixteen traces at a time: a further one is refused, until one ends', async
 });
 
 /** Each is read in a thread, whose start takes 50 ms of a processor. */
-const TRACES = testSize(30, 100);
+const TRACES = testSize(20, 100);
 
 test(`${TRACES} traces leave no thread behind, and each can still be opened`, async () => {
   const threads = new Set<Worker>();

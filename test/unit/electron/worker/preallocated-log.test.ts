@@ -17,7 +17,7 @@ import { WatchedLog } from '../../../support/watched-log.ts';
 
 const { seed, randomFor } = testSeed('preallocated-log');
 
-const WRITERS = testSize(150, 20_000);
+const WRITERS = testSize(75, 20_000);
 /** Bytes that a read copies before the writer may run again. */
 const PAGE = 32;
 
