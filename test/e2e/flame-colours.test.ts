@@ -6,9 +6,13 @@ import { coloursIn, drawnLabels, recordLabels } from '../support/drawn-labels.ts
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { FlameFrame, LogWindow } from '../support/window.ts';
+import { testSize } from '../support/test-size.ts';
+import type { FlameFrame, LogWindow, PainterName } from '../support/window.ts';
 
 const { openRead, openServerLog } = useWindows();
+
+/** Of large graphs the window lets only one of them draw; that both draw the same pixels has a test of its own. */
+const PAINTERS = testSize<readonly PainterName[]>(['canvas'], ['canvas', 'd3']);
 
 /** The frames that can be seen completely and are wide enough to have an inner part. */
 async function framesInView(window: LogWindow, least = 8): Promise<readonly FlameFrame[]> {
@@ -90,85 +94,76 @@ test('a method that is selected elsewhere is scrolled to, or told to be too narr
   expect(window.problems).toEqual([]);
 });
 
-test.each(['canvas', 'd3'] as const)(
-  'a hatched block with matches is tinted, and no other; drawn by %s',
-  async (painter) => {
-    const file = join(temporaryFolder(), 'narrow.collapsed');
-    const narrow = (caller: string, name: string): string[] =>
-      Array.from({ length: 3_000 }, (_, at) => `${caller};${name}${at} 1`);
-    writeFileSync(
-      file,
-      [...narrow('shop.A.a', 'shop.Hit.m'), ...narrow('shop.B.b', 'shop.Miss.m')].join('\n'),
-    );
-    const window = await openRead(file, 6_000, { painter, width: 880 });
-    await window.showPane('flame');
-    const blocks = async (): Promise<readonly FlameFrame[]> => {
-      await window.flameDrawnBy(painter);
-      return (await window.flameFrames()).filter(({ kind }) => kind === 'block');
-    };
-    const colours = async (): Promise<readonly string[]> =>
-      (await coloursIn(window.page, (await blocks()).map(inside))).map((each) => each.join());
-    const before = await colours();
-    // A fill and the lines over it.
-    for (const each of before) expect(each.split(',').length).toBeGreaterThan(1);
-    await window.search('Hit');
-    expect((await blocks()).map(({ match }) => match)).toEqual([true, false]);
-    const after = await colours();
-    expect(after.map((each, at) => each !== before[at])).toEqual([true, false]);
-    expect(after[0].split(',').length).toBeGreaterThan(1);
-    expect(window.problems).toEqual([]);
-  },
-);
+test.each(PAINTERS)('a hatched block with matches is tinted, and no other; drawn by %s', async (painter) => {
+  const file = join(temporaryFolder(), 'narrow.collapsed');
+  const narrow = (caller: string, name: string): string[] =>
+    Array.from({ length: 3_000 }, (_, at) => `${caller};${name}${at} 1`);
+  writeFileSync(file, [...narrow('shop.A.a', 'shop.Hit.m'), ...narrow('shop.B.b', 'shop.Miss.m')].join('\n'));
+  const window = await openRead(file, 6_000, { painter, width: 880 });
+  await window.showPane('flame');
+  const blocks = async (): Promise<readonly FlameFrame[]> => {
+    await window.flameDrawnBy(painter);
+    return (await window.flameFrames()).filter(({ kind }) => kind === 'block');
+  };
+  const colours = async (): Promise<readonly string[]> =>
+    (await coloursIn(window.page, (await blocks()).map(inside))).map((each) => each.join());
+  const before = await colours();
+  // A fill and the lines over it.
+  for (const each of before) expect(each.split(',').length).toBeGreaterThan(1);
+  await window.search('Hit');
+  expect((await blocks()).map(({ match }) => match)).toEqual([true, false]);
+  const after = await colours();
+  expect(after.map((each, at) => each !== before[at])).toEqual([true, false]);
+  expect(after[0].split(',').length).toBeGreaterThan(1);
+  expect(window.problems).toEqual([]);
+});
 
-test.each(['canvas', 'd3'] as const)(
-  'dark labels can be read on every fill; drawn by %s',
-  async (painter) => {
-    const window = await openServerLog({ painter, colorScheme: 'dark', width: 640 });
-    await window.showPane('flame');
-    await recordLabels(window);
-    const fills = new Set<string>();
-    /** Adds the fills of the frames in view; the number of them that are new. */
-    const check = async (): Promise<number> => {
-      const known = fills.size;
-      await window.flameDrawnBy(painter);
-      const labels = await drawnLabels(window);
-      const frames = (await framesInView(window)).flatMap((frame) => {
-        const label = labels.find(
-          ({ x, y }) => Math.abs(x - frame.x - 4) < 0.5 && y > frame.y && y < frame.y + frame.height,
-        );
-        return label === undefined ? [] : [{ frame, label }];
-      });
-      expect(frames.length).toBeGreaterThan(20);
-      const colours = await coloursIn(
-        window.page,
-        frames.map(({ frame }) => inside(frame)),
+test.each(PAINTERS)('dark labels can be read on every fill; drawn by %s', async (painter) => {
+  const window = await openServerLog({ painter, colorScheme: 'dark', width: 640 });
+  await window.showPane('flame');
+  await recordLabels(window);
+  const fills = new Set<string>();
+  /** Adds the fills of the frames in view; the number of them that are new. */
+  const check = async (): Promise<number> => {
+    const known = fills.size;
+    await window.flameDrawnBy(painter);
+    const labels = await drawnLabels(window);
+    const frames = (await framesInView(window)).flatMap((frame) => {
+      const label = labels.find(
+        ({ x, y }) => Math.abs(x - frame.x - 4) < 0.5 && y > frame.y && y < frame.y + frame.height,
       );
-      frames.forEach(({ label }, at) => {
-        expect(colours[at].length).toBeGreaterThan(0);
-        for (const fill of colours[at]) {
-          fills.add(fill);
-          expect(contrast(label.colour, fill), `${label.text} on ${fill}`).toBeGreaterThanOrEqual(4.5);
-        }
-      });
-      return fills.size - known;
-    };
-    await window.page.keyboard.press('i');
-    expect(await check()).toBeGreaterThan(10);
-    await window.page.locator('.flame-canvas').focus();
-    // A selected error, then a selected frame.
-    for (const keys of [
-      ['Home', 'ArrowUp'],
-      ['ArrowRight', 'ArrowRight'],
-    ]) {
-      for (const key of keys) await window.page.keyboard.press(key);
-      expect(await check()).toBeGreaterThan(0);
-    }
-    // The selected frame and others match, then do not.
-    for (const text of ['ServerSim', 'AGCT']) {
-      await window.search(text);
-      expect(await check()).toBeGreaterThan(0);
-      await window.page.getByRole('button', { name: 'Clear search' }).click();
-    }
-    expect(window.problems).toEqual([]);
-  },
-);
+      return label === undefined ? [] : [{ frame, label }];
+    });
+    expect(frames.length).toBeGreaterThan(20);
+    const colours = await coloursIn(
+      window.page,
+      frames.map(({ frame }) => inside(frame)),
+    );
+    frames.forEach(({ label }, at) => {
+      expect(colours[at].length).toBeGreaterThan(0);
+      for (const fill of colours[at]) {
+        fills.add(fill);
+        expect(contrast(label.colour, fill), `${label.text} on ${fill}`).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+    return fills.size - known;
+  };
+  await window.page.keyboard.press('i');
+  expect(await check()).toBeGreaterThan(10);
+  await window.page.locator('.flame-canvas').focus();
+  // A selected error, then a selected frame.
+  for (const keys of [
+    ['Home', 'ArrowUp'],
+    ['ArrowRight', 'ArrowRight'],
+  ]) {
+    for (const key of keys) await window.page.keyboard.press(key);
+    expect(await check()).toBeGreaterThan(0);
+  }
+  // The selected frame and others match, then do not.
+  for (const text of ['ServerSim', 'AGCT']) {
+    await window.search(text);
+    expect(await check()).toBeGreaterThan(0);
+    await window.page.getByRole('button', { name: 'Clear search' }).click();
+  }
+  expect(window.problems).toEqual([]);
+});

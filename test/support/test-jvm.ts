@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import { testSize } from './test-size.ts';
 
 /** A JDK that is installed here. */
 interface Jdk {
@@ -13,12 +14,17 @@ interface Jdk {
 /** The JDKs of this machine that have `java` and `jcmd`, one per major version, oldest first. */
 export const JDKS: readonly Jdk[] = installedJdks();
 
+/** Those whose flight recordings can be followed, oldest first. */
+export const RECORDED_JDKS = JDKS.filter(({ major }) => major >= 17);
+
+/** Of these, for what hardly depends on the JDK: the newest in `npm test`, all in `npm run test:long`. */
+export const CHOSEN_JDKS = testSize(RECORDED_JDKS.slice(-1), RECORDED_JDKS);
+
 /** For `testUnless`: why there can be no test with a JVM whose flight recordings can be followed. */
-export const NO_JVM = JDKS.some(({ major }) => major >= 17) ? undefined : 'there is no JDK 17 or later';
+export const NO_JVM = RECORDED_JDKS.length > 0 ? undefined : 'there is no JDK 17 or later';
 
 export function jdkHome(major?: number): string {
-  const found =
-    major === undefined ? JDKS.find((jdk) => jdk.major >= 17) : JDKS.find((jdk) => jdk.major === major);
+  const found = major === undefined ? RECORDED_JDKS[0] : JDKS.find((jdk) => jdk.major === major);
   if (found === undefined) throw new Error(`there is no JDK ${major ?? 17}`);
   return found.home;
 }

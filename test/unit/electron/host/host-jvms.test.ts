@@ -23,7 +23,7 @@ import {
 import { recorderOf } from '../../../support/listed-jvm.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { connectedTo, type TestClient } from '../../../support/test-client.ts';
-import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
+import { NO_JVM, QUICK_START, RECORDED_JDKS, startJvm } from '../../../support/test-jvm.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { onLinux, testUnless } from '../../../support/test-unless.ts';
 
@@ -38,7 +38,7 @@ const connect = (
 const attached = (client: TestClient, jvm: JvmId, always = false): Promise<LogId> =>
   attachedBy(client, { type: 'attachJvm', jvm, always, ...PROFILE });
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of RECORDED_JDKS)
   testUnless(NO_JVM)(`JDK ${major}: attached by its id, followed, closed and left as found`, async () => {
     const { pid } = await startJvm({ home, program: ['an argument'] });
     const { client, host } = await connect();

@@ -20,7 +20,7 @@ import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
 import { differingLines, foldedLines, methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import type { TestClient } from '../../../support/test-client.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { CHOSEN_JDKS, NO_JVM, RECORDED_JDKS, startJvm } from '../../../support/test-jvm.ts';
 import { testSize } from '../../../support/test-size.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
@@ -64,7 +64,7 @@ function linesOf(events: readonly PrintedEvent[]): readonly string[] {
   return Array.from(counts, ([line, count]) => `${line} ${count}`).sort();
 }
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of RECORDED_JDKS)
   testUnless(NO_JVM)(
     `JDK ${major}: what a window has read of a growing recording is what the JDK reads of the finished one, in all sample types`,
     async () => {
@@ -121,7 +121,7 @@ for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
     },
   );
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of CHOSEN_JDKS)
   testUnless(NO_JVM)(
     `JDK ${major}: chunks of 1 MB, two windows that follow one recording: nothing is lost or read twice`,
     async () => {

@@ -18,12 +18,12 @@ import {
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { CHOSEN_JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
 const workerUrl = useLogWorker();
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of CHOSEN_JDKS)
   testUnless(NO_JVM ?? NO_CONTAINER)(
     `JDK ${major} in a container: listed with its perf data, attached, followed, recorded and left as found`,
     async () => {

@@ -8,7 +8,7 @@ import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { NO_JVM, RECORDED_JDKS, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -41,7 +41,7 @@ function countsOf(path: string, thread: string): Record<string, number> {
 
 const down = (times: number): string => [...Array<string>(times).fill('Known.down')].join(';');
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of RECORDED_JDKS)
   testUnless(NO_JVM)(
     `JDK ${major}: every dump counts each thread where it stands; threads come and go`,
     async () => {

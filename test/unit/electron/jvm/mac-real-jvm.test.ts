@@ -11,7 +11,7 @@ import { fakeMac, type ShownProcess } from '../../../support/fake-mac.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
+import { CHOSEN_JDKS, NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { NO_PROC, testUnless } from '../../../support/test-unless.ts';
 
 // A JVM of Linux is looked at as one of macOS is: by its perf data, and by programs of macOS, which are scripts here.
@@ -22,7 +22,7 @@ vi.mock('../../../../electron/jvm/platform.ts', () => ({
   MAC_PROGRAMS: programs,
 }));
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of CHOSEN_JDKS)
   testUnless(NO_JVM ?? NO_PROC)(
     `JDK ${major}, by what macOS tells: listed, attached, recorded and left as found`,
     async () => {

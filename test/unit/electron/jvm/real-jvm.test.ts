@@ -10,11 +10,11 @@ import { endedProcess } from '../../../support/ended-process.ts';
 import { listedJvm } from '../../../support/listed-jvm.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, QUICK_START, startJvm } from '../../../support/test-jvm.ts';
+import { NO_JVM, QUICK_START, RECORDED_JDKS, startJvm } from '../../../support/test-jvm.ts';
 import { onLinux, testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of RECORDED_JDKS)
   testUnless(NO_JVM)(`JDK ${major}: listed, attached, recorded and left as found`, async () => {
     const cwd = temporaryFolder();
     const agent = '-Dagentpath=-agentpath:/opt/liblagent.so';

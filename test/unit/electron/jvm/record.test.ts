@@ -10,7 +10,7 @@ import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { JDKS, NO_JVM, startJvm, useSharedJvm } from '../../../support/test-jvm.ts';
+import { NO_JVM, RECORDED_JDKS, startJvm, useSharedJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
@@ -20,7 +20,7 @@ const CLI = inCheckout('dist/electron/cli.cjs');
 const sharedJvm = useSharedJvm();
 const NOBODY = 65_534;
 
-for (const { major, home } of JDKS.filter((jdk) => jdk.major >= 17))
+for (const { major, home } of RECORDED_JDKS)
   testUnless(NO_JVM)(`JDK ${major}: recorded as a .jfr and in other formats, and left as found`, async () => {
     const folder = temporaryFolder();
     const { pid } = await startJvm({ home });
