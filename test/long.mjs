@@ -1,7 +1,7 @@
 /**
  * `npm run test:long`: the random tests below as in `npm test`, but with up to a hundred times as many cases, or larger
  * ones (test/support/test-size.ts): the largest recorded log, and the largest trees that the reference computed, are among
- * them only here. So are some tests with each JDK, and with each painter of a large flame graph. `SEED=n` repeats a run.
+ * them only here. Some tests use each JDK, and each painter for large flame graphs, only here. `SEED=n` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ const exitIfFailed = (step, { status, error }) => {
 
 /** Installs the packages of package-lock.json, with the npm that started this script if there is one. */
 function install() {
-  // What npm has kept of a package fits its checksum in package-lock.json: the registry need not be asked about it.
+  // package-lock.json has a checksum of each package, so one in npm's cache is used without asking the registry.
   const args = ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   return npm?.endsWith('.js')

@@ -11,7 +11,7 @@ import type { FlameFrame, LogWindow, PainterName } from '../support/window.ts';
 
 const { openRead, openServerLog } = useWindows();
 
-/** Of large graphs the window lets only one of them draw; that both draw the same pixels has a test of its own. */
+/** The window draws large graphs on a canvas. That both painters draw the same pixels has a test of its own. */
 const PAINTERS = testSize<readonly PainterName[]>(['canvas'], ['canvas', 'd3']);
 
 /** The frames that can be seen completely and are wide enough to have an inner part. */

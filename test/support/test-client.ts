@@ -31,7 +31,7 @@ export class TestClient<Of extends Transport = Transport> {
     return copy;
   }
 
-  /** 'hello', 'opened 0', 'problem: …'; not states, which come at any time: of logs, and of where sources are found. */
+  /** 'hello', 'opened 0', 'problem: …', without the states of logs and of sources, which may come at any time. */
   get heard(): readonly string[] {
     return this.messages
       .filter(({ type }) => type !== 'status' && type !== 'sources')

@@ -2,8 +2,8 @@
 const { setTimeout: later } = globalThis;
 
 /**
- * Resolves when the condition holds; asks again at every turn of the event loop. Fails after 45 seconds, or as many: a
- * busy machine is no reason to fail.
+ * Resolves when the condition holds; asks again 5 ms after each answer. Fails after 45 seconds, or as many: a busy
+ * machine is no reason to fail.
  */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
