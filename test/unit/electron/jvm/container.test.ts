@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
@@ -50,9 +50,12 @@ for (const { major, home } of CHOSEN_JDKS)
         );
       expect(leftOf()).toEqual([]);
 
+      // A JVM that was killed leaves its socket, and a later process may get its pid.
+      const outside = `/tmp/.java_pid${pid}`;
+      rmSync(outside, { force: true });
       const attached = await AttachedJvm.open(jvm);
       expect(await attached.run('threaddump')).toContain('"worker-0"');
-      expect([leftOf(), existsSync(`/tmp/.java_pid${pid}`)]).toEqual([['.java_pid1'], false]);
+      expect([leftOf(), existsSync(outside)]).toEqual([['.java_pid1'], false]);
 
       const { client, host } = await connectToJvms(workerUrl());
       const { id } = await entryOf(client, pid);
