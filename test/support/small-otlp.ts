@@ -1,27 +1,31 @@
 /** Which version of the development: see SampleFields. */
 export type OtlpForm = 'range' | 'values' | 'links';
 
-/** Bytes of a protobuf message: field numbers, and varints, texts or messages. */
-export function message(
-  ...fields: readonly (readonly [field: number, value: number | string | Uint8Array])[]
-): Uint8Array {
+/** A field of a protobuf message: its number, and a varint, eight bytes, or a text or message. */
+export type MessageField = readonly [field: number, value: number | bigint | string | Uint8Array];
+
+/** Bytes of a protobuf message. */
+export function message(...fields: readonly MessageField[]): Uint8Array {
   return Buffer.concat(
     fields.map(([field, value]) => {
       if (typeof value === 'number') return Buffer.concat([varint(field << 3), varint(value)]);
+      if (typeof value === 'bigint')
+        return Buffer.concat([varint((field << 3) | 1), new Uint8Array(BigInt64Array.of(value).buffer)]);
       const bytes = Buffer.from(value);
       return Buffer.concat([varint((field << 3) | 2), varint(bytes.length), bytes]);
     }),
   );
 }
 
-function varint(value: number): Uint8Array {
+export function varint(value: number | bigint): Uint8Array {
   const bytes = [];
-  let left = value;
-  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
-  return Uint8Array.from([...bytes, left]);
+  let left = BigInt(value);
+  for (; left >= 0x80n; left >>= 7n) bytes.push(Number(left & 0x7fn) | 0x80);
+  return Uint8Array.from([...bytes, Number(left)]);
 }
 
-const packed = (...values: readonly number[]): Uint8Array => Buffer.concat(values.map(varint));
+export const packed = (...values: readonly (number | bigint)[]): Uint8Array =>
+  Buffer.concat(values.map(varint));
 
 /**
  * Two profiles, of samples and of nanoseconds. A stack of two locations, one with an inlined function; a stack of a
@@ -55,6 +59,7 @@ export function otlpProfile(form: OtlpForm): Uint8Array {
     [3, called('java.util.HashMap.get')],
     [3, called('shop.Cart.put', 'Cart.java')],
     [3, called('shop/Main.main')],
+    ...[message(), message([1, new Uint8Array(16).fill(1)])].map((link) => [4, link] as const),
     ...texts.map((each) => [5, each] as const),
     [6, message()],
     [6, attribute('thread.name', message([1, 'main']))],

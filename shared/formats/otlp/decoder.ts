@@ -16,14 +16,24 @@ import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { Range } from '../pprof/ranges.ts';
+import { chooseLayout } from './choose-layout.ts';
 import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
 import { StampedSamples, stampsOf } from './stamped-samples.ts';
-import { eachLocation, type OtlpProfile, readOtlpProfile } from './profiles.ts';
+import { eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './profiles.ts';
+import { LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
 /** Bytes of a stack of a thread that is known, and of a thread. */
 const PLACED_BYTES = 64;
 const THREAD_BYTES = 300;
+const EXPECTED = `a profile of opentelemetry-proto ${LAYOUT_VERSIONS}`;
+
+/** What all samples of a file need to be read. */
+interface OtlpFile {
+  readonly input: Uint8Array;
+  readonly dictionary: Dictionary;
+  readonly layout: SampleLayout;
+}
 
 /**
  * Decodes profiles of OpenTelemetry. A file has a dictionary and profiles of one or several resources. Profiles of the
@@ -50,6 +60,8 @@ export class OtlpDecoder extends WholeInputDecoder {
   /** Sum of all counts, rounded. */
   #countSum = 0;
   readonly #stamped: StampedSamples;
+  /** Versions of the format that the file fits as well as that in which it is read. */
+  #alternative: string | undefined;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
@@ -76,7 +88,12 @@ export class OtlpDecoder extends WholeInputDecoder {
         eachMessage(input, cursor, (scope) => eachMessage(input, scope, readProfile));
       accepted = cursor.at;
     }
-    const limit = this.#count(input, dictionary, profiles);
+    const isWhole = accepted === input.length && !this.sink.isFull;
+    const choice = chooseLayout(profiles, { input, dictionary, isWhole });
+    if ('misfit' in choice)
+      return { accepted: 0, damage: { what: 'sample', ...choice.misfit, expected: EXPECTED } };
+    this.#alternative = choice.alternative;
+    const limit = this.#count({ input, dictionary, layout: choice.layout }, profiles);
     if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
     if (accepted === input.length) return { accepted };
     const damage: Damage = {
@@ -90,7 +107,8 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   /** Returns the limit at which the samples ended, if there was one. */
-  #count(input: Uint8Array, dictionary: Dictionary, profiles: readonly OtlpProfile[]): Damage | undefined {
+  #count(file: OtlpFile, profiles: readonly OtlpProfile[]): Damage | undefined {
+    const { input, dictionary } = file;
     const types = sampleTypesOf(profiles, dictionary);
     if (types.length === 0) return undefined;
     let limit: Damage | undefined;
@@ -105,12 +123,12 @@ export class OtlpDecoder extends WholeInputDecoder {
       const { samples } = profile;
       for (let row = 0; row < samples.length && !this.sink.isFull && limit === undefined; row++) {
         const sample = samples.at(row);
-        this.#sample(input, sample, at, { profile, dictionary, measure });
+        this.#sample(sample, at, file, { profile, measure });
         if (this.#stack.isOverspent(input.length))
           limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
       }
     }
-    this.#facts = this.#factsOf(types, chosen, measure, profiles);
+    this.#facts = this.#factsOf(types, chosen, measure, { file, profiles });
     return limit;
   }
 
@@ -130,22 +148,23 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   #sample(
-    input: Uint8Array,
     sample: Range,
     type: number,
-    { profile, dictionary, measure }: { profile: OtlpProfile; dictionary: Dictionary; measure: Measure },
+    file: OtlpFile,
+    { profile, measure }: { profile: OtlpProfile; measure: Measure },
   ): void {
     this.records++;
-    const { fields, types } = profile;
-    const stamps = lengthOf(stampsOf(input, sample, fields));
+    const { types } = profile;
+    const { input, layout } = file;
+    const stamps = lengthOf(stampsOf(input, sample, layout));
     // With several types, a value each. Otherwise the values of one type, or only the times at which it was 1.
-    const value = valueOf(input, sample, fields.values, types.length > 1 ? type : undefined) ?? stamps;
+    const value = valueOf(input, sample, layout.values, types.length > 1 ? type : undefined) ?? stamps;
     if (value === 0) return;
     if (value < 0) {
       this.#negative++;
       return;
     }
-    const thread = this.#thread(input, sample, fields.attributes, dictionary);
+    const thread = this.#thread(sample, file);
     const isCount = measure.valueAt === undefined;
     const count = isCount ? Number(value) : Math.max(1, stamps);
     const summed = isCount ? 0 : product(value, measure.factor);
@@ -154,35 +173,34 @@ export class OtlpDecoder extends WholeInputDecoder {
     const isStamped = stamps > 0 && this.#countSum <= Number.MAX_SAFE_INTEGER;
     if (!isStamped) this.#stamped.withoutStamp += count;
     this.sink.takenAt?.(undefined, 0);
-    const node = this.#nodeOf(input, sample, thread, profile, dictionary);
+    const node = this.#nodeOf(sample, thread, profile, file);
     if (!isStamped) {
       this.sink.samplesAt(node, count, summed);
       return;
     }
     const isEach =
-      types.length === 1 && lengthOf(new RepeatedIntegers(input, sample, fields.values)) === stamps;
-    const stamped = { input, sample, fields, stamps, total: value, isEach };
+      types.length === 1 && lengthOf(new RepeatedIntegers(input, sample, layout.values)) === stamps;
+    const stamped = { input, sample, layout, stamps, total: value, isEach };
     if (isCount) this.#stamped.addCounts(node, stamped);
     else this.#stamped.addValues(node, stamped, measure.factor);
   }
 
   /** The call node at the end of a sample's stack. */
   #nodeOf(
-    input: Uint8Array,
     sample: Range,
     thread: number,
     profile: OtlpProfile,
-    dictionary: Dictionary,
+    { input, layout, dictionary }: OtlpFile,
   ): number {
     // A stack that the thread had before is not visited again.
-    const number = profile.fields.isRange ? NONE : firstNumber(input, sample, 1);
+    const number = layout.isRange ? NONE : firstNumber(input, sample, 1);
     const row = number < 0 ? NONE : this.#placed.find(thread, number);
     if (row >= 0) {
       if (this.#isEmpty[row]) this.#withoutStack++;
       return this.#nodes[row];
     }
     this.#stack.clear();
-    eachLocation(input, sample, profile, dictionary, (location) => {
+    eachLocation(input, sample, profile, { layout, dictionary }, (location) => {
       if (this.#stack.isFull || this.#stack.isOverspent(input.length)) return false;
       this.#push(location, dictionary);
       return true;
@@ -222,9 +240,9 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
-  #thread(input: Uint8Array, sample: Range, field: number, dictionary: Dictionary): number {
+  #thread(sample: Range, { input, layout, dictionary }: OtlpFile): number {
     let [name, id] = ['', ''];
-    eachVarint(input, sample, field, ({ number }) => {
+    eachVarint(input, sample, layout.attributes, ({ number }) => {
       const attribute = dictionary.attribute(number);
       if (attribute?.key === 'thread.name') name = String(attribute.value);
       else if (attribute?.key === 'thread.id') id = String(attribute.value);
@@ -257,7 +275,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     types: readonly SampleType[],
     chosen: SampleType,
     { units }: Measure,
-    profiles: readonly OtlpProfile[],
+    { file, profiles }: { file: OtlpFile; profiles: readonly OtlpProfile[] },
   ): FormatFacts {
     const choice: Choice = {
       id: SAMPLE_TYPE_CHOICE,
@@ -268,9 +286,12 @@ export class OtlpDecoder extends WholeInputDecoder {
       chosen: chosen.id,
     };
     const { firstTime, lastTime } = this.#stamped;
-    const timed = profiles.filter(({ timeNs }) => timeNs > 0n);
-    const firsts = timed.map(({ timeNs }) => timeNs);
-    const lasts = timed.map(({ timeNs, durationNs }) => timeNs + durationNs);
+    const timed = profiles.flatMap((profile) => {
+      const times = timesOf(file.input, profile, file.layout);
+      return times === undefined ? [] : [times];
+    });
+    const firsts = timed.map(([first]) => first);
+    const lasts = timed.map(([, last]) => last);
     return {
       ...NO_FACTS,
       units,
@@ -288,6 +309,10 @@ export class OtlpDecoder extends WholeInputDecoder {
 
   #notes(): string[] {
     const notes: string[] = [];
+    if (this.#alternative !== undefined)
+      notes.push(
+        `The samples also fit version ${this.#alternative} of the format, in which they have other values: read as the version that fits best.`,
+      );
     if (this.#negative > 0)
       notes.push(`${formatQuantity(this.#negative, 'sample')} with a negative value: not counted.`);
     if (this.#withoutStack > 0)

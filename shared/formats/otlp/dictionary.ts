@@ -28,6 +28,8 @@ export class Dictionary {
   readonly locations: OtlpLocation[] = [];
   /** Messages with indexes of locations, leaf first. Empty in the older form, in which a profile has them. */
   readonly stacks: Ranges;
+  /** Number of links to spans, which are not read. */
+  linkCount = 0;
   readonly #input: Uint8Array;
   readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
   readonly #texts: Texts;
@@ -50,6 +52,7 @@ export class Dictionary {
       if (cursor.wire !== Wire.bytes) continue;
       if (cursor.field === 2) this.#location(cursor);
       else if (cursor.field === 3) this.#function(cursor);
+      else if (cursor.field === 4) this.linkCount++;
       else if (cursor.field === 5) this.#texts.push(cursor);
       else if (cursor.field === 6) this.#attributes.push(cursor);
       else if (cursor.field === 7) this.stacks.push(cursor);
@@ -59,6 +62,10 @@ export class Dictionary {
   /** '' for an invalid index. */
   text(index: number): string {
     return this.#texts.at(index);
+  }
+
+  get attributeCount(): number {
+    return this.#attributes.length;
   }
 
   /** Undefined for an invalid index. */
@@ -83,7 +90,9 @@ export class Dictionary {
       const inner = new MessageCursor(this.#input, cursor.from, cursor.to);
       while (inner.next()) {
         if (inner.field === 1 && inner.wire === Wire.bytes) value = this.#texts.decoded(inner);
-        else if (inner.field === 3 && inner.wire === Wire.varint) value = inner.number;
+        else if (inner.wire !== Wire.varint) continue;
+        else if (inner.field === 3) value = inner.number;
+        else if (inner.field === 8) value = this.text(inner.index);
       }
     }
     return { key, value };

@@ -3,6 +3,7 @@ import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Range, Ranges } from '../pprof/ranges.ts';
 import { type Dictionary, eachVarint, firstNumber } from './dictionary.ts';
+import type { SampleLayout } from './sample-layouts.ts';
 
 /** Bytes of a profile with its first rows, and of a sample type with its option. */
 const PROFILE_BYTES = 2_000;
@@ -15,31 +16,11 @@ export interface OtlpProfile {
   /** Indexes of texts. */
   readonly types: readonly { readonly type: number; readonly unit: number }[];
   readonly samples: Ranges;
-  readonly fields: SampleFields;
   /** Indexes of locations to which samples refer in the older form. */
   readonly locations: Int32Array;
-  /** ns since 1970; 0 if unknown. */
-  readonly timeNs: bigint;
-  readonly durationNs: bigint;
+  /** The bytes of the message. */
+  readonly range: Range;
 }
-
-/**
- * Numbers of a sample's fields, which differ between versions of the development. All begin with the stack:
- *
- *   range      1 first location, 2 number of locations, 3 values, 4 attributes, 6 time stamps
- *   values     1 stack, 2 values, 3 attributes, 4 link, 5 time stamps
- *   links      1 stack, 2 attributes, 3 link, 4 values, 5 time stamps
- */
-export interface SampleFields {
-  readonly isRange: boolean;
-  readonly values: number;
-  readonly attributes: number;
-  readonly times: number;
-}
-
-const RANGE: SampleFields = { isRange: true, values: 3, attributes: 4, times: 6 };
-const VALUES: SampleFields = { isRange: false, values: 2, attributes: 3, times: 5 };
-const LINKS: SampleFields = { isRange: false, values: 4, attributes: 2, times: 5 };
 
 /** Undefined if the memory budget allows no more profiles; one that is too large has the first of its samples. */
 export function readOtlpProfile(
@@ -50,8 +31,7 @@ export function readOtlpProfile(
   if (sink.keeps?.(PROFILE_BYTES) === false) return undefined;
   const types: { type: number; unit: number }[] = [];
   const samples = new Ranges(sink);
-  let isRange = false;
-  let [timeNs, durationNs] = [0n, 0n];
+  let hasLocations = false;
   const cursor = new MessageCursor(input, from, to);
   while (!sink.isFull && cursor.next()) {
     const { field, wire } = cursor;
@@ -60,20 +40,30 @@ export function readOtlpProfile(
       if (sink.keeps?.(TYPE_BYTES) !== false)
         types.push({ type: firstNumber(input, range, 1), unit: firstNumber(input, range, 2) });
     } else if (field === 2 && wire === Wire.bytes) samples.push(range);
-    else if (field === 3 && wire === Wire.fixed64) timeNs = fixed64(input, range.from);
-    else if (field === 3) isRange = true;
-    else if (field === 4 && wire === Wire.varint && !isRange) durationNs = BigInt(cursor.integer);
-    else if (field === 4 && wire === Wire.varint) timeNs = BigInt(cursor.integer);
-    else if (field === 5 && wire === Wire.varint && isRange) durationNs = BigInt(cursor.integer);
+    else if (field === 3 && wire !== Wire.fixed64) hasLocations = true;
   }
-  return {
-    types,
-    samples,
-    fields: isRange ? RANGE : fieldsOf(input, samples),
-    locations: isRange ? indexesOf(input, { from, to }, sink) : new Int32Array(0),
-    timeNs,
-    durationNs,
-  };
+  // A profile that does not say what its samples are has samples all the same.
+  if (types.length === 0 && samples.length > 0) types.push({ type: 0, unit: 0 });
+  const locations = hasLocations ? indexesOf(input, { from, to }, sink) : new Int32Array(0);
+  return { types, samples, locations, range: { from, to } };
+}
+
+/** First and last time of a profile, ns since 1970; undefined if it has none. */
+export function timesOf(
+  input: Uint8Array,
+  { range }: OtlpProfile,
+  { isRange }: SampleLayout,
+): readonly [first: bigint, last: bigint] | undefined {
+  let [first, duration] = [0n, 0n];
+  const cursor = new MessageCursor(input, range.from, range.to);
+  while (cursor.next()) {
+    const { field, wire } = cursor;
+    if (!isRange && field === 3 && wire === Wire.fixed64) first = fixed64(input, cursor.from);
+    else if (wire !== Wire.varint) continue;
+    else if (isRange && field === 4) first = BigInt(cursor.integer);
+    else if (field === (isRange ? 5 : 4)) duration = BigInt(cursor.integer);
+  }
+  return first > 0n ? [first, first + duration] : undefined;
 }
 
 /** The indexes of locations in a profile of the older form. */
@@ -92,28 +82,16 @@ function indexesOf(input: Uint8Array, profile: Range, sink: Pick<SampleSink, 'ho
   return indexes.subarray(0, length);
 }
 
-/** Which of the two versions with stacks it is: only one has values in field 4, which in the other is a number. */
-function fieldsOf(input: Uint8Array, samples: Ranges): SampleFields {
-  for (let row = 0; row < samples.length; row++) {
-    const cursor = new MessageCursor(input, samples.from[row], samples.to[row]);
-    while (cursor.next()) {
-      if (cursor.field === 4) return cursor.wire === Wire.bytes ? LINKS : VALUES;
-      if (cursor.field === 3) return cursor.wire === Wire.bytes ? VALUES : LINKS;
-    }
-  }
-  return VALUES;
-}
-
 /** Calls `take` with the index of each location of a sample, leaf first, until it returns false. */
 export function eachLocation(
   input: Uint8Array,
   sample: Range,
-  { fields, locations }: OtlpProfile,
-  { stacks }: Dictionary,
+  { locations }: OtlpProfile,
+  { layout: { isRange }, dictionary: { stacks } }: { layout: SampleLayout; dictionary: Dictionary },
   take: (location: number) => boolean,
 ): void {
   const first = Math.max(0, firstNumber(input, sample, 1));
-  if (!fields.isRange) {
+  if (!isRange) {
     if (first < stacks.length) eachVarint(input, stacks.at(first), 1, ({ number }) => take(number));
     return;
   }

@@ -3,14 +3,14 @@ import { compareInt64, int64 } from '../../profile/int64.ts';
 import type { Range } from '../pprof/ranges.ts';
 import { product } from '../pprof/sample-types.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
-import type { SampleFields } from './profiles.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
+import type { SampleLayout } from './sample-layouts.ts';
 
 /** A sample with time stamps. */
 export interface StampedSample {
   readonly input: Uint8Array;
   readonly sample: Range;
-  readonly fields: SampleFields;
+  readonly layout: SampleLayout;
   /** Number of stamps, above 0. */
   readonly stamps: number;
   /** The sum of all stamps, above 0. */
@@ -90,11 +90,11 @@ export class StampedSamples {
 
   /** Calls `take` with the value of each stamp, after its time has been passed to the sink. */
   #each(
-    { input, sample, fields, stamps, total, isEach }: StampedSample,
+    { input, sample, layout, stamps, total, isEach }: StampedSample,
     take: (part: number | bigint, hasTime: boolean) => void,
   ): void {
-    const times = stampsOf(input, sample, fields);
-    const values = isEach ? new RepeatedIntegers(input, sample, fields.values) : undefined;
+    const times = stampsOf(input, sample, layout);
+    const values = isEach ? new RepeatedIntegers(input, sample, layout.values) : undefined;
     for (let stamp = 0; times.next() && !this.#sink.isFull; stamp++) {
       values?.next();
       const part = values?.integer ?? shareOf(total, stamp, stamps);
@@ -122,7 +122,7 @@ export class StampedSamples {
 export function stampsOf(
   input: Uint8Array,
   sample: Range,
-  { times, isRange }: SampleFields,
+  { times, isRange }: SampleLayout,
 ): RepeatedIntegers {
   return new RepeatedIntegers(input, sample, times, !isRange);
 }

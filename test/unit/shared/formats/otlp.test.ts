@@ -87,7 +87,7 @@ test('samples without a stack are in the total', () => {
   const input = oneType('count', [
     [1, 3],
     [2, 4],
-    [9, 5],
+    [0, 5],
   ]);
   expect(read(input)).toEqual(['#-1;<empty>:-100 9', '#-1;a:-100 3']);
   expect(readInput(input).decoder.facts().notes).toEqual(['2 samples without a stack: counted as <empty>.']);

@@ -1,0 +1,222 @@
+import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
+import type { Range } from '../pprof/ranges.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { OtlpProfile } from './profiles.ts';
+import { RepeatedIntegers } from './repeated-integers.ts';
+import { LAYOUTS, type SampleLayout } from './sample-layouts.ts';
+
+/** What of a file contradicts a layout. */
+export interface Misfit {
+  readonly byteOffset: number;
+  /** Number of the sample in the file. */
+  readonly record: number;
+  readonly found: string;
+}
+
+export type LayoutChoice =
+  | {
+      readonly layout: SampleLayout;
+      /** Versions of another layout that the file fits as well, and in which it has other samples. */
+      readonly alternative: string | undefined;
+    }
+  | { readonly misfit: Misfit };
+
+/** Attributes that only samples have. */
+const THREAD_KEYS: ReadonlySet<string> = new Set(['thread.name', 'thread.id']);
+/** Attributes of a sample that are compared with each other. More are rare, and a sample may have millions. */
+const MOST_COMPARED = 16;
+const WIRE_TEXTS: Readonly<Record<number, string>> = {
+  [Wire.varint]: 'a varint',
+  [Wire.fixed64]: 'eight bytes',
+  [Wire.bytes]: 'bytes with a length',
+  [Wire.fixed32]: 'four bytes',
+};
+
+/** The tables and lists to which samples refer. `isWhole`: nothing of them is missing. */
+interface FitInput {
+  readonly input: Uint8Array;
+  readonly dictionary: Dictionary;
+  readonly isWhole: boolean;
+}
+
+/**
+ * The layout that all profiles of a file fit exactly: each field is of its type, and each index is one of its table. If
+ * several fit, that which contradicts the fewest rules of the format, names threads, and is the newest.
+ */
+export function chooseLayout(profiles: readonly OtlpProfile[], from: FitInput): LayoutChoice {
+  const fits = LAYOUTS.map((layout) => new LayoutFit(layout, from));
+  for (const fit of fits) profiles.every((profile) => fit.takes(profile));
+  const possible = fits.filter(({ misfit }) => misfit === undefined);
+  if (possible.length === 0) return { misfit: misfitOf(fits) };
+  const fewest = Math.min(...possible.map(({ doubts }) => doubts));
+  let best = possible.filter(({ doubts }) => doubts === fewest);
+  if (best.length > 1 && best.some(({ differs }) => differs)) {
+    const naming = best.filter(({ layout }) => namesThread(profiles, layout, from));
+    if (naming.length > 0) best = naming;
+  }
+  const [first, second] = best as [LayoutFit, LayoutFit?];
+  // Samples of nothing but a stack and time stamps are the same in all layouts with stacks.
+  const isSame = second === undefined || (!first.differs && (first.samples === 0 || !second.layout.isRange));
+  return { layout: first.layout, alternative: isSame ? undefined : second.layout.versions };
+}
+
+/** What contradicts each of the layouts, at the latest of these places. */
+function misfitOf(fits: readonly LayoutFit[]): Misfit {
+  const misfits = fits.flatMap(({ layout: { versions }, misfit }) =>
+    misfit === undefined ? [] : [{ ...misfit, found: `${misfit.found} (in ${versions})` }],
+  );
+  const last = misfits.reduce((a, b) => (b.byteOffset > a.byteOffset ? b : a));
+  return { ...last, found: misfits.map(({ found }) => found).join(', ') };
+}
+
+function namesThread(
+  profiles: readonly OtlpProfile[],
+  { attributes }: SampleLayout,
+  { input, dictionary }: FitInput,
+): boolean {
+  for (const { samples } of profiles)
+    for (let row = 0; row < samples.length; row++) {
+      const indexes = new RepeatedIntegers(input, samples.at(row), attributes);
+      while (indexes.next())
+        if (THREAD_KEYS.has(dictionary.attribute(Number(indexes.integer))?.key ?? '')) return true;
+    }
+  return false;
+}
+
+/** Whether the profiles of a file fit one layout, and how well. */
+class LayoutFit {
+  readonly layout: SampleLayout;
+  misfit: Misfit | undefined;
+  /** Contradictions to rules that writers do not always follow. */
+  doubts = 0;
+  /** True after a sample with fields that have another meaning in another layout with stacks. */
+  differs = false;
+  readonly #from: FitInput;
+  /** Steps through packed integers. */
+  readonly #packed: MessageCursor;
+  /** Number of samples that it fits. */
+  samples = 0;
+  /** First attributes of the current sample. */
+  readonly #attributes: number[] = [];
+  /** The largest attribute of the field that was read last; above all tables if it is no index. */
+  #largest = 0;
+
+  constructor(layout: SampleLayout, from: FitInput) {
+    this.layout = layout;
+    this.#from = from;
+    this.#packed = new MessageCursor(from.input, 0, 0);
+  }
+
+  /** False at the first misfit. */
+  takes(profile: OtlpProfile): boolean {
+    const { range, samples } = profile;
+    const cursor = new MessageCursor(this.#from.input, range.from, range.to);
+    while (cursor.next()) {
+      const wires = this.layout.profile[cursor.field] as readonly number[] | undefined;
+      if (wires?.includes(cursor.wire) !== true) return this.#fails(range, fieldText(cursor, 'a profile'));
+    }
+    if (cursor.isBroken) return this.#fails(range, 'a profile that ends within a field');
+    for (let row = 0; row < samples.length; row++) {
+      if (!this.#takesSample(samples.at(row), profile)) return false;
+      this.samples++;
+    }
+    return true;
+  }
+
+  #takesSample(sample: Range, profile: OtlpProfile): boolean {
+    const { layout } = this;
+    const { dictionary, isWhole } = this.#from;
+    const cursor = new MessageCursor(this.#from.input, sample.from, sample.to);
+    let [first, length, link] = [0, 0, 0];
+    let [values, stamps] = [0, 0];
+    let seen = 0;
+    this.#attributes.length = 0;
+    while (cursor.next()) {
+      const { field } = cursor;
+      if (field > 1 && field < 5) this.differs = true;
+      const isSingle = field === 1 || field === layout.link || (layout.isRange && field === 2);
+      if (isSingle) {
+        if (cursor.wire !== Wire.varint) return this.#fails(sample, fieldText(cursor, 'a sample'));
+        if ((seen & (1 << field)) !== 0) return this.#fails(sample, `field ${field} of a sample twice`);
+        seen |= 1 << field;
+        const { index } = cursor;
+        if (field === 1) first = index;
+        else if (field === layout.link) link = index;
+        else length = index;
+        continue;
+      }
+      const count =
+        field === layout.times && !layout.isRange
+          ? timesIn(cursor)
+          : field === layout.values || field === layout.attributes || field === layout.times
+            ? this.#integers(cursor, field === layout.attributes)
+            : -1;
+      if (count < 0) return this.#fails(sample, fieldText(cursor, 'a sample'));
+      if (field === layout.values) values += count;
+      else if (field === layout.times) stamps += count;
+      else if (isWhole && this.#largest >= Math.max(1, dictionary.attributeCount))
+        return this.#fails(sample, `attribute ${this.#largest} in a table of ${dictionary.attributeCount}`);
+    }
+    if (cursor.isBroken) return this.#fails(sample, 'a sample that ends within a field');
+    this.#doubt(values, stamps, profile.types.length);
+    if (!isWhole) return true;
+    const { linkCount, stacks } = dictionary;
+    if (link !== 0 && !(link > 0 && link < linkCount))
+      return this.#fails(sample, `link ${link} in a table of ${linkCount}`);
+    if (layout.isRange) {
+      const { locations } = profile;
+      if (first < 0 || length < 0 || first + length > locations.length)
+        return this.#fails(sample, `${length} locations from ${first} in a list of ${locations.length}`);
+    } else if (first !== 0 && !(first > 0 && first < stacks.length))
+      return this.#fails(sample, `stack ${first} in a table of ${stacks.length}`);
+    return true;
+  }
+
+  /** Number of integers in the field at a cursor; -1 if it has others. */
+  #integers({ wire, from, to, index }: MessageCursor, areAttributes: boolean): number {
+    this.#largest = 0;
+    if (wire === Wire.varint) {
+      if (areAttributes) this.#attribute(index);
+      return 1;
+    }
+    if (wire !== Wire.bytes) return -1;
+    const packed = this.#packed;
+    packed.moveTo(from, to);
+    let count = 0;
+    for (; packed.at < to; count++) {
+      if (!packed.varint()) return -1;
+      if (areAttributes) this.#attribute(packed.index);
+    }
+    return count;
+  }
+
+  #attribute(index: number): void {
+    const known = this.#attributes;
+    if (index < 0) this.#largest = Infinity;
+    else if (index > this.#largest) this.#largest = index;
+    // A sample has each attribute once.
+    if (known.includes(index)) this.doubts++;
+    if (known.length < MOST_COMPARED) known.push(index);
+  }
+
+  /** A sample has values or time stamps; if it has both, as many. With several types, it has a value of each. */
+  #doubt(values: number, stamps: number, types: number): void {
+    if (values === 0 ? stamps === 0 : types > 1 ? values !== types : stamps > 0 && stamps !== values)
+      this.doubts++;
+  }
+
+  #fails({ from }: Range, found: string): false {
+    this.misfit = { byteOffset: from, record: this.samples, found };
+    return false;
+  }
+}
+
+/** Number of times of eight bytes in the field at a cursor; -1 if it has something else. */
+function timesIn({ wire, from, to }: MessageCursor): number {
+  if (wire === Wire.fixed64) return 1;
+  return wire === Wire.bytes && (to - from) % 8 === 0 ? (to - from) / 8 : -1;
+}
+
+function fieldText({ field, wire }: MessageCursor, of: string): string {
+  return `field ${field} of ${of} as ${WIRE_TEXTS[wire]}`;
+}
