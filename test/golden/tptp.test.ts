@@ -93,6 +93,19 @@ function near(found: ReadonlyMap<string, readonly (number | undefined)[]>, wante
 }
 
 const messages = readTraceMessages(golden('demo-full-le.trcbin'));
+/** Every combination of the widths about which the format's document contradicts itself. */
+const WIDTHS = ([undefined, 4] as const).flatMap((id) =>
+  ([undefined, 4] as const).flatMap((long) =>
+    ([undefined, 'double'] as const).flatMap((time) =>
+      ([undefined, 'int'] as const).map((collation) => ({
+        ...(id === undefined ? {} : { id }),
+        ...(long === undefined ? {} : { long }),
+        ...(time === undefined ? {} : { time }),
+        ...(collation === undefined ? {} : { collation }),
+      })),
+    ),
+  ),
+);
 const variants: readonly (readonly [name: string, bytes: Uint8Array, tolerance: number])[] = [
   ...[
     'demo-full-le.trcbin',
@@ -111,6 +124,15 @@ const variants: readonly (readonly [name: string, bytes: Uint8Array, tolerance: 
   ['types of the example', writeTrace(messages, { asExample: true }), 30_000],
   ['Doubles in the order of the tables', writeTrace(messages, { doubleTimes: true }), 30_000],
   ['ids of 4 bytes', writeTrace(messages, { narrowIds: true }), 0],
+  ...WIDTHS.map(
+    (widths) =>
+      [`widths ${JSON.stringify(widths)}`, writeTrace(messages, { widths }), widths.time === undefined ? 0 : 30_000] as const,
+  ),
+  [
+    'narrow widths, sizes without their frame',
+    writeTrace(messages, { widths: { id: 4, long: 4 }, sizeCountsFrame: false, littleEndian: false }),
+    0,
+  ],
   ['a lead-in before the data', writeTrace(messages, { leadIn: Uint8Array.of(9, 9, 9, 9, 9, 9, 9) }), 0],
   ['an offset into the messages', writeTrace(messages, { dataOffset: 12 + 11 + 14 }), 0],
   ['an offset beyond the end', writeTrace(messages, { dataOffset: 0x7fff_ffff }), 0],
@@ -121,7 +143,7 @@ describe.each(variants)('%s', (_, bytes, tolerance) => {
   test('every call node and method has the figures that the calls were made with', () => {
     const read = readInput(bytes);
     expect(checkProfile(read.profile)).toEqual([]);
-    expect(read.decoder.damage).toBeUndefined();
+    expect([read.decoder.damage, read.decoder.facts().skips]).toEqual([undefined, []]);
     expect(read.aggregator.sampleCount).toBe(expected.invocations);
     near(rowsOf(read, 'Call nodes'), expectedNodes(), tolerance);
     const methods = new Map(
@@ -194,7 +216,9 @@ describe('nine exits are missing, and one names a call that is not open', () => 
 test('what is unknown or more than the tables know is told', () => {
   const { decoder } = readInput(golden('demo-full-future.trcbin'));
   const { notes } = decoder.facts();
-  expect(notes).toHaveLength(1);
+  expect(notes).toHaveLength(2);
+  expect(notes[1]).toMatch(/^\d+ messages with further attributes, which are not read\.$/);
+  expect(decoder.facts().skips).toEqual([]);
   expect(notes[0]).toMatch(/^\d+ messages of unknown types ignored: 7, 1500/);
 });
 

@@ -38,6 +38,13 @@ export interface TraceLayout {
   readonly doubleTimes?: boolean;
   /** Ids of 4 bytes, and a platform of 32 bits. */
   readonly narrowIds?: boolean;
+  /** What else differs from the tables, each by itself. */
+  readonly widths?: {
+    readonly id?: 4;
+    readonly long?: 4;
+    readonly time?: 'double';
+    readonly collation?: 'int';
+  };
   /** Ticks per second; times are given in ns. */
   readonly frequency?: bigint;
   readonly dataOffset?: number;
@@ -94,8 +101,11 @@ const EXAMPLE_ORDER = ['Thread name', 'Group name', 'Parent group name', 'Collat
 export function writeTrace(messages: readonly TraceMessage[], layout: TraceLayout = {}): Uint8Array {
   const { littleEndian = true, sizeCountsFrame = true, frequency = 1_000_000_000n, leadIn } = layout;
   const out: number[] = [];
-  const hasDoubles = layout.asExample === true || layout.doubleTimes === true;
-  const hasNarrowIds = hasDoubles || layout.narrowIds === true;
+  const { widths = {} } = layout;
+  const isExample = layout.asExample === true || layout.doubleTimes === true;
+  const hasDoubles = isExample || widths.time === 'double';
+  const hasNarrowIds = isExample || layout.narrowIds === true || widths.id === 4;
+  const hasIntCollation = layout.asExample === true || widths.collation === 'int';
   const number = (value: bigint, bytes: number): void => {
     const cells = Array.from({ length: bytes }, (_, at) => Number((value >> BigInt(8 * at)) & 255n));
     out.push(...(littleEndian ? cells : cells.reverse()));
@@ -115,19 +125,20 @@ export function writeTrace(messages: readonly TraceMessage[], layout: TraceLayou
     for (const byte of written) out.push(byte);
   };
   const field = ({ attribute, type }: Field, value: TraceValue | undefined): void => {
-    if (type === 'String' && !(layout.asExample === true && attribute === 'Collation value')) {
+    if (type === 'String' && !(hasIntCollation && attribute === 'Collation value')) {
       text(String(value ?? ''));
     } else if (type === 'String[]') {
       for (const each of (value ?? []) as readonly string[]) text(each);
     } else if (type === 'Long[]') {
-      for (const each of (value ?? []) as readonly bigint[]) number(each, 8);
+      for (const each of (value ?? []) as readonly bigint[]) number(each, widths.long ?? 8);
     } else {
       const plain = typeof value === 'bigint' ? value : 0n;
       const inTicks = isTime(attribute) ? (plain * frequency + 500_000_000n) / 1_000_000_000n : plain;
       if (hasDoubles && isTime(attribute))
         double(Number(plain / 1_000_000_000n) + Number(plain % 1_000_000_000n) / 1e9);
       else if (type === 'Byte') number(plain, 1);
-      else if (type === 'Long' && !(isId(attribute) && hasNarrowIds)) number(inTicks, 8);
+      else if (type === 'Long' && isTime(attribute)) number(inTicks, 8);
+      else if (type === 'Long' && !(isId(attribute) ? hasNarrowIds : widths.long === 4)) number(plain, 8);
       else number(plain, 4);
     }
   };

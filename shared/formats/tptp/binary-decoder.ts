@@ -7,8 +7,18 @@ import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { type BinaryHeader, HEADER_BYTES, readHeader } from './binary-header.ts';
 import { MESSAGE_HEADER_BYTES, messagesEndAt, sizesIncludeHeader } from './message-size.ts';
-import { ENCODING_ID, FREQUENCY_ID, MAX_MESSAGE_ID, type Message, messageOfId } from '../../tptp/messages.ts';
-import { MessageReader } from './message-reader.ts';
+import {
+  attributeIndex,
+  CLASS_DEF,
+  ENCODING_ID,
+  FREQUENCY_ID,
+  MAX_MESSAGE_ID,
+  type Message,
+  messageOfId,
+  METHOD_DEF,
+  THREAD_START,
+} from '../../tptp/messages.ts';
+import { Layout, MessageReader } from './message-reader.ts';
 import { countUnknown } from './count-unknown.ts';
 import { TextDecoding } from './text-decoding.ts';
 import { TraceEvent } from './trace-event.ts';
@@ -22,6 +32,26 @@ const MAX_ENCODING_BYTES = 64;
 const MOST_FREQUENCIES = 16;
 /** A larger offset to the data is ignored: messages are then read from the end of the header on. */
 const MAX_DATA_OFFSET = 1 << 20;
+
+/** Message that defines something -> index of its id. */
+const DEFINED_ID: ReadonlyMap<Message, number> = new Map([
+  [CLASS_DEF, attributeIndex(CLASS_DEF, 'classId')],
+  [METHOD_DEF, attributeIndex(METHOD_DEF, 'methodId')],
+  [THREAD_START, attributeIndex(THREAD_START, 'threadId')],
+]);
+
+const LAYOUT_TEXTS: readonly (readonly [bit: number, text: string])[] = [
+  [Layout.narrowIds, 'ids of 4 bytes'],
+  [Layout.narrowLongs, 'longs of 4 bytes'],
+  [Layout.doubles, 'times as doubles'],
+  [Layout.intCollation, 'collation values as integers'],
+  [Layout.exampleOrder, 'names of threads before those of their groups'],
+];
+
+/** `ids of 4 bytes, times as doubles` */
+function layoutText(layout: number): string {
+  return LAYOUT_TEXTS.flatMap(([bit, text]) => ((layout & bit) === 0 ? [] : [text])).join(', ');
+}
 
 /**
  * The binary form, .trcbin (specs: tptp, section 1): a header, then messages.
@@ -53,6 +83,10 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   #length = 0;
   /** Messages ignored because of their size. */
   #tooLong = 0;
+  /** Name of a message -> such messages that no layout fits exactly. */
+  readonly #unfit = new Map<string, number>();
+  /** Messages of a later version with more attributes than are known. */
+  #longer = 0;
   /** Frequencies of the clock that came after the first times. */
   #lateFrequencies = 0;
 
@@ -80,7 +114,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return this.#trace.facts(this.#notes(), this.#properties(), this.#unknown);
+    const facts = this.#trace.facts(this.#notes(), this.#properties(), this.#unknown);
+    return this.#unfit.size === 0 ? facts : { ...facts, skips: [...facts.skips, this.#unfitText()] };
   }
 
   #read(chunk: Uint8Array): void {
@@ -114,9 +149,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
       this.#stop(0, 'header', 'no magic', '0TBF');
       return undefined;
     }
-    const { littleEndian, is32Bit, dataOffset } = header;
+    const { littleEndian, dataOffset } = header;
     this.#reader.littleEndian = littleEndian;
-    this.#reader.is32Bit = is32Bit;
     this.#header = header;
     let start = HEADER_BYTES;
     if (dataOffset > HEADER_BYTES && dataOffset <= MAX_DATA_OFFSET) {
@@ -174,8 +208,13 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   }
 
   #readEvent(message: Message, bytes: Uint8Array, view: DataView, from: number, to: number): void {
-    this.#reader.read(this.#event, message, bytes, view, from, to);
-    this.#trace.take(this.#event);
+    const fit = this.#reader.read(this.#event, message, bytes, view, from, to);
+    // A later minor version may have further attributes at the end.
+    if (fit === 'longer' && (this.#header?.minor ?? 0) > 0) this.#longer++;
+    else if (fit !== 'exact') countUnknown(this.#unfit, message.name);
+    // A definition without the id that it is for defines nothing.
+    const id = DEFINED_ID.get(message);
+    if (fit !== 'shorter' || id === undefined || this.#event.has(id)) this.#trace.take(this.#event);
   }
 
   #readSystem(id: number, bytes: Uint8Array, view: DataView, from: number, to: number): void {
@@ -221,7 +260,7 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   #notes(): string[] {
     const notes: string[] = [];
-    const { found } = this.#reader;
+    const { used } = this.#reader;
     if (this.#header !== undefined && this.#header.major !== 1)
       notes.push(`Version ${this.#header.major} of the format, read as version 1.`);
     if (this.#unknown.size > 0) {
@@ -232,17 +271,20 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     if (this.#tooLong > 0)
       notes.push(`${formatQuantity(this.#tooLong, 'message')} of more than 16 MB ignored.`);
     if (this.#texts.problem !== undefined) notes.push(this.#texts.problem);
-    if (found !== undefined)
-      notes.push(
-        found === 'ids32'
-          ? 'Ids were read with 4 bytes instead of 8.'
-          : "Ids were read with 4 bytes and times as doubles, as in the example of the format's document.",
-      );
+    if (this.#longer > 0)
+      notes.push(`${formatQuantity(this.#longer, 'message')} with further attributes, which are not read.`);
+    if (used !== 0) notes.push(`Not read as in the tables of the format's document: ${layoutText(used)}.`);
     if (this.#lateFrequencies > 0)
       notes.push('The clock frequency comes after the first times, and counts for them, too.');
     const pending = this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
     if (pending > 0) notes.push(this.#pendingNote(pending));
     return notes;
+  }
+
+  #unfitText(): string {
+    const count = [...this.#unfit.values()].reduce((sum, each) => sum + each, 0);
+    const kinds = [...this.#unfit].map(([name, number]) => `${number} ${name}`).join(', ');
+    return `${formatQuantity(count, 'message')} read in part, because no layout of the format fits: ${kinds}.`;
   }
 
   /** `pending`: bytes that are not read yet. */

@@ -10,26 +10,39 @@ import type { TraceEvent } from './trace-event.ts';
 import { nanosecondsOf } from './read-int64.ts';
 
 /**
- * Layouts of message bodies. There are several because the format's document contradicts itself (specs: tptp, section
- * 6).
+ * How bodies of messages may differ from the tables, because the format's document contradicts itself (specs: tptp,
+ * section 6). A layout is any sum of these; 0 is that of the tables.
  *
- *   table     as in its tables
- *   example   as in its example: ids of 4 bytes, times as doubles, collationValue as an int, and in threadStart the
- *             thread's name before the names of its groups
- *   doubles   as in its tables, but ids of 4 bytes and times as doubles
- *   ids32     as in its tables, but ids of 4 bytes, for a 32-bit platform
+ *   narrowIds        ids of 4 bytes
+ *   narrowLongs      longs of 4 bytes: lines, sizes, depths
+ *   doubles          times as doubles
+ *   intCollation     collationValue as an int
+ *   exampleOrder     in threadStart the thread's name before the names of its groups, and no traceIdRef
  */
-export type Layout = 'table' | 'example' | 'doubles' | 'ids32';
+export const Layout = {
+  narrowIds: 1,
+  narrowLongs: 2,
+  doubles: 4,
+  intCollation: 8,
+  exampleOrder: 16,
+} as const;
+const LAYOUT_BITS = Object.values(Layout);
 
-const TABLE: readonly Layout[] = ['table'];
-const OTHERS: readonly Layout[] = ['example', 'doubles'];
-const OTHERS_32_BIT: readonly Layout[] = ['example', 'doubles', 'ids32'];
+/** How the body of a message ended: where its size says, after further bytes, or before its last attribute. */
+export type Fit = 'exact' | 'longer' | 'shorter';
 
 /** A double in this range, or 0, is a time. The bytes of a long are hardly ever such a double. */
 const MIN_SECONDS = 1e-10;
 const MAX_TICKS = 9.2e18;
 /** Larger times are ticks: as seconds, they would be more than 30 000 years. */
 const MIN_TICKS = 1e12;
+
+/** Upper halves of the smallest and largest double that is a time. A long of that size is a time after the year 2100. */
+const [MIN_DOUBLE_HI, MAX_DOUBLE_HI] = [MIN_SECONDS, MAX_TICKS].map((value) => {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return view.getInt32(0);
+});
 
 /** How an attribute is stored in a layout; numbers, because one is compared per attribute of each message. */
 const I8 = 0;
@@ -39,6 +52,8 @@ const DOUBLE = 3;
 const TEXT = 4;
 const TEXTS = 5;
 const LONGS = 6;
+const INTS = 7;
+const TIME = 8;
 
 /** A message's body in one of the layouts: the attributes in the order in which they are stored. */
 interface BodyLayout {
@@ -51,7 +66,7 @@ interface BodyLayout {
 
 const TABLE_ENCODINGS: Readonly<Record<AttributeType, number>> = {
   id: I8,
-  time: I8,
+  time: TIME,
   long: I8,
   int: I4,
   byte: U1,
@@ -60,6 +75,7 @@ const TABLE_ENCODINGS: Readonly<Record<AttributeType, number>> = {
   longs: LONGS,
 };
 
+const COLLATION = 'collationValue';
 const EXAMPLE_ORDER = [
   'transientThreadId',
   'threadId',
@@ -69,20 +85,23 @@ const EXAMPLE_ORDER = [
   'threadName',
   'groupName',
   'parentName',
-  'collationValue',
+  COLLATION,
 ];
 
-function bodyLayout(message: Message, layout: Layout): BodyLayout {
+function bodyLayout(message: Message, layout: number): BodyLayout {
   const { attributes } = message;
+  const has = (bit: number): boolean => (layout & bit) !== 0;
   const order =
-    message === THREAD_START && layout === 'example'
+    message === THREAD_START && has(Layout.exampleOrder)
       ? EXAMPLE_ORDER.map((name) => attributeIndex(message, name))
       : attributes.map((_, at) => at);
   const encodings = order.map((at) => {
     const { name, type } = attributes[at];
-    if (type === 'id' && layout !== 'table') return I4;
-    if (type === 'time' && (layout === 'example' || layout === 'doubles')) return DOUBLE;
-    return name === 'collationValue' && layout === 'example' ? I4 : TABLE_ENCODINGS[type];
+    if (type === 'id' && has(Layout.narrowIds)) return I4;
+    if (type === 'long' && has(Layout.narrowLongs)) return I4;
+    if (type === 'longs' && has(Layout.narrowLongs)) return INTS;
+    if (type === 'time' && has(Layout.doubles)) return DOUBLE;
+    return name === COLLATION && has(Layout.intCollation) ? I4 : TABLE_ENCODINGS[type];
   });
   return {
     attribute: Uint8Array.from(order),
@@ -91,24 +110,58 @@ function bodyLayout(message: Message, layout: Layout): BodyLayout {
   };
 }
 
-function bodyLayouts(layout: Layout): ReadonlyMap<Message, BodyLayout> {
-  return new Map(MESSAGES.map((message) => [message, bodyLayout(message, layout)]));
+/** The layouts of one message. */
+interface BodyLayouts {
+  /** The bits of a layout that make a difference to the message. */
+  readonly mask: number;
+  /** Layout within the mask -> body. */
+  readonly bodies: readonly BodyLayout[];
 }
 
-const LAYOUTS: Readonly<Record<Layout, ReadonlyMap<Message, BodyLayout>>> = {
-  table: bodyLayouts('table'),
-  example: bodyLayouts('example'),
-  doubles: bodyLayouts('doubles'),
-  ids32: bodyLayouts('ids32'),
-};
+function bodyLayouts(message: Message): BodyLayouts {
+  const { attributes } = message;
+  let mask = message === THREAD_START ? Layout.exampleOrder : 0;
+  for (const { name, type } of attributes)
+    if (type === 'id') mask |= Layout.narrowIds;
+    else if (type === 'long' || type === 'longs') mask |= Layout.narrowLongs;
+    else if (type === 'time') mask |= Layout.doubles;
+    else if (name === COLLATION) mask |= Layout.intCollation;
+  return { mask, bodies: Array.from({ length: mask + 1 }, (_, layout) => bodyLayout(message, layout)) };
+}
+
+const LAYOUTS: ReadonlyMap<Message, BodyLayouts> = new Map(
+  MESSAGES.map((message) => [message, bodyLayouts(message)]),
+);
+
+const bitCount = (layout: number): number => LAYOUT_BITS.filter((bit) => (layout & bit) !== 0).length;
+
+/** The layouts within a mask, those first that differ least from `from`. */
+function nearestFirst(mask: number, from: number): readonly number[] {
+  const all = Array.from({ length: mask + 1 }, (_, layout) => layout);
+  return all
+    .filter((layout) => (layout & ~mask) === 0)
+    .sort((a, b) => bitCount(a ^ from) - bitCount(b ^ from) || bitCount(a) - bitCount(b));
+}
+
+/** (mask, layout) -> layouts within the mask; they are sorted only once. */
+const NEAREST = new Map<number, readonly number[]>();
+
+function layoutsNear(mask: number, from: number): readonly number[] {
+  const key = mask * 2 * Layout.exampleOrder + from;
+  let layouts = NEAREST.get(key);
+  if (layouts === undefined) NEAREST.set(key, (layouts = nearestFirst(mask, from)));
+  return layouts;
+}
 
 /** Reads bodies of messages into an event. */
 export class MessageReader {
   littleEndian = true;
-  /** The platform has 32 bits: ids may have 4 bytes. */
-  is32Bit = false;
-  /** The latest layout other than 'table' that fitted a body exactly; it is then tried first. */
-  found: Layout | undefined;
+  /** The bits of all layouts other than that of the tables in which bodies were read. */
+  used = 0;
+  /** The layout that fitted the latest bodies exactly, as far as they tell: it is tried first. */
+  #found = 0;
+  /** A time that is no double was read. */
+  #hasLongTimes = false;
 
   /**
    * Reads the body bytes[from … to). If it ends early, the remaining attributes are 0 or empty; bytes after the last
@@ -121,19 +174,29 @@ export class MessageReader {
     view: DataView,
     from: number,
     to: number,
-  ): void {
-    const { found } = this;
-    if (found !== undefined && this.#readAs(found, event, message, bytes, view, from, to) === to) return;
-    if (this.#readAs('table', event, message, bytes, view, from, to) === to) return;
-    for (const layout of this.is32Bit ? OTHERS_32_BIT : OTHERS) {
-      if (this.#readAs(layout, event, message, bytes, view, from, to) !== to) continue;
-      this.found = layout;
-      return;
+  ): Fit {
+    const layouts = LAYOUTS.get(message);
+    assert(layouts !== undefined, 'every message has its layouts');
+    const { mask, bodies } = layouts;
+    const found = this.#found & mask;
+    const readAs = (layout: number, isStrict: boolean): number =>
+      this.#readAs(bodies[layout], isStrict, event, message, bytes, view, from, to);
+    if (readAs(found, true) === to) return 'exact';
+    // A clock may be so wrong that its times look like doubles.
+    if (this.#hasLongTimes && readAs(found, false) === to) return 'exact';
+    if (found !== 0 && readAs(0, true) === to) return 'exact';
+    for (const layout of layoutsNear(mask, found)) {
+      if (layout === found || layout === 0 || readAs(layout, true) !== to) continue;
+      this.#found = (this.#found & ~mask) | layout;
+      this.used |= layout;
+      return 'exact';
     }
-    this.#readAs(found ?? 'table', event, message, bytes, view, from, to);
+    let end = readAs(found, false);
+    if (end < 0 && found !== 0) end = readAs(0, false);
+    return end < 0 ? 'shorter' : end < to ? 'longer' : 'exact';
   }
 
-  /** The length of the body at `from` in each layout in which it ends before or at `to`. */
+  /** The length of the body at `from` in each layout in which it ends before or at `to`, that of the tables first. */
   exactLengths(
     event: TraceEvent,
     message: Message,
@@ -142,14 +205,23 @@ export class MessageReader {
     from: number,
     to: number,
   ): readonly number[] {
-    return [...TABLE, ...(this.is32Bit ? OTHERS_32_BIT : OTHERS)]
-      .map((layout) => this.#readAs(layout, event, message, bytes, view, from, to) - from)
+    const layouts = LAYOUTS.get(message);
+    assert(layouts !== undefined, 'every message has its layouts');
+    return layoutsNear(layouts.mask, 0)
+      .map(
+        (layout) =>
+          this.#readAs(layouts.bodies[layout], layout !== 0, event, message, bytes, view, from, to) - from,
+      )
       .filter((length) => length >= 0);
   }
 
-  /** Returns the offset after the last attribute; -1 if the body ends before it or does not fit the layout. */
+  /**
+   * Returns the offset after the last attribute; -1 if the body ends before it or does not fit the layout. `isStrict`:
+   * neither if it has a long as a time that is more likely a double, or a text with control characters.
+   */
   #readAs(
-    layout: Layout,
+    body: BodyLayout,
+    isStrict: boolean,
     event: TraceEvent,
     message: Message,
     bytes: Uint8Array,
@@ -157,8 +229,6 @@ export class MessageReader {
     from: number,
     to: number,
   ): number {
-    const body = LAYOUTS[layout].get(message);
-    assert(body !== undefined, 'every layout has every message');
     const { attribute: order, encoding } = body;
     const { hi, lo } = event;
     const little = this.littleEndian;
@@ -168,6 +238,7 @@ export class MessageReader {
     let present = 0;
     let offset = from;
     let length = 0;
+    let hasLongTime = false;
     let index = 0;
     reading: for (; index < order.length; index++) {
       const at = order[index];
@@ -177,6 +248,14 @@ export class MessageReader {
           hi[at] = view.getInt32(little ? offset + 4 : offset, little);
           lo[at] = view.getInt32(little ? offset : offset + 4, little);
           offset += 8;
+          break;
+        case TIME:
+          if (offset + 8 > to) break reading;
+          hi[at] = view.getInt32(little ? offset + 4 : offset, little);
+          lo[at] = view.getInt32(little ? offset : offset + 4, little);
+          offset += 8;
+          if (!isDouble(hi[at])) hasLongTime ||= (hi[at] | lo[at]) !== 0;
+          else if (isStrict) break reading;
           break;
         case I4:
           if (offset + 4 > to) break reading;
@@ -196,7 +275,7 @@ export class MessageReader {
           offset += 8;
           break;
         case TEXT: {
-          const end = endOfText(bytes, offset, to);
+          const end = endOfText(bytes, offset, to, isStrict);
           if (end < 0) break reading;
           event.from[at] = offset;
           event.to[at] = end;
@@ -207,7 +286,7 @@ export class MessageReader {
           event.from[at] = offset;
           // A wrong count ends with the body, because each text has at least one byte.
           for (let left = length; left > 0; left--) {
-            const end = endOfText(bytes, offset, to);
+            const end = endOfText(bytes, offset, to, isStrict);
             if (end < 0) break reading;
             offset = end + 1;
           }
@@ -215,16 +294,22 @@ export class MessageReader {
           break;
         }
         case LONGS:
-          if (length > 0 && length > (to - offset) / 8) break reading;
+        case INTS: {
+          const bytesOfEach = encoding[index] === INTS ? 4 : 8;
+          if (length > 0 && length > (to - offset) / bytesOfEach) break reading;
           event.from[at] = offset;
-          offset += 8 * Math.max(0, length);
+          offset += bytesOfEach * Math.max(0, length);
           event.to[at] = offset;
           break;
+        }
       }
       present |= 1 << at;
     }
     event.present = present;
-    if (index === order.length) return offset;
+    if (index === order.length) {
+      if (offset === to) this.#hasLongTimes ||= hasLongTime;
+      return offset;
+    }
     for (; index < order.length; index++) event.clearAt(order[index]);
     return -1;
   }
@@ -246,7 +331,19 @@ export class MessageReader {
   }
 }
 
-function endOfText(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at < to; at++) if (bytes[at] === 0) return at;
+/** Whether a long with this upper half is, as a double, a time. */
+function isDouble(hi: number): boolean {
+  const magnitude = hi & 0x7fff_ffff;
+  return magnitude >= MIN_DOUBLE_HI && magnitude <= MAX_DOUBLE_HI;
+}
+
+/** Offset of the NUL that ends a text; -1 if there is none, or if a strict text has control characters before it. */
+function endOfText(bytes: Uint8Array, from: number, to: number, isStrict: boolean): number {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte >= 0x20) continue;
+    if (byte === 0) return at;
+    if (isStrict && byte !== 9 && byte !== 10 && byte !== 13) return -1;
+  }
   return -1;
 }

@@ -42,8 +42,8 @@ export function sizesIncludeHeader(
       from + MESSAGE_HEADER_BYTES,
       bytes.length,
     );
-    if (lengths.includes(size - MESSAGE_HEADER_BYTES)) return true;
-    if (lengths.includes(size)) return false;
+    const length = lengths.find((each) => each === size - MESSAGE_HEADER_BYTES || each === size);
+    if (length !== undefined) return length < size;
   } else if (id === ENCODING_ID) {
     // The body is the name of the encoding, a text.
     const end = bytes.indexOf(0, from + MESSAGE_HEADER_BYTES);

@@ -423,3 +423,61 @@ test.each([
   const table = facts(NAMES + allocations.join('\n')).tables.find(({ title }) => title === 'Events');
   expect(table?.rows[20]?.[1]).toBe(rest);
 });
+
+/** A trace whose message at this place has other bytes in its body; `edit` gets the body. */
+function withBody(
+  messages: readonly TraceMessage[],
+  at: number,
+  edit: (body: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const before = writeTrace(messages.slice(0, at));
+  const all = writeTrace(messages);
+  const view = new DataView(all.buffer, all.byteOffset);
+  const end = before.length + view.getUint32(before.length + 2, true);
+  const body = edit(all.subarray(before.length + 6, end));
+  const head = all.slice(before.length, before.length + 6);
+  new DataView(head.buffer).setUint32(2, 6 + body.length, true);
+  return Buffer.concat([before, head, body, all.subarray(end)]);
+}
+
+const DEFINED = [
+  traceMessage('classDef', { 'Class ID': 3n, Name: 'Shop' }),
+  traceMessage('methodDef', { 'Method ID': 7n, 'Class ID': 3n, Name: 'run', 'Start line': 12n }),
+  traceMessage('methodEntry', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 1_000n, Ticket: 1n }),
+  traceMessage('methodExit', { 'Thread ID': 1n, 'Method ID': 7n, Timestamp: 1_100n, Ticket: 1n }),
+];
+
+test('a definition that ends before its id is said and defines nothing', () => {
+  const input = withBody(DEFINED, 1, (body) => body.subarray(0, 12));
+  expect(draw(input)).toBe(['?', '  ? 1 100'].join('\n'));
+  expect(facts(input).skips).toEqual([
+    '1 message read in part, because no layout of the format fits: 1 methodDef.',
+  ]);
+});
+
+test('bytes after the last attribute are said, unless a later version may have put them there', () => {
+  const input = withBody(DEFINED, 1, (body) => Buffer.concat([body, Uint8Array.of(1, 2, 3)]));
+  expect(draw(input)).toBe(['?', '  Shop.run 1 100'].join('\n'));
+  expect(facts(input).skips).toEqual([
+    '1 message read in part, because no layout of the format fits: 1 methodDef.',
+  ]);
+  const later = Uint8Array.from(input);
+  later[5] = 1;
+  expect(facts(later).skips).toEqual([]);
+  expect(facts(later).notes).toEqual(['1 message with further attributes, which are not read.']);
+});
+
+test('only threadStart may be as in the example of the document', () => {
+  const start = traceMessage('threadStart', {
+    'Thread ID': 1n,
+    'Thread name': 'main',
+    'Group name': 'workers',
+    'Object ID': 5n,
+    Timestamp: 1_000n,
+  });
+  const [example, table] = [writeTrace([start], { asExample: true }), writeTrace(DEFINED)];
+  const header = writeTrace([]).length;
+  const input = Buffer.concat([table.subarray(0, header), example.subarray(header), table.subarray(header)]);
+  expect(draw(input)).toBe(['main', '  Shop.run 1 100'].join('\n'));
+  expect(facts(input).skips).toEqual([]);
+});
