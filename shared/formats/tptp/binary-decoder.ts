@@ -96,7 +96,6 @@ export class BinaryTraceDecoder implements ProfileDecoder {
 
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#trace.resume();
     this.#length += bytes.length;
     this.#read(bytes);
     this.#trace.emit();

@@ -33,14 +33,14 @@ export function sizesIncludeHeader(
   const message = messageOfId(view.getUint16(from, little));
   const size = view.getUint32(from + 2, little);
   const id = view.getUint16(from, little);
-  if (message !== undefined) {
+  if (message !== undefined && bytes.length - from >= size) {
     const lengths = reader.exactLengths(
       event,
       message,
       bytes,
       view,
       from + MESSAGE_HEADER_BYTES,
-      bytes.length,
+      Math.min(bytes.length, from + MESSAGE_HEADER_BYTES + size),
     );
     const length = lengths.find((each) => each === size - MESSAGE_HEADER_BYTES || each === size);
     if (length !== undefined) return length < size;

@@ -90,6 +90,8 @@ export class TraceReader implements EventReceiver {
   readonly #properties = new TraceProperties();
   /** The sink has times that a later clock frequency has changed, and cannot convert them. */
   #hasWrongTimes = false;
+  /** Open calls are ended provisionally, and no event has come since. */
+  #isPaused = false;
   /** Message id minus FIRST_ID -> number of messages. */
   readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
@@ -105,6 +107,7 @@ export class TraceReader implements EventReceiver {
 
   take(event: TraceEvent): void {
     const { message } = event;
+    this.#resume();
     this.#counts[message.id - FIRST_ID]++;
     // So nothing more is kept: threads and names count what they take, and go on.
     if (this.#sink.isFull) return;
@@ -156,11 +159,11 @@ export class TraceReader implements EventReceiver {
   }
 
   /**
-   * Ticks per second, of all times of the trace. Returns true if times before were converted again. Not while calls are
-   * ended provisionally.
+   * Ticks per second, of all times of the trace. Returns true if times before were converted again.
    */
   setFrequency(frequency: number): boolean {
     const { clock, builder } = this;
+    this.#resume();
     const before = clock.origin;
     const convert = clock.setFrequency(frequency);
     if (convert === undefined) return false;
@@ -179,23 +182,28 @@ export class TraceReader implements EventReceiver {
 
   /** Ends all open calls provisionally, unless there are very many: those are counted once the trace rests. */
   pause(): void {
+    // Without further events, the calls would only be ended again, each time that a piece of an event arrives.
+    if (this.#isPaused) return;
     let running = 0;
     for (const { calls, aggregated } of this.threads.all) {
       running += 1 + calls.length + aggregated.length;
       if (running > MOST_RUNNING) return;
     }
     this.builder.endProvisionally(this.threads.all);
+    this.#isPaused = true;
   }
 
   /** Undoes `pause` and `end`, because more events follow. */
-  resume(): void {
-    this.builder.resume();
+  #resume(): void {
+    if (this.#isPaused) this.builder.resume();
+    this.#isPaused = false;
   }
 
   /** No more events are expected. */
   end(): void {
     this.names.end();
     this.builder.endProvisionally(this.threads.all);
+    this.#isPaused = true;
   }
 
   /** `notes`, `properties` and `unknown` messages come from the decoder. */

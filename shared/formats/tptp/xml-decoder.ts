@@ -17,11 +17,6 @@ export class XmlTraceDecoder implements ProfileDecoder {
   }
 
   append(bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.damage !== undefined) {
-      this.#events.append(bytes);
-      return;
-    }
-    this.#trace.resume();
     this.#events.append(bytes);
     this.#trace.emit();
   }

@@ -44,6 +44,13 @@ export class XmlTags {
   isTooLong = false;
 
   readonly #carry = new Carry();
+  /**
+   * What is known of the tag or content that is kept, so that a chunk is not searched again with each one that follows:
+   * number of bytes that do not end it, the quote that is open after them, and where its closing tag begins.
+   */
+  #searched = 0;
+  #quote = 0;
+  #closing = -1;
 
   take(chunk: Uint8Array): void {
     this.bytes = this.#carry.join(chunk);
@@ -68,6 +75,8 @@ export class XmlTags {
     while (start >= 0) {
       const end = this.#endOf(start);
       if (end < 0) break;
+      this.#searched = 0;
+      this.#quote = 0;
       if (end + 1 - start > MAX_TAG_BYTES) {
         this.at = start;
         this.isTooLong = true;
@@ -88,9 +97,17 @@ export class XmlTags {
   /** Steps past the next `</name … >`, to the content before it; false if there is none, or it is too long. */
   content(name: string): boolean {
     const { bytes, at } = this;
-    const end = indexOfText(bytes, `</${name}`, at);
-    const tagEnd = end < 0 ? -1 : bytes.indexOf(GREATER, end);
-    if (tagEnd < 0) return false;
+    const text = `</${name}`;
+    const end = this.#closing < 0 ? indexOfText(bytes, text, at + this.#searched) : at + this.#closing;
+    const tagEnd = end < 0 ? -1 : bytes.indexOf(GREATER, Math.max(end, at + this.#searched));
+    if (tagEnd < 0) {
+      // The last bytes may be the beginning of the text.
+      this.#searched = Math.max(0, bytes.length - at - (end < 0 ? text.length - 1 : 0));
+      this.#closing = end < 0 ? -1 : end - at;
+      return false;
+    }
+    this.#searched = 0;
+    this.#closing = -1;
     this.isTooLong = tagEnd + 1 - at > MAX_TAG_BYTES;
     if (this.isTooLong) return false;
     this.from = at;
@@ -122,15 +139,17 @@ export class XmlTags {
   #endOf(start: number): number {
     const { bytes } = this;
     const { length } = bytes;
+    const searched = start + this.#searched;
     if (bytes[start + 1] === EXCLAMATION) {
       if (start + 3 >= length) return -1;
       // Comments and CDATA sections contain no tags.
       if (bytes[start + 2] === HYPHEN && bytes[start + 3] === HYPHEN)
-        return this.#endAfterTwo(HYPHEN, start + 4);
-      if (bytes[start + 2] === 0x5b) return this.#endAfterTwo(RIGHT_BRACKET, start + 3);
+        return this.#endAfterTwo(HYPHEN, start, Math.max(start + 6, searched));
+      if (bytes[start + 2] === 0x5b)
+        return this.#endAfterTwo(RIGHT_BRACKET, start, Math.max(start + 5, searched));
     }
-    let quote = 0;
-    for (let at = start + 1; at < length; at++) {
+    let quote = this.#quote;
+    for (let at = Math.max(start + 1, searched); at < length; at++) {
       const byte = bytes[at];
       if (byte === LESS) return at;
       if (quote !== 0) {
@@ -141,14 +160,17 @@ export class XmlTags {
         quote = byte;
       }
     }
+    this.#searched = length - start;
+    this.#quote = quote;
     return -1;
   }
 
-  /** Offset of the first `>` that follows two of `byte`; -1 if there is none. */
-  #endAfterTwo(byte: number, from: number): number {
+  /** Offset of the first `>` from `from` on that follows two of `byte`; -1 if there is none in the tag at `start`. */
+  #endAfterTwo(byte: number, start: number, from: number): number {
     const { bytes } = this;
-    for (let at = bytes.indexOf(GREATER, from + 2); at >= 0; at = bytes.indexOf(GREATER, at + 1))
+    for (let at = bytes.indexOf(GREATER, from); at >= 0; at = bytes.indexOf(GREATER, at + 1))
       if (bytes[at - 1] === byte && bytes[at - 2] === byte) return at;
+    this.#searched = bytes.length - start;
     return -1;
   }
 }
