@@ -2,6 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
+import type { TimeSpan } from '../values/time-range.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -11,21 +12,32 @@ const SAMPLE = 2;
 const LOCATION = 4;
 const FUNCTION = 5;
 const STRING = 6;
+const TIME = 9;
+const DURATION = 10;
+const PERIOD_TYPE = 11;
+const PERIOD = 12;
 
 /** Bytes passed to the sink at once. */
 const PIECE = 1 << 16;
 
+export interface PprofOptions {
+  readonly units: ProfileUnits;
+  /** ns since 1970 of the first and last sample; undefined if they are not known. */
+  readonly span: TimeSpan | undefined;
+}
+
 /**
  * Writes the complete profile for pprof, not compressed: one sample per call node with self values, with its thread as
  * labels. Counts are integers in pprof; others are rounded, and the number of rounded counts is returned. BCIs are left
- * out. Values are times or bytes, depending on `units`, and left out if the profile has none.
+ * out. Values are times or bytes, depending on `units`, and left out if the profile has none. The sampling period is
+ * written if all samples have the same time.
  *
  *   sample type   samples/count, time/nanoseconds
  *   sample        locations 3 2 1, values 17 170000000, label thread=main, thread_id=1
  *   location 3    function 2 line 12
  *   function 2    shop.Cart.add, Cart.java
  */
-export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: ByteSink): number {
+export function exportPprof(profile: LeanProfile, { units, span }: PprofOptions, sink: ByteSink): number {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const strings = new Strings();
   const out = new MessageWriter();
@@ -38,15 +50,25 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
     sink(out.take(), Math.min(1, done / Math.max(1, parts)));
   };
 
-  const type = (name: string, unit: string): void => {
+  const type = (field: number, name: string, unit: string): void => {
     inner.integer(1, strings.index(name));
     inner.integer(2, strings.index(unit));
-    out.message(SAMPLE_TYPE, inner);
+    out.message(field, inner);
   };
-  type(units.counted.many.replaceAll(' ', '_'), 'count');
+  type(SAMPLE_TYPE, units.counted.many.replaceAll(' ', '_'), 'count');
   const { value } = units;
-  if (value !== undefined)
-    type(value.name.toLowerCase().replaceAll(' ', '_'), value.unit === 'ns' ? 'nanoseconds' : 'bytes');
+  const valueName = value?.name.toLowerCase().replaceAll(' ', '_') ?? '';
+  if (value !== undefined) type(SAMPLE_TYPE, valueName, value.unit === 'ns' ? 'nanoseconds' : 'bytes');
+  // Only a time since 1970 is one for pprof.
+  if (span !== undefined && span.from > 0n) {
+    out.integer(TIME, span.from);
+    out.integer(DURATION, span.to - span.from);
+  }
+  const period = periodOf(profile, units);
+  if (period !== undefined) {
+    type(PERIOD_TYPE, valueName, 'nanoseconds');
+    out.integer(PERIOD, period);
+  }
 
   const labels = threads.name.map((name, row): Uint8Array => {
     const label = (key: string, field: number, content: number | bigint): void => {
@@ -99,6 +121,21 @@ export function exportPprof(profile: LeanProfile, units: ProfileUnits, sink: Byt
   }
   emit(0);
   return rounded;
+}
+
+/** ns for which each sample stands; undefined if they differ, or if there are too few stacks to tell. */
+function periodOf({ selfValues }: LeanProfile, { counted, value }: ProfileUnits): number | undefined {
+  if (value?.unit !== 'ns' || counted.one !== 'sample') return undefined;
+  const { length, count, time } = selfValues;
+  let period = 0;
+  let stacks = 0;
+  for (let self = 0; self < length; self++) {
+    const ns = time.ns[self];
+    if (count[self] === 0 && ns === 0) continue;
+    if (stacks++ === 0) period = ns / count[self];
+    if (!Number.isSafeInteger(ns) || ns !== period * count[self]) return undefined;
+  }
+  return stacks > 1 && period > 0 && Number.isSafeInteger(period) ? period : undefined;
 }
 
 /** Texts in order of first use. The first one is empty, as pprof requires. */

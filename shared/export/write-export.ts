@@ -5,7 +5,7 @@ import { formatQuantity } from '../text/format-value.ts';
 import type { ColourBy } from '../text/frame-colour.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
-import type { NamedBounds } from '../values/time-range.ts';
+import { type NamedBounds, type TimeSpan, UNBOUNDED } from '../values/time-range.ts';
 import { keepsAll, keptRows, type RowFilter } from '../views/filter.ts';
 import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
 import { type Metric, weightName } from '../values/metric.ts';
@@ -48,11 +48,11 @@ export interface ExportInput {
   readonly filter: RowFilter;
   /** The values to sum, for formats that do not write the complete profile; undefined: all. */
   readonly values?: SelfValues | undefined;
-  /** For json: what was read of the file; undefined if it is not known. */
+  /** For json and pprof: what was read of the file; undefined if it is not known. */
   readonly facts?: LogFacts | undefined;
   /** For json: samples outside the scope; undefined if there is no scope. */
   readonly outside?: SampleSum | undefined;
-  /** For svg, csv and json, which say it: when the samples were taken; undefined: at any time. */
+  /** For svg, csv, json and pprof, which say it: when the samples were taken; undefined: at any time. */
   readonly range?: NamedBounds | undefined;
   /** For methods and csv. */
   readonly order: SortOrder;
@@ -205,12 +205,21 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     const leftOut = exportSpeedscope(profile, { units, name: title }, sink);
     addNote(leftOut, notPositive(weightName('time', units)));
   },
-  pprof: ({ profile, units }, sink, addNote) => {
-    addNote(exportPprof(profile, units, sink), roundedCounts);
+  pprof: (input, sink, addNote) => {
+    const { profile, units } = input;
+    addNote(exportPprof(profile, { units, span: spanOf(input) }, sink), roundedCounts);
   },
   json: ({ profile, units, title, facts, outside, range }, sink) =>
     exportJson(profile, { name: title, units, facts, outside, range: range?.bounds }, sink),
 };
+
+/** When the samples were taken: the range that is looked at, within the times of the file. */
+function spanOf({ facts, range }: ExportInput): TimeSpan | undefined {
+  if (facts?.lastTime === undefined || facts.spanNs === undefined) return undefined;
+  const last = BigInt(facts.lastTime);
+  const { from = last - BigInt(facts.spanNs), to = last } = range?.bounds ?? UNBOUNDED;
+  return { from, to: to < last ? to : last };
+}
 
 function notPositive(weight: string): (count: number) => string {
   return (count) => `${formatQuantity(count, 'stack')} with zero or negative ${weight} left out`;

@@ -64,7 +64,7 @@ describe('what is written is read the same, here and by pprof-format', () => {
     const read = readInput(golden('jfr'), chosen);
     const { units } = read.decoder.facts();
     const bytes = collectBytes((sink) => {
-      expect(exportPprof(read.profile, units, sink)).toBe(0);
+      expect(exportPprof(read.profile, { units, span: undefined }, sink)).toBe(0);
     });
     const again = readInput(bytes, { 'sample-type': 'samples' });
     expect(again.format).toBe('pprof');

@@ -14,6 +14,11 @@ const { profile } = profileFromText(`
 
 testFormatLaws({
   format: PPROF,
-  small: [heapProfile(), collectBytes((sink) => void exportPprof(profile, SAMPLES_AND_TIME, sink))],
+  small: [
+    heapProfile(),
+    collectBytes(
+      (sink) => void exportPprof(profile, { units: SAMPLES_AND_TIME, span: { from: 5n, to: 9n } }, sink),
+    ),
+  ],
   chosen: [{}, { 'sample-type': 'alloc_space' }],
 });
