@@ -84,12 +84,13 @@ function percent(part: number, whole: number): string {
 /**
  * A quoted text that a spreadsheet does not run as a formula (OWASP, CSV injection): method names come from the log,
  * which is untrusted. Spreadsheets treat a text as a formula if it, or one of its lines, begins with = + - @ or their
- * full-width forms, also after blanks. An apostrophe before it prevents that.
+ * full-width forms, also after blanks. An apostrophe before it prevents that. Where semicolons separate columns, a formula
+ * may begin after one.
  */
 export function textCell(text: string): string {
   const guarded = text
     .replace(/^(?=[\t\r\n])/, "'")
-    .replace(/(^|[\r\n])(?=[\s\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+    .replace(/(^|[\r\n;])(?=[\s\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
   return quoted(guarded);
 }
 
