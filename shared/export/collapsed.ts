@@ -1,4 +1,5 @@
 import { NONE } from '../profile/columns.ts';
+import { threadFromText } from '../profile/frame-text.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
@@ -24,7 +25,7 @@ export interface CollapsedExportOptions {
   readonly values?: SelfValues | undefined;
 }
 
-/** Rows whose stacks are equal when `;` in names is replaced; nearly always one row. */
+/** Rows whose stacks are equal when what stacks cannot hold is replaced in names; nearly always one row. */
 interface Branch {
   readonly rows: readonly number[];
   readonly label: string;
@@ -64,15 +65,20 @@ export function exportCollapsed(
   const threads = threadFrames(profile, options.grouping.threads);
   const labelOf = (row: number): string => {
     const key = tree.key[row];
-    return key < 0 ? clean(threads.get(tree.label(row)) ?? tree.label(row)) : cleanLabels[key];
+    if (key >= 0) return cleanLabels[key];
+    const label = tree.label(row);
+    const thread = threads.get(label);
+    return thread === undefined ? firstFrame(clean(label)) : clean(thread);
   };
+  const withoutThreads = options.grouping.threads === 'all';
+  const firstLabelOf = (row: number): string => firstFrame(labelOf(row));
   let leftOut = 0;
 
   const pending: Pending[] = [];
   const branchesOf = (rows: number[], path: string, above: boolean): Branch[] =>
     mergeByLabel(
       rows.filter((row) => !isHidden(options.filter, tree, row)),
-      labelOf,
+      withoutThreads && path === '' ? firstLabelOf : labelOf,
     ).map(({ label, rows: alike }) => ({
       rows: alike,
       label,
@@ -100,7 +106,7 @@ export function exportCollapsed(
   const everything = options.filter.contains.length === 0;
   const roots = tree.roots();
   push(
-    options.grouping.threads === 'all'
+    withoutThreads
       ? branchesOf(
           roots.flatMap((row) => childrenOf(sums, row)),
           '',
@@ -172,8 +178,25 @@ function rowsWithSamples({ tree, selfCount }: RowSums): number {
   return count;
 }
 
+/** A frame without name. */
+const NO_NAME = '(no name)';
+
+/** The text of a frame: a semicolon would end it; a blank at the end of a name, or no name, would not be read again. */
 function clean(label: string): string {
-  return label.replaceAll(';', ':');
+  if (label === '') return NO_NAME;
+  const text = label.replaceAll(';', ':');
+  return text.endsWith(' ') && /[^ ]/.test(text) ? text.slice(0, -1) + escaped(' ') : text;
+}
+
+/** A first frame that is no thread. As a blank, a comment or a thread, it would not be read again. */
+function firstFrame(label: string): string {
+  const isReadAgain = !/^(?:#|\/\/| +$)/.test(label) && threadFromText(label) === undefined;
+  return isReadAgain ? label : escaped(label) + label.slice(1);
+}
+
+/** The first character, as `printable` writes one: `\x20`. */
+function escaped(text: string): string {
+  return String.raw`\x` + text.charCodeAt(0).toString(16);
 }
 
 function childrenOf(sums: RowSums, row: number): number[] {

@@ -27,8 +27,8 @@ export function addedUp(text: string, frame: (text: string) => string = (each) =
   for (const line of text.split(/\r?\n/)) {
     const match = /^(.+) ([\d.]+)$/.exec(line);
     if (match === null || line.startsWith('#')) continue;
-    // Some tools write a semicolon after the last frame.
-    const frames = match[1].split(';').filter((each) => each.trim() !== '');
+    // Some tools write a semicolon after the last frame. A blank between two is a frame.
+    const frames = match[1].split(';').filter((each) => each !== '');
     const stack = frames.map(frame).join(';');
     stacks.set(stack, (stacks.get(stack) ?? 0) + Number(match[2]));
   }

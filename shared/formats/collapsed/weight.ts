@@ -3,12 +3,15 @@ const TAB = 0x09;
 const ZERO = 0x30;
 const NINE = 0x39;
 const POINT = 0x2e;
+const SEMICOLON = 0x3b;
 
 /**
  * The end of a line's stack, and its weight: the line is split at its last space or tab.
  *
  *   bytes   java.lang.Thread.run;Shop.a b 17
  *                                      ^ stackEnd   ^ weight 17
+ *
+ * Blanks before that space are left out, unless they are all that the last frame has.
  */
 export class LineWeight {
   stackEnd = 0;
@@ -31,7 +34,9 @@ export class LineWeight {
     } else if (at === end) {
       return false;
     }
+    const separator = at - 1;
     while (at > from && isBlank(bytes[at - 1])) at--;
+    if (at > from && bytes[at - 1] === SEMICOLON) at = separator;
     this.stackEnd = at;
     this.weight = weight;
     return at > from && weight <= Number.MAX_SAFE_INTEGER;
