@@ -232,11 +232,16 @@ function choiceText(choice: Choice): string {
   const value = chosenText(choice);
   const values =
     choice.kind === 'one'
-      ? choice.options.map((option) => option.value).join(', ')
+      ? choice.options.map(optionText).join(', ')
       : choice.kind === 'switch'
         ? `${switchText(choice, true)}, off`
         : `in ${choice.unit}, ${choice.suggested} is usual`;
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
+}
+
+/** The value of an option; with its name, if the value is a mere number. */
+function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
+  return /^\d+$/.test(value) && text !== value ? `${value} = ${text}` : value;
 }
 
 /** A table with columns as wide as their widest cell, numbers right-aligned. */

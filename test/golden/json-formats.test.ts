@@ -137,6 +137,25 @@ test('units, weights and threads of speedscope', () => {
   expect(ofSpeedscope(mixed, { profile: '1' }).profile.threads.name).toEqual(['profile 1']);
 });
 
+test('of profiles with different units, the first that has samples is shown', () => {
+  const sampled = { type: 'sampled', weights: [1, 2] };
+  const profiles = [
+    { ...sampled, name: 'CPU', unit: 'milliseconds', samples: [] },
+    { ...sampled, name: 'idle', unit: 'none', samples: [[], []] },
+    { ...sampled, name: 'heap', unit: 'bytes', samples: [[0], [1]] },
+  ];
+  const read = (more: object, chosen = {}): readonly unknown[] => {
+    const { profile, decoder } = ofSpeedscope({ shared, profiles, ...more }, chosen);
+    const { choices, notes } = decoder.facts();
+    return [profile.threads.name.join(), choices.map(({ chosen }) => chosen).join(), ...notes];
+  };
+  expect(read({})).toEqual(['heap', '3', 'CPU has no samples: heap is shown.']);
+  expect(read({ activeProfileIndex: 1 })).toEqual(['heap', '3', 'idle has no samples: heap is shown.']);
+  expect(read({ activeProfileIndex: 2 })).toEqual(['heap', '3']);
+  expect(read({}, { profile: '1' })).toEqual(['CPU', '1']);
+  expect(read({ profiles: profiles.slice(0, 1).concat({ ...sampled, name: 'none', unit: 'none', samples: [] }) })).toEqual(['CPU', '1']);
+});
+
 test('invalid parts of a speedscope file are skipped and counted', () => {
   const samples = [[0], [99], ['x'], [1]];
   const read = ofSpeedscope({ shared, profiles: [{ type: 'sampled', unit: 'none', samples, weights: [1, 1, 1, -5] }] });

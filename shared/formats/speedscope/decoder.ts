@@ -38,6 +38,8 @@ interface ProfileKind {
   readonly name: string;
   readonly unit: string;
   readonly isEvented: boolean;
+  /** It has a stack, or an event. */
+  readonly hasSamples: boolean;
 }
 
 /**
@@ -59,6 +61,8 @@ export class SpeedscopeDecoder extends JsonDecoder {
   #invalid = 0;
   /** Samples with an empty stack. Like the gaps between events, they are no time of the program. */
   #idle = 0;
+  /** A sentence, if the profile that the file shows first is empty and another one is shown. */
+  #passedOver: string | undefined;
   /** All that was read are events, and their unit is a time. */
   #hasTimes = false;
 
@@ -75,6 +79,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
       skips.push(
         `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
       );
+    if (this.#passedOver !== undefined) notes.push(this.#passedOver);
     if (this.#idle > 0)
       notes.push(
         `${formatQuantity(this.#idle, 'sample')} with an empty stack, when nothing ran: not counted.`,
@@ -117,7 +122,12 @@ export class SpeedscopeDecoder extends JsonDecoder {
       if (!isObject(profile)) continue;
       const name = textOf(profile.name);
       if (this.sink.keeps?.(PROFILE_BYTES + 2 * name.length) === false) break;
-      kinds.push({ name, unit: unitOf(profile), isEvented: profile.type === 'evented' });
+      kinds.push({
+        name,
+        unit: unitOf(profile),
+        isEvented: profile.type === 'evented',
+        hasSamples: hasSamples(profile),
+      });
     }
     return kinds;
   }
@@ -136,8 +146,12 @@ export class SpeedscopeDecoder extends JsonDecoder {
       text: name || `profile ${at + 1}`,
     }));
     if (isOfOneKind) options.unshift({ value: 'all', text: 'all, as threads' });
-    const otherwise = isOfOneKind ? 'all' : options[Math.min(Math.max(0, active), profiles.length - 1)].value;
-    const chosen = options.find(({ value }) => value === this.#chosen)?.value ?? otherwise;
+    const first = Math.min(Math.max(0, Math.floor(active)), profiles.length - 1);
+    const shown = profiles[first].hasSamples ? first : profiles.findIndex(({ hasSamples }) => hasSamples);
+    const requested = options.find(({ value }) => value === this.#chosen)?.value;
+    if (requested === undefined && !isOfOneKind && shown !== first && shown >= 0)
+      this.#passedOver = `${options[first].text} has no samples: ${options[shown].text} is shown.`;
+    const chosen = requested ?? (isOfOneKind ? 'all' : options[Math.max(0, shown)].value);
     this.#choices = [
       {
         id: 'profile',
@@ -230,6 +244,12 @@ export class SpeedscopeDecoder extends JsonDecoder {
       this.sink.samplesAt(node, samples, value);
     }
   }
+}
+
+function hasSamples(profile: JsonObject): boolean {
+  if (profile.type === 'evented') return listOf(profile.events).length > 0;
+  for (const sample of listOf(profile.samples)) if (listOf(sample).length > 0) return true;
+  return false;
 }
 
 function isTime(unit: string): boolean {
