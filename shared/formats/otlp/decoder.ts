@@ -55,6 +55,8 @@ export class OtlpDecoder extends WholeInputDecoder {
   readonly #isEmpty: boolean[] = [];
   /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
   #withoutStack = 0;
+  /** Frames of stacks that refer to no location. */
+  #lostFrames = 0;
   /** Samples that are not counted because their value is negative. */
   #negative = 0;
   /** Sum of all counts, rounded. */
@@ -232,7 +234,10 @@ export class OtlpDecoder extends WholeInputDecoder {
     const stack = this.#stack;
     stack.visit();
     const found = locations[location] as (typeof locations)[number] | undefined;
-    if (found === undefined) return;
+    if (found === undefined) {
+      this.#lostFrames++;
+      return;
+    }
     const { lines } = found;
     if (lines.length === 0) stack.push(functions.length + location, NO_LINE);
     for (const { function: called, line } of lines)
@@ -296,6 +301,10 @@ export class OtlpDecoder extends WholeInputDecoder {
       ...NO_FACTS,
       units,
       choices: [choice],
+      skips:
+        this.#lostFrames === 0
+          ? []
+          : [`${formatQuantity(this.#lostFrames, 'frame')} of stacks skipped: no location has their index.`],
       notes: this.#notes(),
       losses: lossOf('uncounted', [this.#negative, 'sample'], 'They have a negative value.'),
       firstTime:

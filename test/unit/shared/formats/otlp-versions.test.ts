@@ -114,9 +114,26 @@ test('samples that two versions read differently are said', () => {
   ]);
 });
 
-/** A profile with a stack of one frame, a link, and these further rows of tables. */
+test('frames without a location are said', () => {
+  const { decoder, profile } = readInput(
+    withSamples({ locations: [1, 9] }, [
+      [
+        [1, 1],
+        [4, packed(3)],
+      ],
+    ]),
+  );
+  expect(stacksOf(profile)).toHaveLength(1);
+  expect(decoder.facts().skips).toEqual(['1 frame of stacks skipped: no location has their index.']);
+});
+
+/** A profile with a link, a stack of one frame or of these locations, and these further rows of tables. */
 function withSamples(
-  { attributes = [], texts = [] }: { attributes?: readonly Uint8Array[]; texts?: readonly string[] },
+  {
+    attributes = [],
+    texts = [],
+    locations = [1],
+  }: { attributes?: readonly Uint8Array[]; texts?: readonly string[]; locations?: readonly number[] },
   samples: readonly (readonly MessageField[])[],
 ): Uint8Array {
   const profile = message(
@@ -132,7 +149,7 @@ function withSamples(
     ...['', 'cpu', 'count', 'a', ...texts].map((text) => [5, text] as const),
     ...attributes.map((attribute) => [6, attribute] as const),
     [7, message()],
-    [7, message([1, packed(1)])],
+    [7, message([1, packed(...locations)])],
   );
   return message([1, message([2, message([2, profile])])], [2, dictionary]);
 }
