@@ -233,9 +233,8 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   #hasRowsBelow(row: number): boolean {
-    const { tree, sums, shownSums } = this.#shown;
+    const { tree, shownSums } = this.#shown;
     let child = tree.firstChild(row);
-    if (shownSums === sums) return child !== NONE;
     while (child !== NONE && !shownSums.isShown(child)) child = tree.nextSibling(child);
     return child !== NONE;
   }

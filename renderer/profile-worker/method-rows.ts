@@ -61,11 +61,11 @@ export class MethodRows implements RowSource {
     const tests = sides.map((side) =>
       view.where.length === 0 ? undefined : new ConditionTest(view.where, side.whole, ofBoth),
     );
-    const isThere = (key: number): boolean => sides.some(({ totalCount }) => totalCount[key] > 0);
+    const isThere = (key: number): boolean => sides.some((side) => side.isShown(key));
     // A method that passes in one of the two sides of a comparison is shown.
     const passes = (key: number): boolean =>
       sides.some(
-        (side, at) => side.totalCount[key] !== 0 && tests[at]?.passes(side, key, key, labels[key]) !== false,
+        (side, at) => side.isShown(key) && tests[at]?.passes(side, key, key, labels[key]) !== false,
       );
     const lines = linesOf(flat, isThere);
     const isFound = (key: number): boolean =>

@@ -1,5 +1,6 @@
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
+import type { SampleSum } from '../../shared/values/self-values.ts';
 import { isSearching } from '../../shared/views/search.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 import type { RowsOf, Selection } from './pane-messages.ts';
@@ -9,7 +10,7 @@ import type { SharedView } from './shared-view.ts';
 /** What a pane leaves out, as far as that can be why something is not found in it. */
 export interface LeftOut {
   readonly hidesErrors: boolean;
-  /** Samples are outside the scope. */
+  /** Samples, or times without samples, are outside the scope. */
   readonly isScoped: boolean;
   /** Samples are not below the zoom, which narrows the pane. */
   readonly isZoomed: boolean;
@@ -21,7 +22,8 @@ export function leftOut(
   { hidesErrors }: Pick<SharedView, 'hidesErrors'>,
   { outside, beyondZoom }: Pick<MirroredViews, 'outside' | 'beyondZoom'>,
 ): LeftOut {
-  return { hidesErrors, isScoped: outside.samples > 0, isZoomed: beyondZoom.samples > 0 };
+  const isSomething = ({ samples, time }: SampleSum): boolean => samples !== 0 || time !== 0;
+  return { hidesErrors, isScoped: isSomething(outside), isZoomed: isSomething(beyondZoom) };
 }
 
 /**

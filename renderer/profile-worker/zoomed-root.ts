@@ -9,14 +9,14 @@ import type { FlameZoom, ZoomedRow } from './pane-messages.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(
-  { tree, totalCount, compared }: Pick<RowValues, 'tree' | 'totalCount' | 'compared'>,
+  values: Pick<RowValues, 'tree' | 'isShown'>,
   zoom: FlameZoom | undefined,
 ): LayoutRoot | undefined {
   if (zoom === undefined) return undefined;
+  const { tree } = values;
   const row = zoom.row === ALL_ROWS ? ALL_ROWS : rowOfZoom(tree, zoom.row);
   if (row === NONE && zoom.row !== ALL_ROWS) return undefined;
-  const isEmpty = row !== ALL_ROWS && totalCount[row] === 0;
-  if (isEmpty && (compared === undefined || compared.base.totalCount[row] === 0)) return undefined;
+  if (row !== ALL_ROWS && !values.isShown(row)) return undefined;
   const run = zoom.run && zoomedRun(tree, zoom.row === ALL_ROWS ? NONE : row, zoom.run);
   const isEverything = zoom.row === ALL_ROWS || (tree.hasOneRoot && tree.parent[row] === NONE);
   return run === undefined && isEverything ? undefined : { row, run };

@@ -382,7 +382,9 @@ export function shareReference(
 ): ShareReference {
   if (sharesOf === 'parent' && rows !== 'methods')
     return rows === 'bottom-up' || rows === 'callers' ? 'callee' : 'caller';
-  return sharesOf !== 'all' && outside.samples + beyondZoom.samples > 0 ? 'scope' : 'all';
+  // Rows may have time and no sample.
+  const isAll = [outside, beyondZoom].every(({ samples, time }) => samples === 0 && time === 0);
+  return sharesOf === 'all' || isAll ? 'all' : 'scope';
 }
 
 /** The same object where nothing is left out. */

@@ -43,7 +43,8 @@ export function methodChanges(
   const { labels } = methods.both.keys;
   const changes: MethodChange[] = [];
   for (let key = 0; key < labels.length; key++) {
-    if (methods.both.totalCount[key] === 0) continue;
+    // Not by the sums of both, in which a negative time cancels another.
+    if (!methods.base.isShown(key) && !methods.next.isShown(key)) continue;
     for (const of of ['self', 'total'] as const) {
       const shareIn = (side: 'base' | 'next'): MethodShare => {
         const samples = methods[side][`${of}Count`][key];
@@ -87,7 +88,7 @@ export function machineNamed(
   const { both, base, next } = methods;
   const { labels, firstFrame } = both.keys;
   for (let key = 0; key < labels.length; key++) {
-    if (both.totalCount[key] === 0 || (base.totalCount[key] > 0 && next.totalCount[key] > 0)) continue;
+    if (base.isShown(key) === next.isShown(key)) continue;
     const named = names[frames.method[firstFrame[key]]];
     if (named !== undefined && foldedNames(named, MACHINE_NAMES) !== named) return labels[key];
   }

@@ -35,7 +35,7 @@ export interface RowChange extends Pair {
   readonly certainty: Certainty;
   /** The larger one of the two numbers of samples. */
   readonly most: number;
-  /** The only side that has samples of the row; undefined: both have, or none. */
+  /** See `onlyIn`. */
   readonly only: 'base' | 'new' | undefined;
 }
 
@@ -66,7 +66,7 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
         ? certaintyOf(sampled, whole.isSampled, difference)
         : rateCertainty(samples, whole, difference),
     most: Math.max(samples.base, samples.next),
-    only: onlyIn(samples),
+    only: onlyIn(samples, values),
   };
 }
 
@@ -79,9 +79,12 @@ export function relativeChange({ difference }: RowChange, { scale }: ComparedWho
   return most > 0 ? difference / most : 0;
 }
 
-function onlyIn({ base, next }: Pair): 'base' | 'new' | undefined {
-  if (base === 0) return next === 0 ? undefined : 'new';
-  return next === 0 ? 'base' : undefined;
+/** The only side that has samples of a row, or values without samples; undefined: both have, or none. */
+export function onlyIn(samples: Pair, values: Pair): 'base' | 'new' | undefined {
+  const isInBase = samples.base !== 0 || values.base !== 0;
+  const isInNext = samples.next !== 0 || values.next !== 0;
+  if (isInBase === isInNext) return undefined;
+  return isInBase ? 'base' : 'new';
 }
 
 /**

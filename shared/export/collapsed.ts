@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
 import { threadFromText } from '../profile/frame-text.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import { hasEnds } from '../values/bottom-up-sums.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import type { ThreadGrouping, TreeGrouping } from '../trees/grouping.ts';
@@ -56,7 +57,7 @@ export function exportCollapsed(
 ): number {
   const sums = callTreeOf(profile, options.grouping, options.values);
   const { tree } = sums;
-  const writer = new LineWriter(sink, rowsWithSamples(sums));
+  const writer = new LineWriter(sink, rowsWithEnds(sums));
   // Other tools, and other exports, write no number for an unknown line.
   const withLines = options.grouping.frames === 'line';
   const cleanLabels = tree.keys.labels.map((label) =>
@@ -171,10 +172,10 @@ function threadFrame(name: string, id: bigint): string {
 /** The number for an unknown line, no BCI or a native method. */
 const NO_POSITION = /:-\d+$/;
 
-/** The number of rows with self samples, which is the largest possible number of lines. */
-function rowsWithSamples({ tree, selfCount }: RowSums): number {
+/** The number of rows at which samples or times end, which is the largest possible number of lines. */
+function rowsWithEnds(sums: RowSums): number {
   let count = 0;
-  for (let row = 0; row < tree.length; row++) if (selfCount[row] > 0) count++;
+  for (let row = 0; row < sums.tree.length; row++) if (hasEnds(sums, row)) count++;
   return count;
 }
 
@@ -223,15 +224,20 @@ function mergeByLabel(
   return Array.from(alike, ([label, merged]) => ({ label, rows: merged }));
 }
 
-/** The self weight of rows in decimal; undefined if they have no self samples. */
+/** The self weight of rows in decimal; undefined if they have no samples and no time of their own. */
 function selfWeight(
   { selfCount, selfTime }: RowSums,
   rows: readonly number[],
   metric: Metric,
 ): string | undefined {
   let samples = 0;
-  for (const row of rows) samples += selfCount[row];
-  if (samples === 0) return undefined;
+  let hasTime = false;
+  for (const row of rows) {
+    samples += selfCount[row];
+    hasTime ||= selfTime.ns[row] !== 0;
+  }
+  // Time between two snapshots may belong to a stack where no sample ended: see SampleTable.
+  if (samples === 0 && (metric === 'samples' || !hasTime)) return undefined;
   if (metric === 'samples') return countText(samples);
   if (rows.length === 1) return selfTime.text(rows[0]);
   return String(rows.reduce((sum, row) => sum + selfTime.exact(row), 0n));

@@ -1,4 +1,5 @@
 import type { MethodChange, SharePart } from '../compare/method-changes.ts';
+import { onlyIn } from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { capitalised } from '../text/capitalised.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
@@ -173,7 +174,9 @@ function changeTable(
   { units, metric }: CompareReport,
   all: readonly MethodChange[],
 ): ReportTable {
-  const ofPart = all.filter(({ of, base, next }) => of === part && base.samples + next.samples > 0);
+  const ofPart = all.filter(
+    ({ of, base, next }) => of === part && [base, next].some(({ samples, time }) => samples !== 0 || time !== 0n),
+  );
   const changed = ofPart.filter(
     ({ certainty, difference }) => certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,
   );
@@ -228,8 +231,11 @@ function changeTable(
 }
 
 function presence({ base, next }: MethodChange): string {
-  if (base.samples === 0) return 'new';
-  return next.samples === 0 ? 'base' : '';
+  const [samples, times] = [
+    { base: base.samples, next: next.samples },
+    { base: Number(base.time), next: Number(next.time) },
+  ];
+  return onlyIn(samples, times) ?? '';
 }
 
 function alignedLines({ header, rows }: ReportTable): string[] {

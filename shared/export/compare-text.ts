@@ -5,7 +5,7 @@ import { countText } from '../text/format-value.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { SampleSum } from '../values/self-values.ts';
-import { KEEP_ALL, type RowFilter } from '../views/filter.ts';
+import type { RowFilter } from '../views/filter.ts';
 import { keptOfBoth } from '../views/filtered-rows.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
 import { shownKeys } from './flat.ts';
@@ -38,13 +38,15 @@ export function exportComparedFlat(
 /** Keys that pass the filter on either side, sorted by label. */
 export function comparedKeys({ base, next, both }: Compared<FlatProfile>, filter: RowFilter): number[] {
   const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
-  const passing = new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)]);
-  return shownKeys(both, KEEP_ALL).filter((key) => passing.has(key));
+  const { labels } = both.keys;
+  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
+    compareKeys(labels[a], labels[b]),
+  );
 }
 
 /** The call trees of both, in the same way, with the depth in front; rows are united under the same parent. */
 export function exportComparedTree(calls: ComparedTree, options: CompareTextOptions, sink: TextSink): void {
-  const { tree, both } = calls;
+  const { tree, base, next } = calls;
   const kept = keptOfBoth(calls, options.filter);
   const writer = new LineWriter(
     sink,
@@ -59,7 +61,7 @@ export function exportComparedTree(calls: ComparedTree, options: CompareTextOpti
       depths.push(depth);
     }
   };
-  const isWritten = (row: number): boolean => kept[row] === 1 && both.isShown(row);
+  const isWritten = (row: number): boolean => kept[row] === 1 && (base.isShown(row) || next.isShown(row));
   push(tree.roots().filter(isWritten), 0);
   for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
     const depth = depths.pop() ?? 0;

@@ -51,14 +51,14 @@ export function flatProfileOf(
 }
 
 /**
- * Keys that have samples and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
+ * Keys that have samples or time, and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
  * conditions of a comparison, one of whose sides is this profile.
  */
 export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
   const { labels, methodOf } = flat.keys;
   const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole, sides);
   return Array.from(labels, (_, key) => key)
-    .filter((key) => flat.totalCount[key] > 0 && keepsKey(filter, flat.keys, methodOf[key]))
+    .filter((key) => flat.isShown(key) && keepsKey(filter, flat.keys, methodOf[key]))
     .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))
     .sort((a, b) => compareKeys(labels[a], labels[b]));
 }

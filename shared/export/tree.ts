@@ -43,7 +43,7 @@ export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink, 
   // Pre-order without recursion: a stack of the rows that are still to be written.
   const pending = sortedByLabel(
     tree,
-    tree.roots().filter((row) => kept[row] === 1),
+    tree.roots().filter((row) => kept[row] === 1 && values.isShown(row)),
   ).reverse();
   const depths = pending.map(() => 0);
   for (;;) {

@@ -6,6 +6,7 @@ import { endsOfBottomUp, type MethodEnds } from '../trees/method-ends.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { RowValues } from './row-sums.ts';
+import { ValuedRows } from './valued-rows.ts';
 
 /**
  * The bottom-up tree of a call tree, with values. A root has the samples that ended in its method, as self and as total;
@@ -21,6 +22,7 @@ export class BottomUpSums implements RowValues {
   readonly changed = undefined;
 
   readonly #rows: BottomUp;
+  readonly #valued = new ValuedRows(this);
   /** Row of the call tree -> 1 if its callers are added. */
   #isAdded = new Uint8Array(0);
 
@@ -69,7 +71,7 @@ export class BottomUpSums implements RowValues {
   }
 
   isShown(row: number): boolean {
-    return this.totalCount[row] > 0;
+    return this.#valued.has(row);
   }
 
   /** Sums the present values of the call tree over the present rows. */

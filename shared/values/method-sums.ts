@@ -5,6 +5,7 @@ import type { Callees, Callers } from '../trees/callers.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
 import type { ChainSums } from './chain-sums.ts';
 import type { RowValues } from './row-sums.ts';
+import { ValuedRows } from './valued-rows.ts';
 
 /** The values of the callers or callees of one method. They are never updated. */
 export class MethodSums implements RowValues {
@@ -15,6 +16,8 @@ export class MethodSums implements RowValues {
   readonly totalCount: Float64Array<ArrayBuffer>;
   readonly selfTime: TimeColumn;
   readonly totalTime: TimeColumn;
+
+  readonly #valued = new ValuedRows(this);
 
   constructor(tree: MethodTree) {
     const { length } = tree;
@@ -27,7 +30,7 @@ export class MethodSums implements RowValues {
 
   /** The method itself is always shown. */
   isShown(row: number): boolean {
-    return this.tree.parent[row] === NONE || this.totalCount[row] > 0;
+    return this.tree.parent[row] === NONE || this.#valued.has(row);
   }
 
   /** Adds every row's totals to its parent's, children first. */

@@ -6,6 +6,7 @@ import { SelfChanges, type SelfGains } from './self-changes.ts';
 import type { ComparedTo } from './compared-to.ts';
 import type { SelfValues } from './self-values.ts';
 import { ValueColumns } from './value-columns.ts';
+import { ValuedRows } from './valued-rows.ts';
 
 /** A tree with the values of its rows, for panes and export writers. */
 export interface RowValues {
@@ -20,7 +21,7 @@ export interface RowValues {
   readonly changed: readonly number[] | undefined;
   /** What they are compared with; undefined: nothing. */
   readonly compared?: ComparedTo | undefined;
-  /** False for most rows without samples: these were withdrawn, or are not among the summed values. */
+  /** False for most rows that have neither samples nor time: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;
 }
 
@@ -35,6 +36,7 @@ export class RowSums extends ValueColumns implements RowValues {
   changed: readonly number[] | undefined;
 
   readonly #selfChanges = new SelfChanges();
+  readonly #valued = new ValuedRows(this);
   /** The values that the last update summed. */
   #summed: SelfValues | undefined;
   #numbering = 0;
@@ -60,9 +62,9 @@ export class RowSums extends ValueColumns implements RowValues {
     this.revision++;
   }
 
-  /** A root without samples is shown if no values are left out, because its thread is in the profile. */
+  /** A root without values is shown if no values are left out, because its thread is in the profile. */
   isShown(row: number): boolean {
-    return this.totalCount[row] > 0 || (this.values.isComplete && this.tree.parent[row] === NONE);
+    return (this.values.isComplete && this.tree.parent[row] === NONE) || this.#valued.has(row);
   }
 
   /** Frees the memory at once. */

@@ -8,6 +8,7 @@ import { extentOf } from '../trees/row-tree.ts';
 import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
+import { hasNumbers } from '../values/valued-rows.ts';
 import { CountedNodes } from './counted-nodes.ts';
 
 /**
@@ -41,6 +42,11 @@ export class FlatProfile {
   /** What shares refer to: the sum of the values of the last update. */
   get whole(): SampleSum {
     return this.#summed === undefined ? NO_SAMPLES : sumSelfValues(this.#summed);
+  }
+
+  /** Whether a row has samples or time; the others were withdrawn, or are not among the summed values. */
+  isShown(row: number): boolean {
+    return hasNumbers(this, row);
   }
 
   label(row: number): string {

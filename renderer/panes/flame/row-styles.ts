@@ -1,3 +1,4 @@
+import { onlyIn } from '../../../shared/compare/row-change.ts';
 import { differenceStyle } from '../../../shared/text/difference-colour.ts';
 import {
   type ColourScheme,
@@ -67,12 +68,14 @@ export class RowStyles {
 
   #styleOf(row: number): FrameStyle {
     const frame = this.#frames.at(row);
-    const { difference, totalCount } = this.#pixels.layout;
+    const { difference, totalCount, totalTime } = this.#pixels.layout;
     if (difference === undefined || frame.kind === 'block' || frame.kind === 'all')
       return frameStyle(frame, this.#scheme);
     const { level, hasBoth } = difference;
-    const base = difference.baseTotalCount[row];
-    const only = base === 0 ? 'new' : totalCount[row] === 0 ? 'base' : undefined;
+    const only = onlyIn(
+      { base: difference.baseTotalCount[row], next: totalCount[row] },
+      { base: difference.baseTotalTime[row], next: totalTime[row] },
+    );
     const style = differenceStyle(this.#scheme.theme, level[row], hasBoth ? only : undefined);
     return emphasised(style, frame, this.#scheme);
   }

@@ -1,4 +1,5 @@
 import { type CSSProperties, memo } from 'react';
+import { onlyIn } from '../../../shared/compare/row-change.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions.ts';
@@ -124,8 +125,10 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
 
 /** Not where the new side has no sample at all, as after a mark: no row has vanished then. */
 function isOnlyInBase(
-  { totalCount, baseTotalCount = 0 }: Row,
+  { totalCount, totalTime, baseTotalCount = 0, baseTotalTime = 0 }: Row,
   { compared }: RowLineProps['measure'],
 ): boolean {
-  return totalCount === 0 && baseTotalCount > 0 && compared !== undefined && compared.samples.next > 0;
+  if (compared === undefined || compared.samples.next === 0) return false;
+  const times = { base: baseTotalTime, next: totalTime };
+  return onlyIn({ base: baseTotalCount, next: totalCount }, times) === 'base';
 }

@@ -25,7 +25,7 @@ export interface ComparedCell {
 }
 
 const NOTHING: ComparedCell = { text: '', exact: undefined, tone: undefined };
-/** In the column of a side that has no sample of a row that the other side has. */
+/** In the column of a side that has nothing of a row that the other side has. */
 const NONE_TEXT = '\u2013';
 
 type ComparedColumn = Extract<ColumnId, `${ComparedPart}${'Base' | 'New' | 'Change'}`>;
@@ -45,8 +45,10 @@ export function comparedCell(
   const { samples, values } = sidesOf(row, part, whole);
   if (id.endsWith('Change')) return changeCell(rowChange(samples, values, whole), whole, units);
   const side = id.endsWith('Base') ? 'base' : 'next';
-  if (samples.base === 0 && samples.next === 0) return NOTHING;
-  if (samples[side] === 0) return { ...NOTHING, text: NONE_TEXT };
+  // A row may have time and no sample.
+  const isEmpty = (each: 'base' | 'next'): boolean => samples[each] === 0 && values[each] === 0;
+  if (isEmpty('base') && isEmpty('next')) return NOTHING;
+  if (isEmpty(side)) return { ...NOTHING, text: NONE_TEXT };
   const { scale } = whole;
   const divisor = scale[side];
   return { ...NOTHING, text: divisor === 0 ? '' : valueText(values[side], divisor, whole, units) };
