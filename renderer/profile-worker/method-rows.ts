@@ -64,9 +64,7 @@ export class MethodRows implements RowSource {
     const isThere = (key: number): boolean => sides.some((side) => side.isShown(key));
     // A method that passes in one of the two sides of a comparison is shown.
     const passes = (key: number): boolean =>
-      sides.some(
-        (side, at) => side.isShown(key) && tests[at]?.passes(side, key, key, labels[key]) !== false,
-      );
+      sides.some((side, at) => side.isShown(key) && tests[at]?.passes(side, key, key, labels[key]) !== false);
     const lines = linesOf(flat, isThere);
     const isFound = (key: number): boolean =>
       matching === undefined ||

@@ -26,6 +26,14 @@ export interface CollapsedExportOptions {
   readonly values?: SelfValues | undefined;
 }
 
+/** What collapsed stacks cannot hold. */
+export interface CollapsedLosses {
+  /** Number of stacks whose time is zero or negative. */
+  readonly notPositive: number;
+  /** Samples that ended in no frame are left out. */
+  readonly withoutFrames: boolean;
+}
+
 /** Rows whose stacks are equal when what stacks cannot hold is replaced in names; nearly always one row. */
 interface Branch {
   readonly rows: readonly number[];
@@ -48,13 +56,14 @@ type Pending =
  *   [thread tid=42];frame;frame weight
  *
  * Weights are samples or nanoseconds. Lines whose time is not positive are left out, because such a frame has no width.
- * Returns their number. Lines are written while the tree is visited, so the stacks are never all in memory.
+ * Samples without a frame are left out where threads are no frames. Lines are written while the tree is visited, so the
+ * stacks are never all in memory.
  */
 export function exportCollapsed(
   profile: LeanProfile,
   options: CollapsedExportOptions,
   sink: TextSink,
-): number {
+): CollapsedLosses {
   const sums = callTreeOf(profile, options.grouping, options.values);
   const { tree } = sums;
   const writer = new LineWriter(sink, rowsWithEnds(sums));
@@ -132,7 +141,10 @@ export function exportCollapsed(
     );
   }
   writer.flush();
-  return leftOut;
+  const isWithoutFrame = (root: number): boolean =>
+    hasEnds(sums, root) && options.filter.contains.length === 0;
+  const withoutFrames = options.grouping.threads === 'all' && roots.some(isWithoutFrame);
+  return { notPositive: leftOut, withoutFrames };
 }
 
 /**

@@ -175,7 +175,8 @@ function changeTable(
   all: readonly MethodChange[],
 ): ReportTable {
   const ofPart = all.filter(
-    ({ of, base, next }) => of === part && [base, next].some(({ samples, time }) => samples !== 0 || time !== 0n),
+    ({ of, base, next }) =>
+      of === part && [base, next].some(({ samples, time }) => samples !== 0 || time !== 0n),
   );
   const changed = ofPart.filter(
     ({ certainty, difference }) => certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,

@@ -28,7 +28,7 @@ import { exportLean } from './lean.ts';
 import { exportMethodTree } from './method-tree.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import { exportMethods } from './methods.ts';
-import { stacksWithoutSamples } from './nodes-with-values.ts';
+import { stacksWithoutSamples, threadsWithoutFrames } from './nodes-with-values.ts';
 import { exportPprof } from './pprof.ts';
 import { exportSpeedscope } from './speedscope.ts';
 import { exportTimeline, type TimelineOptions } from './timeline.ts';
@@ -110,6 +110,8 @@ const MOST_HPL_BYTES = 4_000_000_000;
 
 const withoutSamples = (count: number): string =>
   `${formatQuantity(count, 'stack')} without samples left out`;
+const withoutFrames = (count: number): string =>
+  `samples without a frame of ${formatQuantity(count, 'thread')} left out`;
 const roundedCounts = (count: number): string => `${formatQuantity(count, 'count')} rounded to whole numbers`;
 
 const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
@@ -125,10 +127,11 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   callees: (input, sink) => writeMethodTree('callees', input, sink),
   collapsed: (input, sink, addNote) => {
     const { profile, metric, filter, units, values } = input;
-    const leftOut = exportCollapsed(profile, { grouping: input, metric, filter, values }, sink);
+    const losses = exportCollapsed(profile, { grouping: input, metric, filter, values }, sink);
     // If the file has no times, they are all zero.
     const isUntimed = metric === 'time' && units.value === undefined;
-    addNote(leftOut, notPositive(isUntimed ? 'time' : weightName(metric, units)));
+    addNote(losses.notPositive, notPositive(isUntimed ? 'time' : weightName(metric, units)));
+    addNote(losses.withoutFrames ? 1 : 0, () => 'samples without a frame left out');
   },
   svg: (input, sink) => {
     const { profile, metric, units, filter, title, drawing, range } = input;
@@ -164,6 +167,7 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     const { changedNames, shiftNs } = exportHpl(profile, traced, timeline?.samples, sink);
     addNote(traced.rounded, roundedCounts);
     addNote(stacksWithoutSamples(profile), withoutSamples);
+    addNote(threadsWithoutFrames(profile), withoutFrames);
     addNote(
       changedNames,
       (count) => `${formatQuantity(count, 'name')} with a slash, or longer than 1 MiB, changed`,
@@ -199,11 +203,17 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
   },
   trcbin: ({ profile, units }, sink, addNote) => {
     addNote(exportTrcbin(profile, sink), roundedCounts);
+    addNote(threadsWithoutFrames(profile), withoutFrames);
     addNote(units.value?.unit === 'bytes' ? 1 : 0, () => 'bytes written where a trace has nanoseconds');
   },
   speedscope: ({ profile, units, title }, sink, addNote) => {
     const leftOut = exportSpeedscope(profile, { units, name: title }, sink);
     addNote(leftOut, notPositive(weightName('time', units)));
+    addNote(
+      threadsWithoutFrames(profile),
+      (count) =>
+        `samples without a frame of ${formatQuantity(count, 'thread')} written as empty stacks: idle time`,
+    );
   },
   pprof: (input, sink, addNote) => {
     const { profile, units } = input;

@@ -8,10 +8,11 @@ type ValuesOfRows = Pick<RowValues, 'selfCount' | 'totalCount' | 'selfTime' | 't
  * Whether a row has a number that is not 0: samples, or only time, as time between two snapshots may belong to a stack
  * where no sample ended (see SampleTable).
  */
-export function hasNumbers({ selfCount, totalCount, selfTime, totalTime }: ValuesOfRows, row: number): boolean {
-  return (
-    totalCount[row] !== 0 || totalTime.ns[row] !== 0 || selfCount[row] !== 0 || selfTime.ns[row] !== 0
-  );
+export function hasNumbers(
+  { selfCount, totalCount, selfTime, totalTime }: ValuesOfRows,
+  row: number,
+): boolean {
+  return totalCount[row] !== 0 || totalTime.ns[row] !== 0 || selfCount[row] !== 0 || selfTime.ns[row] !== 0;
 }
 
 /**
@@ -46,11 +47,15 @@ export class ValuedRows {
     return this.#isValued?.[row] === 1;
   }
 
-  /** Whether a row has negative time and no sample: without one, no times can add up to 0. */
+  /** Whether a row has time below one that has neither samples nor time. */
   #cancelEachOther(): boolean {
     const { tree, totalCount, totalTime } = this.#values;
     const { ns } = totalTime;
-    for (let row = 0; row < tree.length; row++) if (ns[row] < 0 && totalCount[row] === 0) return true;
+    const { length, parent } = tree;
+    for (let row = 0; row < length; row++) {
+      const up = parent[row];
+      if (ns[row] !== 0 && up !== NONE && totalCount[up] === 0 && ns[up] === 0) return true;
+    }
     return false;
   }
 

@@ -24,6 +24,8 @@ export interface ModelSample {
   readonly ns: bigint;
   /** ns since 1970; undefined for a trace without a time. */
   readonly at: bigint | undefined;
+  /** How many samples it stands for; undefined: one. 0 is time without a sample. */
+  readonly count?: number;
 }
 
 interface ModelNode {

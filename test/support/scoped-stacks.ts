@@ -11,6 +11,7 @@ interface KeyedSample {
   readonly thread: string;
   readonly cells: readonly Cell[];
   readonly ns: bigint;
+  readonly count: number;
 }
 
 /** What a scope leaves of a log: stack -> `samples ns`, and how many samples are outside. */
@@ -21,13 +22,14 @@ export interface ScopedStacks {
 
 /**
  * A scope applied to one sample after the other, as lists of keys: a second implementation, from the definitions in the
- * specification. `threadName`: of a thread's id.
+ * specification. `threadName`: of a thread's id; `threadKey`: what threads are grouped by.
  */
 export function scopedStacks(
   model: Model,
   scope: Scope,
   grouping: FrameGrouping,
   threadName: (id: bigint) => string,
+  threadKey = threadName,
 ): ScopedStacks {
   const sums = new Map<string, [samples: number, ns: bigint]>();
   const groupings = new Set([grouping]);
@@ -39,11 +41,12 @@ export function scopedStacks(
   for (const frame of framesOf(model))
     cellOf.set(frame, new Map(Array.from(groupings, (each) => [each, modelKey(model, frame, each)])));
   let outside = 0;
-  for (const { thread, stack, ns } of model.samples) {
+  for (const { thread, stack, ns, count = 1 } of model.samples) {
     let sample: KeyedSample | undefined = {
-      thread: threadName(thread),
+      thread: threadKey(thread),
       cells: stack.map((frame) => cellOf.get(frame)!),
       ns,
+      count,
     };
     if (!isSelected(scope, threadName(thread))) sample = undefined;
     for (const [at, transform] of scope.transforms.entries())
@@ -53,7 +56,7 @@ export function scopedStacks(
           folded.get(each)?.[at].get(key),
         );
     if (sample === undefined) {
-      outside++;
+      outside += count;
       continue;
     }
     const path = stackText(
@@ -61,7 +64,7 @@ export function scopedStacks(
       sample.cells.map((cell) => keyOf(cell, grouping)),
     );
     const sum = sums.get(path) ?? [0, 0n];
-    sums.set(path, [sum[0] + 1, sum[1] + ns]);
+    sums.set(path, [sum[0] + count, sum[1] + ns]);
   }
   return {
     stacks: new Map(Array.from(sums, ([path, [samples, ns]]) => [path, `${samples} ${ns}`])),

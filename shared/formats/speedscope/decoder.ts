@@ -232,7 +232,8 @@ export class SpeedscopeDecoder extends JsonDecoder {
 
   #count(node: number, weight: number, factor: number | undefined, samples = 1): void {
     const value = Math.round(weight * (factor ?? 0));
-    const isValid = samples > 0 && samples <= Number.MAX_SAFE_INTEGER;
+    // A stack may have time and no sample, as between two snapshots.
+    const isValid = samples >= 0 && samples <= Number.MAX_SAFE_INTEGER;
     if (!isValid || weight < 0 || weight > Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value)) {
       this.#invalid++;
       return;

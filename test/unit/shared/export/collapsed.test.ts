@@ -15,14 +15,14 @@ const SHOP = `
 function collapsed(
   { profile }: ProfileAggregator,
   options: Partial<CollapsedExportOptions> = {},
-): { readonly lines: string[]; readonly leftOut: number } {
+): { readonly lines: string[]; readonly leftOut: number; readonly withoutFrames: boolean } {
   let text = '';
-  const leftOut = exportCollapsed(
+  const { notPositive, withoutFrames } = exportCollapsed(
     profile,
     { grouping: { threads: 'all', frames: 'fqmn' }, metric: 'samples', filter: KEEP_ALL, ...options },
     (piece) => (text += piece),
   );
-  return { lines: text.split('\n').slice(0, -1), leftOut };
+  return { lines: text.split('\n').slice(0, -1), leftOut: notPositive, withoutFrames };
 }
 
 test('equal stacks are one line, whatever their thread', () => {
@@ -129,8 +129,41 @@ test('time is exact, and stacks without a positive one are left out and counted'
   add(2, -7);
   add(3, 0);
   add(4, 5);
-  expect(collapsed(aggregator, { metric: 'time' })).toEqual({
+  expect(collapsed(aggregator, { metric: 'time' })).toMatchObject({
     lines: ['A.m1 4611686018427387905', 'A.m4 5'],
     leftOut: 2,
+  });
+});
+
+test('a stack with time and no sample has a line by time, and none by samples', () => {
+  const aggregator = new ProfileAggregator();
+  for (const [id, methodName] of [
+    [1, 'run'],
+    [2, 'read'],
+  ] as const)
+    aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName });
+  const root = aggregator.root(aggregator.thread(0, 1));
+  const run = aggregator.callee(root, 1, 0, 1, 1, 1);
+  // The time between two snapshots belongs to what both have in common.
+  aggregator.sampleAt(aggregator.callee(run, 2, 0, 2, 1, 1), 700, run);
+  expect(collapsed(aggregator, { metric: 'time' })).toMatchObject({ lines: ['A.run 700'], leftOut: 1 });
+  expect(collapsed(aggregator).lines).toEqual(['A.run;A.read 1']);
+});
+
+test('times below a row that cancel each other are lines', () => {
+  const aggregator = new ProfileAggregator();
+  for (const [id, methodName] of [
+    [1, 'run'],
+    [2, 'read'],
+    [3, 'save'],
+  ] as const)
+    aggregator.defineMethod(aggregator.method(0, id), { file: '', className: 'A', methodName });
+  const root = aggregator.root(aggregator.thread(0, 1));
+  const run = aggregator.callee(root, 1, 0, 1, 1, 1);
+  aggregator.samplesAt(aggregator.callee(run, 2, 0, 2, 1, 1), 0, 500);
+  aggregator.samplesAt(aggregator.callee(run, 2, 0, 3, 1, 1), 0, -500);
+  expect(collapsed(aggregator, { metric: 'time' })).toMatchObject({
+    lines: ['A.run;A.read 500'],
+    leftOut: 1,
   });
 });
