@@ -26,7 +26,7 @@ export interface CompareReport {
 
 /** Most methods in a list of a report for people. */
 const MOST_METHODS = 30;
-/** Smaller differences would be shown as 0.00. */
+/** Smaller differences would be shown as 0.00, and are counted only. */
 const LEAST_DIFFERENCE = 0.000_05;
 
 const PARTS: Readonly<Record<SharePart, string>> = {
@@ -203,16 +203,9 @@ function changeTable(
     ];
   });
   const rest = changed.length - rows.length;
-  const others = ofPart.length - changed.length;
-  const isExact = ofPart.every(({ certainty }) => certainty === 'exact');
-  const unconfirmed = metric === 'samples' ? '' : `, or ${units.counted.many} do not confirm it`;
-  const leastChange = isExact ? 'by less than 0.01 points' : `no more than chance explains${unconfirmed}`;
   const notes = [
     ...(rest > 0 ? [`${formatCount(rest)} more changed.`] : []),
-    ...(changed.length === 0 ? ['No method changed.'] : []),
-    ...(others > 0 && changed.length > 0
-      ? [`${formatQuantity(others, 'other method')} changed ${leastChange}.`]
-      : []),
+    ...othersNotes(ofPart, changed.length, metric === 'samples' ? '' : units.counted.many),
   ];
   return {
     title: PARTS[part],
@@ -229,6 +222,21 @@ function changeTable(
     rows,
     note: notes.join(' '),
   };
+}
+
+/** Sentences about the methods that are not listed. `unconfirmedBy`: what does not confirm a change; empty for chance alone. */
+function othersNotes(all: readonly MethodChange[], listed: number, unconfirmedBy: string): readonly string[] {
+  const isUnchanged = ({ certainty, difference }: MethodChange): boolean =>
+    certainty === 'chance' || difference === 0;
+  if (all.every(isUnchanged)) return ['No method changed.'];
+  const byChance = all.filter(({ certainty }) => certainty === 'chance').length;
+  const slightly = all.length - listed - byChance;
+  const chance = `chance explains${unconfirmedBy === '' ? '' : `, or ${unconfirmedBy} do not confirm it`}`;
+  const other = listed === 0 ? 'method' : 'other method';
+  return [
+    ...(slightly > 0 ? [`${formatQuantity(slightly, other)} changed by less than 0.01 points.`] : []),
+    ...(byChance > 0 ? [`${formatQuantity(byChance, 'other method')} changed no more than ${chance}.`] : []),
+  ];
 }
 
 function presence({ base, next }: MethodChange): string {
