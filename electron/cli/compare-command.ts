@@ -12,6 +12,7 @@ import { pointsText, rangeText } from '../../shared/text/format-points.ts';
 import { formatShare } from '../../shared/text/format-value.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
+import { withoutErrors } from '../../shared/values/values-without-errors.ts';
 import { parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type CompareRequest,
   compareRequest,
 } from './compare-request.ts';
+import { leavesErrorsOut } from './hidden-errors.ts';
 import { writeOutput } from './output.ts';
 import { readProfile } from './read-profile.ts';
 import { rangeIn } from './time-options.ts';
@@ -58,14 +60,15 @@ interface ReadSide extends ComparedProfile {
 
 async function readSide(
   { path, chosen, range, threads }: ComparedFile,
-  { scope, frames }: CompareRequest,
+  { scope, frames, filter, format }: CompareRequest,
   io: CommandIo,
 ): Promise<ReadSide> {
   const read = await readProfile([path], chosen, io, { samples: range !== undefined });
   const { aggregator, reader, problems, status } = read;
   const given = rangeIn(range, read);
   const { profile } = aggregator;
-  const inScope = profileInScope(profile, { ...scope, threads, range: given }, frames);
+  const narrow = leavesErrorsOut(filter, format) ? withoutErrors(profile) : undefined;
+  const inScope = profileInScope(profile, { ...scope, threads, range: given }, frames, narrow);
   const bounds = given && boundsInSpan(given, undefined);
   const names = profile.threads.name.map((name) => name ?? '').filter(selectsThread(threads));
   return { ...inScope, bounds, threads: new Set(names), units: reader.facts().units, problems, status };

@@ -17,6 +17,7 @@ import { choiceValue, integerValue, type OptionSpecs, type ParsedArguments } fro
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
+import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf, threadsOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
@@ -56,7 +57,7 @@ export const COMPARE_OPTIONS: OptionSpecs = {
     choices: METRICS,
     help: 'report, csv, svg, --fail-above: what shares are of (default samples)',
   },
-  '--hide-errors': { help: 'leave out AsyncGetCallTrace errors and threads without a name' },
+  '--hide-errors': HIDE_ERRORS_OPTION,
   '--filter': { value: 'TEXT', repeatable: true, help: 'only rows whose key contains every TEXT' },
   '--root': { value: 'KEY', help: 'svg: zoom to the widest frame with this key' },
   '--theme': { value: 'light|dark', choices: ['light', 'dark'], help: 'svg, html (default light)' },

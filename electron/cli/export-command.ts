@@ -8,8 +8,10 @@ import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
+import { withoutErrors } from '../../shared/values/values-without-errors.ts';
 import { parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { leavesErrorsOut } from './hidden-errors.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
 import { readContents } from './read-merged.ts';
@@ -44,7 +46,8 @@ async function readForExport(
   const { profile: source, facts, problems, status } = read;
   const scope = { ...request.scope, range: rangeIn(request.range, read) };
   if (isTimeline) requireSampleTimes('--format timeline', read);
-  const { profile, outside, isOutside, leaves } = profileInScope(source, scope, frames);
+  const narrow = leavesErrorsOut(request.filter, format) ? withoutErrors(source) : undefined;
+  const { profile, outside, isOutside, leaves } = profileInScope(source, scope, frames, narrow);
   const bounds =
     scope.range === undefined || source.samples === undefined
       ? UNBOUNDED

@@ -26,6 +26,7 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf } from './read-merged.ts';
+import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
@@ -56,7 +57,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
     choices: METRICS,
     help: 'svg, collapsed: the weight; csv, methods: the sort order; methods: what shares are of (default samples)',
   },
-  '--hide-errors': { help: 'leave out AsyncGetCallTrace errors and threads without a name' },
+  '--hide-errors': HIDE_ERRORS_OPTION,
   '--filter': {
     value: 'TEXT',
     repeatable: true,

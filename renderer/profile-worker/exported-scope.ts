@@ -5,8 +5,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { FrameGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
-import { MaskedValues } from '../../shared/values/masked-values.ts';
-import { addedSamples, type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
+import { maskedValues } from '../../shared/values/masked-values.ts';
+import { addedSamples, sumSelfValues } from '../../shared/values/self-values.ts';
 import { either } from '../../shared/values/masks.ts';
 import { errorRows } from '../../shared/values/values-without-errors.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
@@ -63,14 +63,8 @@ function without(
   isLeftOut: Uint8Array | undefined,
 ): ProfileInScope {
   if (isLeftOut === undefined) return profileInScope(source, scope, frames);
-  const inScope = profileInScope(source, scope, frames, (values) => masked(values, isLeftOut));
+  const inScope = profileInScope(source, scope, frames, (values) => maskedValues(values, isLeftOut));
   return { ...inScope, isOutside: either(inScope.isOutside, isLeftOut) };
-}
-
-function masked(values: SelfValues, mask: Uint8Array): SelfValues {
-  const left = new MaskedValues(values);
-  left.update(mask);
-  return left;
 }
 
 /** The zoom in the nodes of another profile; undefined where that has none of them. */

@@ -14,9 +14,9 @@ export interface MethodNames {
 /** Class name of the pseudo methods that stand for AsyncGetCallTrace errors. */
 export const ERROR_CLASS = 'AGCT';
 
-/** True for a pseudo method that stands for an AsyncGetCallTrace error. */
-export function isErrorMethod({ className }: MethodNames): boolean {
-  return className === ERROR_CLASS;
+/** True for a pseudo method that stands for AsyncGetCallTrace errors; also for one that a transform made of them: `AGCT.*`. */
+export function isErrorMethod({ className, methodName }: MethodNames): boolean {
+  return className === ERROR_CLASS || (className === '' && methodName.startsWith(`${ERROR_CLASS}.`));
 }
 
 /** Upper half of the ids of methods that are of no log, such as `java.util.*`: no JVM gives such an id. */

@@ -55,6 +55,13 @@ export class MaskedValues implements SelfValues {
   }
 }
 
+/** The values without the rows whose entry in `mask` is 1. */
+export function maskedValues(values: SelfValues, mask: Uint8Array): SelfValues {
+  const left = new MaskedValues(values);
+  left.update(mask);
+  return left;
+}
+
 /** A separate function with arrays only, so that V8 compiles the loop early. Returns the sum of what is left out. */
 function maskDoubles(
   { length, count, time: { ns } }: SelfValues,

@@ -3,7 +3,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
 import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
 import { MarkedNodes, markedRows } from './marked-nodes.ts';
-import { MaskedValues } from './masked-values.ts';
+import { MaskedValues, maskedValues } from './masked-values.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
 
 /**
@@ -95,4 +95,10 @@ export function errorRows(profile: LeanProfile): Uint8Array | undefined {
   const without = new ValuesWithoutErrors(profile, profile.selfValues);
   without.update(extentOf(profile));
   return without.isError;
+}
+
+/** Leaves the samples whose stack has an error out of other values of the same rows; undefined: there are none. */
+export function withoutErrors(profile: LeanProfile): ((values: SelfValues) => SelfValues) | undefined {
+  const isError = errorRows(profile);
+  return isError && ((values) => maskedValues(values, isError));
 }
