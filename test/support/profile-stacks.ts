@@ -10,6 +10,7 @@ export interface StackFrame {
 
 /** One call node that has samples of its own. */
 export interface ProfileStack {
+  /** Undefined: it has no name. */
   readonly thread: string | undefined;
   readonly threadId: number;
   /** Root first. */
@@ -36,7 +37,7 @@ export function stacksOf({ threads, methods, frames, nodes, selfValues }: LeanPr
     }
     const thread = ~nodes.frame[node];
     stacks.push({
-      thread: threads.name[thread],
+      thread: threads.name[thread] === '' ? undefined : threads.name[thread],
       threadId: threads.idLo[thread],
       frames: path.reverse(),
       count: selfValues.count[self],

@@ -117,7 +117,9 @@ export class ChunkConstants {
     const values = this.#read(ids, at);
     const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
     const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
-    const name = javaName === '' ? this.#textField(this.planner.reading(type, OS_NAME), at, 0) : javaName;
+    // Most virtual threads have no name: ids tell them apart.
+    const name =
+      javaName === '' ? (this.#textField(this.planner.reading(type, OS_NAME), at, 0) ?? '') : javaName;
     if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
     // Not a Java thread. The operating system's id is negated, so that it differs from ids of Java threads.
     return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };

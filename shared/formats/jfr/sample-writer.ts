@@ -145,7 +145,7 @@ export class SampleWriter {
   ): void {
     for (const [row, name] of names.entries()) {
       const group = constants.threadGroup(threadType, hi[row], lo[row]);
-      if (name !== undefined) this.#facts.threads.add(name, group, statesOf(row));
+      if (name !== undefined && name !== '') this.#facts.threads.add(name, group, statesOf(row));
     }
   }
 

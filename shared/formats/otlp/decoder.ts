@@ -272,7 +272,8 @@ export class OtlpDecoder extends WholeInputDecoder {
       ? this.sink.thread(0, Number(number))
       : this.sink.thread(-1, -1 - this.#threadCount);
     this.#threadCount++;
-    if (shown !== '') this.sink.nameThread(thread, shown);
+    // A thread that has an id and no name is told apart by it.
+    if (shown !== '' || isNumber) this.sink.nameThread(thread, shown);
     return thread;
   }
 

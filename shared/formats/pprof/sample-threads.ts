@@ -55,7 +55,8 @@ export class SampleThreads {
     let thread: number;
     if (this.#hasId) thread = this.#sink.thread(this.#idHi, this.#idLo);
     else thread = both === null ? this.#named(name) : this.#sink.thread(0, Number(both[2]));
-    if (name !== '') this.#sink.nameThread(thread, name);
+    // A thread that has an id and no name is told apart by it.
+    if (name !== '' || this.#hasId) this.#sink.nameThread(thread, name);
     return thread;
   }
 

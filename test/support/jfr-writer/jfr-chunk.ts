@@ -53,8 +53,8 @@ export class JfrChunk {
     return this.#out.length;
   }
 
-  /** With `id` 0 it is not a Java thread. */
-  thread(name: string, id: number, osId = 1000 + id): number {
+  /** With `id` 0 it is not a Java thread. `name`: undefined where the JVM writes null. */
+  thread(name: string | undefined, id: number, osId = 1000 + id): number {
     return this.#constant('java.lang.Thread', `${name} ${id} ${osId}`, (fields) => {
       fields.text(name, this.#textKind);
       fields.integer(osId);
