@@ -17,7 +17,8 @@ import { foldedStacks } from '../support/folded-stacks.ts';
 import { type JsonProfile, profileFromJson } from '../support/json-profile.ts';
 import { NAIVE, naiveStacks, type NaiveStack } from '../support/naive-sums.ts';
 import { randomScope } from '../support/random-scope.ts';
-import { readInput } from '../support/read-input.ts';
+import { COLLAPSED } from '../../shared/formats/collapsed/format.ts';
+import { decodeInput, readInput } from '../support/read-input.ts';
 import { type Model, modelFrame, type ModelFrame, type ModelSample } from '../support/reference-model.ts';
 import { scopedStacks } from '../support/scoped-stacks.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -45,7 +46,12 @@ function randomProfile(random: SeededRandom): Made {
   const methods = 2 + random.below(5);
   const definitions: [bigint, { className: string; methodName: string; file: string }][] = [];
   for (let id = 1; id <= methods; id++) {
-    const names = { className: random.pick(['a.A', 'a.A$B', 'b.C']), methodName: `m${id}`, file: 'A.java' };
+    // One has a blank as its name.
+    const names = {
+      className: id === 2 ? '' : random.pick(['a.A', 'a.A$B', 'b.C']),
+      methodName: id === 2 ? ' ' : `m${id}`,
+      file: 'A.java',
+    };
     definitions.push([BigInt(id), names]);
     aggregator.defineMethod(aggregator.method(0, id), names);
   }
@@ -207,6 +213,12 @@ function expectRoundTrips(profile: LeanProfile, stacks: readonly NaiveStack[], w
     expect(numbersOf(readInput(speedscope.bytes).profile), `speedscope ${where}`).toEqual(
       numbersOf(profileFromJson(wide)),
     );
+  if (!stacks.some(isEmpty)) {
+    const { bytes } = written('collapsed', { ...input, threads: 'id' });
+    expect(numbersOf(decodeInput(COLLAPSED, bytes).profile), `collapsed ${where}`).toEqual(
+      summed(byMethod.filter(hasSamples).map(timeless).map(escaped)),
+    );
+  }
   for (const [format, { held, notes: saidAs }] of Object.entries(HELD) as [ExportFormatId, Held][]) {
     // A log has times of its own: those between samples.
     const isLog = format === 'hpl';
@@ -264,6 +276,11 @@ const isEmpty = ({ keys }: NaiveStack): boolean => keys.length === 0;
 const hasSamples = ({ samples }: NaiveStack): boolean => samples > 0;
 /** Readers name the stack that has no frame. */
 const named = (stack: NaiveStack): NaiveStack => (isEmpty(stack) ? { ...stack, keys: ['<empty>'] } : stack);
+/** As collapsed stacks have the method whose name is a blank. */
+const escaped = (stack: NaiveStack): NaiveStack => ({
+  ...stack,
+  keys: stack.keys.map((key) => (key === ' ' ? '\\x20' : key)),
+});
 const timeless = (stack: NaiveStack): NaiveStack => ({ ...stack, ns: 0n });
 const WITHOUT_SAMPLES = { isLost: isWithoutSamples, note: /stacks? without samples left out/ };
 const WITHOUT_FRAMES = { isLost: isRootRow, note: /samples without a frame/ };

@@ -106,7 +106,12 @@ export const NAIVE = {
     const sums = new Map<string, bigint>();
     for (const { thread, keys, samples, ns } of stacks) {
       // Other tools write no number for an unknown line.
-      const frames = keys.map((key) => key.replace(/:-\d+$/, '').replaceAll(';', ':'));
+      const frames = keys.map((key) =>
+        key
+          .replace(/:-\d+$/, '')
+          .replaceAll(';', ':')
+          .replace(/ $/, '\\x20'),
+      );
       const path = [...(threads === 'all' ? [] : [thread]), ...frames];
       if (path.length === 0) continue;
       const line = path.join(';');

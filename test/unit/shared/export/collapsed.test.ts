@@ -167,3 +167,14 @@ test('times below a row that cancel each other are lines', () => {
     leftOut: 1,
   });
 });
+
+test('blanks that readers would drop are escaped', () => {
+  const aggregator = new ProfileAggregator();
+  const names = [' ', 'run ', ' run'];
+  for (const [at, methodName] of names.entries())
+    aggregator.defineMethod(aggregator.method(0, at + 1), { file: '', className: '', methodName });
+  const stack = names.map((_, at): FrameCells => [0, at + 1, 1, 1]);
+  aggregator.sample(aggregator.thread(0, 1), stackCells(...stack), stack.length, 1);
+  aggregator.sample(aggregator.thread(0, 1), stackCells(stack[1]), 1, 1);
+  expect(collapsed(aggregator).lines).toEqual([' run;run\\x20;\\x20 1', 'run\\x20 1']);
+});
