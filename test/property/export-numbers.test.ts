@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
+import { Comparison } from '../../shared/compare/comparison.ts';
+import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
 import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
@@ -101,6 +104,30 @@ function randomProfile(random: SeededRandom): Made {
   const model = { samples, threads: new Set(threadIds.map(BigInt)), methods: new Map(definitions) };
   return { profile: aggregator.profile, model, threadName: (id) => nameOf(Number(id)) };
 }
+
+test(`the numbers of comparisons are those of single samples, in ${SCENARIOS} random scopes`, () => {
+  for (let scenario = 0; scenario < SCENARIOS; scenario++) {
+    const random = randomFor(10_000 + scenario);
+    const frames = random.pick(['fqmn', 'line'] as const);
+    const made = [randomProfile(random), randomProfile(random)];
+    const scope = randomScope(random, made[0].model, frames);
+    const where = `SEED=${seed} scenario ${scenario} ${frames} ${JSON.stringify(scope)}`;
+    const [base, next] = made.map(({ profile, model, threadName }) => ({
+      inScope: profileInScope(profile, scope, frames),
+      stacks: naiveStacks(scopedStacks(model, scope, frames, threadName)),
+      threads: [...new Set(model.samples.map(({ thread }) => threadName(thread)))],
+    }));
+    const comparison = new Comparison(base.inScope, next.inScope, { threads: 'name', frames });
+    const options = { filter: KEEP_ALL, shareOf: undefined };
+    const isWhole = [base, next].every(({ inScope }) => inScope.profile.selfValues.isComplete);
+    const flat = collectText((sink) => exportComparedFlat(comparison.methods('once'), options, sink));
+    expect(flat, where).toBe(NAIVE.comparedFlat(base.stacks, next.stacks));
+    const tree = collectText((sink) => exportComparedTree(comparison.calls(), options, sink));
+    expect(tree, where).toBe(
+      NAIVE.comparedTree(base.stacks, next.stacks, isWhole ? [...base.threads, ...next.threads] : []),
+    );
+  }
+});
 
 function inputOf(profile: LeanProfile, more: Partial<ExportInput>): ExportInput {
   return {
@@ -220,9 +247,7 @@ function expectRoundTrips(profile: LeanProfile, stacks: readonly NaiveStack[], w
     );
   }
   for (const [format, { held, notes: saidAs }] of Object.entries(HELD) as [ExportFormatId, Held][]) {
-    // A log has times of its own: those between samples.
-    const isLog = format === 'hpl';
-    const expected = summed(held(byMethod).map(isLog ? timeless : (stack) => stack));
+    const expected = summed(held(byMethod));
     const { bytes, notes } = written(format, input);
     const of = `${format} ${where}`;
     for (const { isLost, note } of saidAs)
@@ -231,8 +256,7 @@ function expectRoundTrips(profile: LeanProfile, stacks: readonly NaiveStack[], w
         `${of}: ${notes.join('; ')}`,
       ).toBe(hasRow(json, isLost));
     // A file without any sample is none of its format.
-    if (Object.keys(expected).length > 0)
-      expect(numbersOf(readInput(bytes).profile, isLog), of).toEqual(expected);
+    if (Object.keys(expected).length > 0) expect(numbersOf(readInput(bytes).profile), of).toEqual(expected);
   }
 }
 
@@ -288,10 +312,6 @@ const WITHOUT_FRAMES = { isLost: isRootRow, note: /samples without a frame/ };
 const HELD: Partial<Record<ExportFormatId, Held>> = {
   pprof: { held: (stacks) => stacks.map(named), notes: [] },
   trcbin: { held: (stacks) => stacks.filter(hasFrames), notes: [WITHOUT_FRAMES] },
-  hpl: {
-    held: (stacks) => stacks.filter(hasFrames).filter(hasSamples),
-    notes: [WITHOUT_SAMPLES, WITHOUT_FRAMES],
-  },
   'hprof-text': {
     held: (stacks) => stacks.filter(hasSamples).map(named).map(timeless),
     notes: [WITHOUT_SAMPLES],
@@ -305,13 +325,13 @@ function withoutMark(stack: string): string {
 }
 
 /** Stack -> `samples ns`. */
-function numbersOf(profile: LeanProfile, isTimeless = false): Record<string, string> {
+function numbersOf(profile: LeanProfile): Record<string, string> {
   const thread = (name: string): string => name;
   const counts = foldedStacks(profile, { thread });
   const times = foldedStacks(profile, { thread, time: true });
   return Object.fromEntries(
     [...counts]
-      .map(([stack, count]) => [withoutMark(stack), `${count} ${isTimeless ? 0 : times.get(stack)}`])
+      .map(([stack, count]) => [withoutMark(stack), `${count} ${times.get(stack)}`])
       .filter(([, each]) => each !== '0 0'),
   ) as Record<string, string>;
 }

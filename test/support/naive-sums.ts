@@ -39,10 +39,11 @@ export function naiveStacks({ stacks }: ScopedStacks): NaiveStack[] {
  */
 export const NAIVE = {
   tree(stacks: readonly NaiveStack[], roots: readonly string[] = []): string {
-    const rows: NaiveRows = new Map();
-    for (const root of roots) rowAt(rows, [root]).isForced = true;
-    for (const stack of stacks) addPath(rows, [stack.thread, ...stack.keys], stack, true);
-    return treeText(rows);
+    return treeText(treeRows(stacks, roots));
+  },
+
+  comparedTree(base: readonly NaiveStack[], next: readonly NaiveStack[], roots: readonly string[]): string {
+    return treeText(treeRows(base, roots), treeRows(next, roots));
   },
 
   bottomUp(stacks: readonly NaiveStack[]): string {
@@ -58,7 +59,7 @@ export const NAIVE = {
     return treeText(rows);
   },
 
-  /** `of`: from the outermost occurrence of the method. */
+  /** From the outermost occurrence of the method. */
   callees(stacks: readonly NaiveStack[], method: string): string {
     const rows: NaiveRows = new Map();
     rowAt(rows, [method]).isForced = true;
@@ -85,20 +86,11 @@ export const NAIVE = {
   },
 
   flat(stacks: readonly NaiveStack[], perLevel = false): string {
-    const rows: NaiveRows = new Map();
-    for (const stack of stacks) {
-      for (const key of perLevel ? stack.keys : new Set(stack.keys)) addPath(rows, [key], stack, false);
-      const leaf = stack.keys.at(-1);
-      if (leaf === undefined) continue;
-      const row = rowAt(rows, [leaf]);
-      row.self += stack.samples;
-      row.selfNs += stack.ns;
-    }
-    return [...rows]
-      .filter(([, row]) => hasNumbers(row))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, row]) => `${key}\t${numbersOf(row)}\n`)
-      .join('');
+    return flatText(flatRows(stacks, perLevel));
+  },
+
+  comparedFlat(base: readonly NaiveStack[], next: readonly NaiveStack[]): string {
+    return flatText(flatRows(base), flatRows(next));
   },
 
   /** Lines by their stack, and what no line can have: stacks whose time is not positive, and those without a frame. */
@@ -126,6 +118,26 @@ export const NAIVE = {
   },
 };
 
+function treeRows(stacks: readonly NaiveStack[], roots: readonly string[]): NaiveRows {
+  const rows: NaiveRows = new Map();
+  for (const root of roots) rowAt(rows, [root]).isForced = true;
+  for (const stack of stacks) addPath(rows, [stack.thread, ...stack.keys], stack, true);
+  return rows;
+}
+
+function flatRows(stacks: readonly NaiveStack[], perLevel = false): NaiveRows {
+  const rows: NaiveRows = new Map();
+  for (const stack of stacks) {
+    for (const key of perLevel ? stack.keys : new Set(stack.keys)) addPath(rows, [key], stack, false);
+    const leaf = stack.keys.at(-1);
+    if (leaf === undefined) continue;
+    const row = rowAt(rows, [leaf]);
+    row.self += stack.samples;
+    row.selfNs += stack.ns;
+  }
+  return rows;
+}
+
 function rowAt(rows: NaiveRows, path: readonly string[]): NaiveRow {
   const key = path.join(BETWEEN);
   let row = rows.get(key);
@@ -150,10 +162,21 @@ function addPath(
   }
 }
 
+/** Rows with numbers, of one profile or beside each other, by code units. */
+function flatText(...sides: readonly NaiveRows[]): string {
+  const keys = new Set(
+    sides.flatMap((rows) => [...rows].filter(([, row]) => hasNumbers(row)).map(([key]) => key)),
+  );
+  return [...keys]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((key) => `${[key, ...sides.map((rows) => numbersOf(rows.get(key)))].join('\t')}\n`)
+    .join('');
+}
+
 /** Rows with numbers and those above them, in pre-order, siblings by code units. */
-function treeText(rows: NaiveRows): string {
+function treeText(...sides: readonly NaiveRows[]): string {
   const shown = new Set<string>();
-  for (const [path, row] of rows) {
+  for (const [path, row] of sides.flatMap((rows) => [...rows])) {
     const keys = path.split(BETWEEN);
     const isShown = row.isForced || hasNumbers(row);
     for (let depth = 1; isShown && depth <= keys.length; depth++)
@@ -165,7 +188,10 @@ function treeText(rows: NaiveRows): string {
         if (a[at] !== b[at]) return a[at] < b[at] ? -1 : 1;
       return a.length - b.length;
     })
-    .map((path) => `${path.length - 1}\t${path.at(-1)}\t${numbersOf(rows.get(path.join(BETWEEN))!)}\n`)
+    .map((path) => {
+      const numbers = sides.map((rows) => numbersOf(rows.get(path.join(BETWEEN))));
+      return `${[path.length - 1, path.at(-1), ...numbers].join('\t')}\n`;
+    })
     .join('');
 }
 
@@ -173,6 +199,6 @@ function hasNumbers({ self, total, selfNs, totalNs }: NaiveRow): boolean {
   return self !== 0 || total !== 0 || selfNs !== 0n || totalNs !== 0n;
 }
 
-function numbersOf({ self, total, selfNs, totalNs }: NaiveRow): string {
-  return [self, total, selfNs, totalNs].join('\t');
+function numbersOf(row: NaiveRow | undefined): string {
+  return row === undefined ? '0\t0\t0\t0' : [row.self, row.total, row.selfNs, row.totalNs].join('\t');
 }
