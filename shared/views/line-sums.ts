@@ -2,6 +2,7 @@ import { grown, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { preOrder } from '../trees/pre-order.ts';
+import { hasNumbers } from '../values/valued-rows.ts';
 import type { SelfValues } from '../values/self-values.ts';
 
 /** Self and total values: numbers of samples, and their time in ns or the profile's other unit (the nearest double). */
@@ -101,7 +102,8 @@ export function sumLines(
     selfTime: selfTime.ns[of],
     totalTime: totalTime.ns[of],
   });
-  return slots.files(valuesOf, (of) => total[of] !== 0 || totalTime.ns[of] !== 0);
+  const columns = { selfCount: self, totalCount: total, selfTime, totalTime };
+  return slots.files(valuesOf, (of) => hasNumbers(columns, of));
 }
 
 /** The call nodes of a method, ascending, as a tree without all other nodes. */
@@ -172,18 +174,19 @@ class LineSlots {
   }
 
   files(valuesOf: (slot: number) => LineValues, hasValues: (slot: number) => boolean): readonly FileLines[] {
-    const inScope = [...this.#wholes].filter(([, whole]) => hasValues(whole));
-    const files = inScope.map(([file, whole]): FileLines => {
+    const files = [...this.#wholes].flatMap(([file, whole]): FileLines[] => {
       const slots = Array.from(this.wholeOf.keys()).filter(
         (slot) => this.wholeOf[slot] === whole && hasValues(slot),
       );
+      // Negative times of lines may cancel others.
+      if (slots.length === 0 && !hasValues(whole)) return [];
       const unknown = slots.find((slot) => this.#line[slot] === NO_LINE);
       const lines = slots
         .filter((slot) => this.#line[slot] !== NO_LINE)
         .map((slot): SourceLine => ({ line: this.#line[slot], ...valuesOf(slot) }))
         .sort((a, b) => a.line - b.line);
       const withoutLine = unknown === undefined ? NO_VALUES : valuesOf(unknown);
-      return { file, whole: valuesOf(whole), withoutLine, lines };
+      return [{ file, whole: valuesOf(whole), withoutLine, lines }];
     });
     return files.sort((a, b) => b.whole.totalCount - a.whole.totalCount || (a.file < b.file ? -1 : 1));
   }
