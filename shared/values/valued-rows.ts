@@ -1,8 +1,23 @@
 import { NONE } from '../profile/columns.ts';
-import type { RowValues } from './row-sums.ts';
+import type { TimeColumn } from '../profile/time-column.ts';
+import type { RowTree } from '../trees/row-tree.ts';
 
 /** The four numbers of rows, of a tree or of a flat profile. */
-type ValuesOfRows = Pick<RowValues, 'selfCount' | 'totalCount' | 'selfTime' | 'totalTime'>;
+interface ValuesOfRows extends TotalsOfRows {
+  readonly selfCount: ArrayLike<number>;
+  readonly selfTime: TimeColumn;
+}
+
+interface TotalsOfRows {
+  readonly totalCount: ArrayLike<number>;
+  readonly totalTime: TimeColumn;
+}
+
+/** Totals of the rows of a tree; `revision` is the number of updates. */
+interface TotalsOfTree extends TotalsOfRows {
+  readonly tree: RowTree;
+  readonly revision: number;
+}
 
 /**
  * Whether a row has a number that is not 0: samples, or only time, as time between two snapshots may belong to a stack
@@ -26,13 +41,13 @@ export function hasNumbers(
  *   Shop.stop     0         0       not shown
  */
 export class ValuedRows {
-  readonly #values: Pick<RowValues, 'tree' | 'totalCount' | 'totalTime' | 'revision'>;
+  readonly #values: TotalsOfTree;
   /** Row -> 1 if it has a value; undefined where no times of the revision cancel each other. */
   #isValued: Uint8Array | undefined;
   /** The revision of the values for which `#isValued` was computed. */
   #revision = -1;
 
-  constructor(values: Pick<RowValues, 'tree' | 'totalCount' | 'totalTime' | 'revision'>) {
+  constructor(values: TotalsOfTree) {
     this.#values = values;
   }
 
