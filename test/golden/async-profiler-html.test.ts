@@ -1,35 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
-import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
+import { addedUp, collapsedOf, dottedFrame } from '../support/collapsed-text.ts';
 import { flamePage } from '../support/flame-page.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
-import { missingFile, testUnless } from '../support/test-unless.ts';
-
-const OTHER = '../shared/data/other';
-
-/** How a frame of the collapsed stacks reads without its suffix. */
-function bare(frame: string): string {
-  const name = frame.replace(/_\[[jik01]\]$/, '');
-  return /^[\w$/+.-]+\.([\w$-]+|<\w+>)$/.test(name) && !/^\d/.test(name) ? name.replaceAll('/', '.') : name;
-}
-
-testUnless(missingFile(OTHER))(
-  'a page drawn from the reference stacks of async-profiler gives them back',
-  () => {
-    const stacks = readFileSync(`${OTHER}/async-profiler/flamegraph.reference.collapsed`, 'utf8');
-    const { profile, format } = readInput(Buffer.from(flamePage(stacks)));
-    expect(format).toBe('async-profiler-html');
-    expect(collapsedOf(profile)).toBe(addedUp(stacks, bare));
-    expect(sumSelfValues(profile.selfValues).samples).toBe(583);
-  },
-);
 
 test('bytes beyond 2^32, to the last one', () => {
   const stacks = readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed', 'utf8');
   const { profile, decoder } = readInput(Buffer.from(flamePage(stacks, 'bytes')));
-  expect(collapsedOf(profile, 'all', 'fqmn', 'time')).toBe(addedUp(stacks, bare));
+  expect(collapsedOf(profile, 'all', 'fqmn', 'time')).toBe(addedUp(stacks, dottedFrame));
   expect(decoder.facts().units.value).toEqual({ name: 'Bytes', unit: 'bytes' });
 });
 

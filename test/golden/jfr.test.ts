@@ -7,7 +7,6 @@ import { capitalised } from '../../shared/text/capitalised.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
-import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const golden = (name: string): Buffer => gunzipSync(readFileSync(`test/golden/jfr/shop-jdk17.${name}.gz`));
 const recording = golden('jfr');
@@ -186,12 +185,4 @@ describe("shop-jdk17, what async-profiler's converter says", () => {
     const expected = foldedLines(stacksOf(withClasses), cut, 'value');
     expect(differingLines(foldedLines(stacksOf(without), methodsOf, 'value'), expected)).toEqual([]);
   });
-});
-
-const speedscope = '../shared/data/other/speedscope-samples/java-flight-recorder_heavy.jfr';
-testUnless(missingFile(speedscope))('a recording of GraalVM', () => {
-  const { aggregator, decoder } = readInput(readFileSync(speedscope));
-  expect(decoder.damage).toBeUndefined();
-  // 346 are what jfrview counts, too.
-  expect(aggregator.sampleCount).toBe(346 + 44);
 });

@@ -1,81 +1,52 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { exportSpeedscope } from '../../shared/export/speedscope.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
 import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
-import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../shared/profile/profile-units.ts';
 import { addedUp, collapsedOf } from '../support/collapsed-text.ts';
 import { decodeInput, readInput, type ReadInput } from '../support/read-input.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
-import { missingFile, testUnless } from '../support/test-unless.ts';
-
-const SAMPLES = '../shared/data/other/speedscope-samples';
+import { type V8Profile, v8Stacks } from '../support/v8-stacks.ts';
 
 const collapsedTime = ({ profile }: ReadInput): string => collapsedOf(profile, 'all', 'fqmn', 'time');
 const ofSpeedscope = (value: unknown, chosen?: Chosen): ReadInput =>
   decodeInput(SPEEDSCOPE, Buffer.from(JSON.stringify(value)), chosen);
 const ofCpuProfile = (value: unknown): ReadInput => decodeInput(CPUPROFILE, Buffer.from(JSON.stringify(value)));
 
-/** What all samples named `simple` hold: seconds. */
-const simple = addedUp('a;b;c 5000000000\na;b;d 4000000000\na;b 5000000000\n');
-
-testUnless(missingFile(SAMPLES))('files of three ages of speedscope', () => {
-  for (const name of ['0.0.1_simple', '0.1.2_simple-sampled', '0.6.0_two-sampled']) {
-    const input = readFileSync(`${SAMPLES}/speedscope_${name}.speedscope.json`);
-    const read = readInput(input, { profile: '1' });
-    expect(read.format).toBe('speedscope');
-    // The oldest has no unit: its weights are counts.
-    if (name.startsWith('0.0.1')) expect(collapsedOf(read.profile)).toBe('a;b 5\na;b;c 5\na;b;d 4\n');
-    else expect(collapsedTime(read), name).toBe(simple);
-    expect(read.decoder.bytes.accepted).toBe(input.length);
-  }
-  const two = readFileSync(`${SAMPLES}/speedscope_0.6.0_two-sampled.speedscope.json`);
-  const { profile, decoder } = readInput(two);
-  expect(profile.threads.name).toEqual(['one', 'two']);
-  expect(decoder.facts().choices).toMatchObject([
-    { id: 'profile', options: [{ value: 'all' }, { text: 'one' }, { text: 'two' }], chosen: 'all' },
-  ]);
+test("py-spy's own two exports of threads that wait have the same stacks: speedscope, and collapsed stacks with lines", () => {
+  const { profile, decoder, format } = readInput(
+    gunzipSync(readFileSync('test/golden/speedscope/waiting.speedscope.json.gz')),
+  );
+  expect(format).toBe('speedscope');
+  expect(decoder.damage).toBeUndefined();
+  // Collapsed, a thread is `thread (7): name`; in speedscope it is the profile `Thread 7 "name"`, and a frame.
+  const text = readFileSync('test/golden/speedscope/waiting.collapsed', 'utf8');
+  const expected = addedUp(text, (frame) => frame.replace(/ \([\w.]+:(\d+)\)$/, ':$1'));
+  expect(collapsedOf(profile, 'all', 'line')).toBe(expected);
+  expect(profile.threads.name).toEqual(
+    Array.from(text.matchAll(/^thread \((\d+)\): ([^;]+)/gm), ([, id, name]) => `Thread ${id} "${name}"`).sort(),
+  );
+  // Each of them was sampled 99 times, every 20 ms.
+  expect(collapsedOf(profile, 'all', 'line', 'time')).toBe(expected.replaceAll(/ 99$/gm, ` ${99 * 20_000_000}`));
 });
 
-interface OldNode {
-  readonly id: number;
-  readonly functionName?: string;
-  readonly callFrame?: { readonly functionName: string };
-  readonly children?: readonly (number | OldNode)[];
-}
-
-testUnless(missingFile(SAMPLES))('profiles of Chrome and of Node.js', () => {
-  for (const name of ['Chrome_65_simple', 'node_10.11.0_example']) {
-    const input = readFileSync(`${SAMPLES}/${name}.cpuprofile`);
-    const file = JSON.parse(input.toString()) as {
-      readonly head?: OldNode;
-      readonly nodes?: readonly OldNode[];
-      readonly samples: readonly number[];
-    };
-    // Each stack by following children from the root, and how often a sample names its node.
-    const stacks = new Map<number, string>();
-    const walk = (node: OldNode, above: string): void => {
-      const functionName = (node.callFrame ?? node).functionName ?? '';
-      const stack = functionName === '(root)' ? '' : `${above}${functionName || '(anonymous)'};`;
-      stacks.set(node.id, stack.slice(0, -1));
-      for (const child of node.children ?? []) {
-        const found = typeof child === 'number' ? file.nodes?.find(({ id }) => id === child) : child;
-        if (found !== undefined) walk(found, stack);
-      }
-    };
-    const head = file.head ?? file.nodes?.[0];
-    if (head !== undefined) walk(head, '');
-    const found = file.samples.map((id) => stacks.get(id) ?? '').filter((stack) => stack !== '');
-    const read = readInput(input);
-    expect(read.format).toBe('cpuprofile');
-    expect(collapsedOf(read.profile), name).toBe(addedUp(found.map((stack) => `${stack} 1\n`).join('')));
-    expect(read.decoder.records).toBe(found.length);
-    expect(read.decoder.facts().units).toEqual(SAMPLES_AND_TIME);
-    expect(sumSelfValues(read.profile.selfValues).time).toBeGreaterThan(0);
-  }
+test('a profile that Node.js recorded: every call node has the samples that V8 counted', () => {
+  const input = readFileSync('test/golden/cpuprofile/report.cpuprofile');
+  const file = JSON.parse(input.toString()) as V8Profile;
+  const stacks = v8Stacks(file);
+  const read = readInput(input);
+  expect(read.format).toBe('cpuprofile');
+  // V8 does not count the sample that it takes when it starts.
+  const first = `${stacks.get(file.samples[0])?.stack} 1\n`;
+  const counted = Array.from(stacks.values()).flatMap(({ stack, hits }) => (hits > 0 ? [`${stack} ${hits}\n`] : []));
+  expect(counted.length).toBeGreaterThan(8);
+  expect(collapsedOf(read.profile)).toBe(addedUp(first + counted.join('')));
+  expect(read.decoder.records).toBe(file.samples.length);
+  expect(read.decoder.facts().units).toEqual(SAMPLES_AND_TIME);
 });
 
 test('a sample of a V8 profile lasts until the next one', () => {

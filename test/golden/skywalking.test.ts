@@ -1,40 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import { readInput, type ReadInput } from '../support/read-input.ts';
-import { byCode, type SignatureTree, signatureTrees } from '../support/signature-trees.ts';
+import { readInput } from '../support/read-input.ts';
+import { signatureTrees, treeText } from '../support/signature-trees.ts';
 import { joined, snapshotStream, tarArchive, type WrittenSnapshot, exportedName } from '../support/skywalking-bytes.ts';
+import { type Analysis, cases, expectCases, readJson, sorted } from './skywalking/cases.ts';
 
 // Expectations are what SkyWalking's own analyser gave for the same snapshots (specs: skywalking, section 7).
 
-interface Analysis {
-  readonly queries: readonly { readonly segmentId: string; readonly start: number; readonly end: number }[];
-  readonly result: { readonly tip: string | null; readonly trees: readonly SignatureTree[] };
-}
-
-interface Case extends Analysis {
-  readonly case: number;
-  readonly dumpPeriodMs: number;
-  readonly snapshots: readonly string[];
-}
-
 const SEGMENT = 'a1b2c3d4e5f60718293a4b5c6d7e8f90.57.17000000000000002';
-const cases = readJson('thread-snapshot.expected.json') as readonly Case[];
 const recorded = readJson('export-one-segment.expected.json') as {
   readonly snapshots: number;
   readonly analyses: readonly (Analysis & { readonly what: string })[];
 };
 const archive = new Uint8Array(gunzipSync(readFileSync('test/golden/skywalking/export-one-segment.tar.gz')));
-
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(`test/golden/skywalking/${name}`, 'utf8'));
-}
-
-const sorted = (trees: readonly SignatureTree[]): SignatureTree[] =>
-  byCode(
-    trees.map((tree) => (tree.children === undefined ? tree : { ...tree, children: sorted(tree.children) })),
-  );
 
 /** The cases in the layout of SkyWalking's thread-snapshot.yml. */
 function casesAsYaml(): string {
@@ -48,54 +28,12 @@ function casesAsYaml(): string {
   return `${lines.join('\n')}\n`;
 }
 
-function expectCases(read: ReadInput & { format: string }): void {
-  expect(read.format).toBe('skywalking-yaml');
-  const trees = signatureTrees(read.profile);
-  for (const { case: number, result } of cases)
-    expect({ case: number, trees: trees[`case ${number}`] }).toEqual({
-      case: number,
-      trees: sorted(result.trees),
-    });
-  const tips = cases.flatMap(({ case: number, result }) =>
-    result.tip === null ? [] : [`Case ${number}: ${result.tip}`],
-  );
-  expect(read.decoder.facts().notes).toEqual(tips);
-  expect(tips).toHaveLength(1);
-}
-
 test('the nine cases of the analyser', () => {
   expectCases(readInput(new TextEncoder().encode(casesAsYaml())));
   const one = readInput(new TextEncoder().encode(casesAsYaml()), { case: '4' });
   expect(signatureTrees(one.profile)).toEqual({ 'case 4': sorted(cases[3].result.trees) });
   expect(one.decoder.facts().choices[0]).toMatchObject({ id: 'case', chosen: '4' });
 });
-
-test('the nine cases in SkyWalking’s own files (needs the shared data folder)', ({ skip }) => {
-  const folder = '../shared/data/skywalking';
-  if (!existsSync(folder)) {
-    console.log(`skipped: there is no ${folder} with SkyWalking’s own test cases`);
-    skip();
-  }
-  expectCases(readInput(new Uint8Array(readFileSync(`${folder}/thread-snapshot.yml`))));
-
-  const exporter = new Uint8Array(readFileSync(`${folder}/exporter-profile.yml`));
-  const trees = (chosen: Chosen): SignatureTree[] =>
-    signatureTrees(readInput(exporter, chosen).profile)['segment 1.1.1'];
-  expect(treeText(trees({}))).toBe('a 4 30:0, b 4 30:0, c 4 30:30');
-  expect(treeText(trees({ span: '1.2' }))).toBe('a 3 20:0, b 3 20:0, c 3 20:20');
-  // The parent is 0 … 40, the child 10 … 30: what is left are 0 … 9 and 30 … 40, one snapshot each.
-  expect(treeText(trees({ span: '1.1', children: 'off' }))).toBe('a 2 0:0, b 2 0:0, c 2 0:0');
-});
-
-function treeText(trees: readonly SignatureTree[]): string {
-  return trees
-    .map(({ code, count, duration, durationChildExcluded, children }) =>
-      [`${code} ${count} ${duration}:${durationChildExcluded}`, treeText(children ?? [])]
-        .filter((text) => text !== '')
-        .join(', '),
-    )
-    .join(', ');
-}
 
 test('a recorded export: every analysis of SkyWalking’s own', () => {
   const settings: readonly Chosen[] = [

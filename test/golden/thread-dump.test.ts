@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sumTotals } from '../../shared/profile/lean-profile.ts';
+import { stacksInText } from '../support/dump-stacks.ts';
+import { foldedLines, methodText, stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
 import { stackCounts } from '../support/stack-counts.ts';
 
@@ -109,4 +111,25 @@ test('one state only', () => {
     expect(decoder.facts().choices[0]).toMatchObject({ id: 'state', chosen: state });
   }
   expect(blocks.some(({ state }) => state === 'RUNNABLE')).toBe(true);
+});
+
+test('JDK 25 dumps the same waiting threads as text and as JSON: both have the same stacks', () => {
+  const text = readFileSync('test/golden/thread-dump/jdk25-waiting.txt', 'utf8');
+  // The thread that writes the dump does something else in each of them.
+  const others = (stacks: readonly string[]): string[] => stacks.filter((each) => !each.startsWith('Attach Listener;'));
+  const expected = others(stacksInText(text));
+  expect(expected.length).toBeGreaterThan(15);
+  for (const [name, format] of [
+    ['jdk25-waiting.txt', 'thread-dump'],
+    ['jdk25-waiting.json', 'thread-dump-json'],
+  ] as const) {
+    const read = readInput(readFileSync(`test/golden/thread-dump/${name}`));
+    expect([read.format, read.decoder.damage]).toEqual([format, undefined]);
+    const stack = (thread: string | undefined): string => (thread ?? '').replace(/^virtual thread #\d+$/, '');
+    const found = foldedLines(stacksOf(read.profile), ({ thread, frames }) =>
+      [stack(thread), ...frames.map(methodText)].join(';'),
+    );
+    expect(others(found), name).toEqual(expected);
+    expect(read.decoder.records, name).toBe(text.match(/^#\d+ "/gm)?.length);
+  }
 });

@@ -135,7 +135,7 @@ test('on 200 random profiles it equals a count over raw samples, in every groupi
   }
 });
 
-test.each(recordedLogs('bottom-up'))('$name: it equals a count over raw samples', (recorded) => {
+test.each(recordedLogs())('$name: it equals a count over raw samples', (recorded) => {
   const bytes = recorded.bytes();
   const { profile } = readLog(bytes);
   const names = threadNames(profile);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { MethodLines } from '../../renderer/profile-worker/pane-messages.ts';
 import { MirroredViews } from '../../renderer/profile-worker/mirrored-views.ts';
@@ -11,16 +9,14 @@ import { EMPTY_SCOPE, MACHINE_NAMES, type Scope } from '../../shared/scope/scope
 import type { LineValues } from '../../shared/views/line-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { keysOf, randomScope, threadNames } from '../support/random-scope.ts';
-import { readLog } from '../support/read-log.ts';
+import { goldenLog, readLog } from '../support/read-log.ts';
 import { type Model, readModel } from '../support/reference-model.ts';
 import { scopedLines } from '../support/scoped-lines.ts';
 import { foldedKeysOf } from '../support/scoped-stacks.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
-import { missingFile, testUnless } from '../support/test-unless.ts';
 
 const { seed, randomFor } = testSeed('method lines');
-const RECORDED = '../shared/data/hpl/server-small.hpl.gz';
 
 const PROFILES = testSize(150, 5_000);
 
@@ -65,8 +61,8 @@ test('lines of a profile that grows under a scope are those of one that is read 
   }
 });
 
-testUnless(missingFile(RECORDED))('lines of methods of a recorded log', () => {
-  const bytes = gunzipSync(readFileSync(RECORDED));
+test('lines of methods of a recorded log', () => {
+  const bytes = goldenLog('server-small');
   const model = readModel(bytes);
   const views = viewsOf(readLog(bytes).profile, EMPTY_SCOPE);
   let counted = 0;

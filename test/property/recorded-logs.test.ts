@@ -1,37 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { batchLean } from '../support/batch-lean.ts';
+import { test } from 'vitest';
+import { expectGrownAtRandom } from '../support/grown-at-random.ts';
 import { recordedLogs } from '../support/recorded-logs.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testSeed } from '../support/test-seed.ts';
-import { WatchedLog } from '../support/watched-log.ts';
 
 const { randomFor } = testSeed('recorded-logs');
-const LOGS = recordedLogs('recorded-logs');
+const LOGS = recordedLogs();
 
 test.each(LOGS)('$name grown at random cuts equals the whole', async (recorded) => {
-  const random = randomFor(LOGS.indexOf(recorded));
-  const whole = recorded.bytes();
-  const path = join(temporaryFolder(), 'grown.hpl');
-  writeFileSync(path, '');
-  const watched = new WatchedLog(path);
-  const pieces = 60;
-  for (let at = 0, piece = 0; at < whole.length; piece++) {
-    const length = piece === pieces ? whole.length - at : random.below((2 * whole.length) / pieces) + 1;
-    appendFileSync(path, whole.subarray(at, at + length));
-    at += length;
-    watched.acknowledges = random.below(4) > 0;
-    await watched.clock.pass(random.below(300));
-    if (random.below(10) === 0) await watched.clock.pass(2_500);
-    if (random.below(2) === 0) watched.acknowledge();
-  }
-  watched.acknowledges = true;
-  watched.acknowledge();
-  await watched.clock.pass(3_000);
-  expect(watched.status.epoch).toBe(0);
-  expect(watched.copy.snapshots).toBe(1);
-  expect(watched.copy.lean === batchLean(whole)).toBe(true);
-  const { acceptedBytes, skippedBytes, pendingBytes } = watched.status;
-  expect(acceptedBytes + skippedBytes + pendingBytes).toBe(whole.length);
+  await expectGrownAtRandom(recorded.bytes(), randomFor(LOGS.indexOf(recorded)));
 });

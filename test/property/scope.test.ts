@@ -27,7 +27,7 @@ const { seed, randomFor } = testSeed('scope');
 const GROUPINGS = ['fqmn', 'line', 'bci', 'method-id'] as const;
 /** Bytes. */
 const LARGE_LOG = 1_000_000;
-const LOGS = recordedLogs('scope');
+const LOGS = recordedLogs();
 const PROFILES = testSize(150, 5_000);
 
 test(`on ${PROFILES} random profiles a scope leaves what a count over raw samples leaves`, () => {

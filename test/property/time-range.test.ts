@@ -17,7 +17,7 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('time-range');
-const LOGS = recordedLogs('time-range');
+const LOGS = recordedLogs();
 
 test('on 200 random logs a time range has the samples that a filter of the raw records has', () => {
   for (let scenario = 0; scenario < 200; scenario++) {

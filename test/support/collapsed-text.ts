@@ -35,3 +35,9 @@ export function addedUp(text: string, frame: (text: string) => string = (each) =
   const lines = Array.from(stacks, ([stack, weight]) => `${stack} ${weight}\n`);
   return lines.sort((a, b) => (a < b ? -1 : 1)).join('');
 }
+
+/** A frame of async-profiler as we show it: without the suffix of its type, and a method of Java with dots. */
+export function dottedFrame(frame: string): string {
+  const bare = frame.replace(/_\[[jik01]\]$/, '');
+  return /^[\w$/+.-]+\.([\w$-]+|<\w+>)$/.test(bare) && !/^\d/.test(bare) ? bare.replaceAll('/', '.') : bare;
+}

@@ -39,6 +39,3 @@ export const GOLDEN_LOGS = [
   'control-b',
   'server-20mb',
 ] as const;
-
-/** Logs of the reference's own repository and everything that the reference computed; not part of this project. */
-export const SHARED_LOGS = '../shared/data/hpl';

@@ -42,3 +42,14 @@ export function signatureTrees(profile: LeanProfile): Record<string, SignatureTr
 export function byCode(trees: readonly SignatureTree[]): SignatureTree[] {
   return [...trees].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
+
+/** `code count duration:durationChildExcluded` of each node, parents first. */
+export function treeText(trees: readonly SignatureTree[]): string {
+  return trees
+    .map(({ code, count, duration, durationChildExcluded, children }) =>
+      [`${code} ${count} ${duration}:${durationChildExcluded}`, treeText(children ?? [])]
+        .filter((text) => text !== '')
+        .join(', '),
+    )
+    .join(', ');
+}

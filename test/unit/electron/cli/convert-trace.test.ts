@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 import { readTraceMessages } from '../../../support/trace-messages.ts';
 
 const XML = 'test/golden/tptp/demo-full.trcxml';
@@ -86,8 +85,8 @@ test('an element whose name is damaged is a loss, besides one without an end', a
   ]);
 });
 
-const hostileTrace = '../shared/data/hostile/xml-two-broken-elements.trcxml';
-testUnless(missingFile(hostileTrace))('both broken elements of a trace are counted', async () => {
+const hostileTrace = 'test/fixtures/hostile/xml-two-broken-elements.trcxml';
+test('both broken elements of a trace are counted', async () => {
   const { status, stderr } = await runCli(['summary', hostileTrace]);
   expect([status, stderr]).toEqual([
     3,

@@ -12,7 +12,6 @@ import { names } from '../../../support/session-logs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 import { WatchedLog } from '../../../support/watched-log.ts';
 
 const { seed, randomFor } = testSeed('preallocated-log');
@@ -151,33 +150,32 @@ test('T42: zeros that were counted to a record when the writer was quiet, and ar
   expect(watched.copy.lean).toBe(batchLean(log(whole, zeros(100))));
 });
 
-const PROGRAM = '../shared/data/hostile/preallocating-writer.py';
+const PROGRAM = 'test/support/preallocating-writer.mjs';
 
 for (const region of [1_000, 4_096, 65_536]) {
-  testUnless(missingFile(PROGRAM) ?? missingFile('/usr/bin/python3'))(
-    `T42: a writer in another process that keeps ${region} zeros ahead`,
-    async () => {
-      const folder = temporaryFolder();
-      const source = join(folder, 'source.hpl');
-      const content = goldenLog('hello');
-      writeFileSync(source, content);
-      const path = join(folder, 'a.hpl');
-      const watched = new WatchedLog(path);
-      const writer = spawn('/usr/bin/python3', [PROGRAM, source, path, String(region), '0.1']);
-      let hasEnded = false;
-      writer.once('exit', () => void (hasEnded = true));
-      while (!hasEnded) {
-        await watched.clock.pass(50);
-        expect([watched.status.epoch, watched.status.damage, watched.status.skippedBytes]).toEqual([
-          0,
-          undefined,
-          0,
-        ]);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      await watched.clock.pass(5_000);
-      expect([watched.status.epoch, watched.state]).toEqual([0, 'idle']);
-      expect(watched.copy.lean).toBe(batchLean(content));
-    },
-  );
+  test(`T42: a writer in another process that keeps ${region} zeros ahead`, async () => {
+    const folder = temporaryFolder();
+    const source = join(folder, 'source.hpl');
+    const content = goldenLog('hello');
+    writeFileSync(source, content);
+    const path = join(folder, 'a.hpl');
+    const watched = new WatchedLog(path);
+    const writer = spawn(process.execPath, [PROGRAM, source, path, String(region), '0.1'], {
+      stdio: 'inherit',
+    });
+    let hasEnded = false;
+    writer.once('exit', () => void (hasEnded = true));
+    while (!hasEnded) {
+      await watched.clock.pass(50);
+      expect([watched.status.epoch, watched.status.damage, watched.status.skippedBytes]).toEqual([
+        0,
+        undefined,
+        0,
+      ]);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await watched.clock.pass(5_000);
+    expect([watched.status.epoch, watched.state]).toEqual([0, 'idle']);
+    expect(watched.copy.lean).toBe(batchLean(content));
+  });
 }

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readThreadHeader } from '../../../../shared/formats/thread-dump/thread-header.ts';
-import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../support/profile-stacks.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -145,68 +142,4 @@ test('a dump of which nothing can be read is exit 1, and says so', async () => {
   ]);
   const empty = await runCli(['summary', '-'], { stdin: bytesOf('Full thread dump X:\n\n') });
   expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining('a thread dump without threads')]);
-});
-
-const OTHER_TOOLS = '../shared/data/other/strangers';
-/** Stacks with frames of a dump in text, as a plain reader of its lines finds them: `thread;root;…;leaf`, and how many. */
-function stacksInText(text: string): string[] {
-  const found = new Map<string, number>();
-  for (const block of text.split(/^(?=")/m).filter((each) => each.startsWith('"'))) {
-    const name = /^"(.*?)"/.exec(block)![1];
-    const frames = Array.from(block.matchAll(/^\s+at ([\w.$<>]+)\(/gm), ([, method]) => method);
-    if (frames.length === 0) continue;
-    const stack = [name, ...frames.reverse()].join(';');
-    found.set(stack, (found.get(stack) ?? 0) + 1);
-  }
-  return Array.from(found, ([stack, count]) => `${stack} ${count}`).sort();
-}
-
-/** The same of `Thread.dump_to_file -format=json`. */
-function stacksInJson(text: string): string[] {
-  interface Dump {
-    readonly threadDump: {
-      readonly threadContainers: readonly {
-        readonly threads: readonly { readonly name: string; readonly stack: readonly string[] }[];
-      }[];
-    };
-  }
-  const { threadContainers } = (JSON.parse(text) as Dump).threadDump;
-  const asText = threadContainers
-    .flatMap(({ threads }) => threads)
-    .map(({ name, stack }) => [
-      `"${name}"`,
-      ...stack.map((frame) => `  at ${frame.replace(/^[^(]*\//, '')}`),
-    ]);
-  return stacksInText(asText.flat().join('\n'));
-}
-
-testUnless(missingFile(OTHER_TOOLS))('dumps of other tools: all threads with their stacks', () => {
-  const read = (name: string) => {
-    const bytes = new Uint8Array(readFileSync(`${OTHER_TOOLS}/${name}`));
-    const { decoder, profile, format } = readInput(bytes);
-    const asText = ({ thread, frames }: ProfileStack): string =>
-      [thread, ...frames.map(methodText)].join(';');
-    return { format, records: decoder.records, found: foldedLines(stacksOf(profile), asText) };
-  };
-  const text = (name: string, encoding: 'utf8' | 'utf16le'): string =>
-    readFileSync(`${OTHER_TOOLS}/${name}`, encoding);
-
-  const visual = text('visualvmremote.log', 'utf8');
-  expect(read('visualvmremote.log')).toEqual({
-    format: 'thread-dump',
-    records: visual.match(/^".*" - Thread t@\d+/gm)?.length,
-    found: stacksInText(visual),
-  });
-  const wide = text('java21dump_utf16.log', 'utf16le');
-  expect(read('java21dump_utf16.log')).toEqual({
-    format: 'thread-dump',
-    records: wide.match(/^".*" .*\btid=/gm)?.length,
-    found: stacksInText(wide),
-  });
-  const json = text('intellij_dump.json', 'utf8');
-  expect(read('intellij_dump.json')).toEqual({
-    format: 'thread-dump-json',
-    records: json.match(/"tid"/g)?.length,
-    found: stacksInJson(json),
-  });
 });

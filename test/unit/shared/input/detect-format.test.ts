@@ -17,7 +17,6 @@ import {
   traceStart,
   zeros,
 } from '../../../support/log-bytes.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const say = (head: Uint8Array | string, ended = true): string => {
   const input = typeof head === 'string' ? Uint8Array.from(head, (char) => char.charCodeAt(0)) : head;
@@ -108,8 +107,8 @@ test('every format is checked; the main one is named first, then what is most al
   expect(['speedscope file', 'V8 CPU profile']).toContain(next.name);
 });
 
-const recorded = '../shared/data/hpl';
-testUnless(missingFile(recorded))('every recorded log', () => {
+const recorded = 'test/golden/hpl';
+test('every recorded log', () => {
   const logs = readdirSync(recorded).filter((name) => name.endsWith('.hpl.gz'));
   expect(logs.length).toBeGreaterThan(5);
   for (const name of logs) {

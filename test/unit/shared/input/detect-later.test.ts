@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   DETECTION_BYTES,
@@ -6,7 +5,6 @@ import {
   MOST_DETECTION_BYTES,
 } from '../../../../shared/input/detect-format.ts';
 import { readInput } from '../../../support/read-input.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 // What a format is recognised by may stand anywhere in a text.
 
@@ -46,14 +44,6 @@ test('a text is searched only so far, and binary data no further than its first 
       false,
     ),
   ).toBe(undefined);
-});
-
-const PAGE_4_3 = '../shared/data/other/strangers/async-profiler-4.3-flamegraph.html';
-testUnless(missingFile(PAGE_4_3))('a flame graph of async-profiler 4.3', () => {
-  const { format: id, aggregator, decoder } = readInput(new Uint8Array(readFileSync(PAGE_4_3)));
-  expect(id).toBe('async-profiler-html');
-  expect(decoder.damage).toBe(undefined);
-  expect(aggregator.sampleCount).toBeGreaterThan(0);
 });
 
 test('collapsed stacks whose first line is longer than what is looked at are read whole', () => {

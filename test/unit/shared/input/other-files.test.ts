@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { runCli } from '../../../support/run-cli.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 // Files of other tools are refused by name, with what to do instead, and not by what they lack of the known formats.
 
@@ -110,11 +108,4 @@ test('a profile of which nothing can be read is exit 1', async () => {
     runCli(['summary', '-'], { stdin: latin1(text) });
   const schema = '{"$schema":"https://www.speedscope.app/file-format-schema.json"';
   expect((await json(`${schema},"profiles":[1, 2`)).status).toBe(1);
-});
-
-const OTHER_TOOLS = '../shared/data/other/strangers';
-testUnless(missingFile(OTHER_TOOLS))('files of other projects', () => {
-  const file = (name: string): Uint8Array => new Uint8Array(readFileSync(`${OTHER_TOOLS}/${name}`));
-  for (const name of ['cppbench.cpu', 'go.crc32.cpu']) expect(refusal(file(name))[0]).toContain('gperftools');
-  expect(refusal(file('Heap-20181003T105432.heapprofile'))[0]).toBe('a V8 heap profile');
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../../../shared/facts/choice.ts';
 import { MOST_THREAD_ROWS } from '../../../../../shared/facts/format-facts.ts';
@@ -11,7 +9,6 @@ import type { EventName } from '../../../../support/jfr-writer/jfr-types.ts';
 import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
 import { cpuChunk } from '../../../../support/small-recordings.ts';
-import { missingFile, testUnless } from '../../../../support/test-unless.ts';
 
 // Events that Leanscope knows only by what the recording says of them; and settings of the recording.
 
@@ -225,22 +222,6 @@ test('texts of sampling periods', () => {
     120e9,
     ...Array<undefined>(5).fill(undefined),
   ]);
-});
-
-const OTHER_TOOLS = '../shared/data/other/strangers';
-testUnless(missingFile(OTHER_TOOLS))('recordings of Datadog and Cryostat', () => {
-  const recording = (name: string): Uint8Array =>
-    new Uint8Array(gunzipSync(readFileSync(`${OTHER_TOOLS}/${name}`)));
-  const datadog = read([recording('datadog-tck-test.jfr.gz')]);
-  expect(datadog.aggregator.sampleCount).toBe(14_202);
-  expect(options(datadog)).toContain('* Method CPU Profiling Sample');
-  expect(options(datadog)).toContain('Method Wall Profiling Sample');
-  const allocations = read([recording('cryostat-profiling_sample.jfr.gz')], { 'sample-type': 'alloc' });
-  // 6 597 events, 15 of them without a stack trace.
-  expect(allocations.aggregator.sampleCount).toBe(6_582);
-  expect(allocations.decoder.facts().notes).toContain(
-    '87 samples have a stack trace without frames: counted as <empty>.',
-  );
 });
 
 function jvmTables(

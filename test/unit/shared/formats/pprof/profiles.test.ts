@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { expect, test } from 'vitest';
 import { PPROF } from '../../../../../shared/formats/pprof/format.ts';
@@ -9,7 +6,6 @@ import { measureOf } from '../../../../../shared/formats/pprof/sample-types.ts';
 import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput } from '../../../../support/read-input.ts';
 import { heapProfile } from '../../../../support/small-pprof.ts';
-import { missingFile, testUnless } from '../../../../support/test-unless.ts';
 
 const line = ({ thread, threadId, frames }: ProfileStack): string =>
   [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';');
@@ -76,29 +72,6 @@ test.each([
   ['', '', '(unnamed function)'],
 ])('%s is %s and %s', (name, className, methodName) => {
   expect(functionNames(name, 'A.java')).toEqual({ file: 'A.java', className, methodName });
-});
-
-/** Every file of the shared data, unpacked. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
-const data = '../shared/data';
-testUnless(missingFile(data))('no file of another format is taken for one', () => {
-  // Among the hostile files there are pprof profiles, made to do harm.
-  const taken = filesBelow(data).filter((path) => {
-    if (path.startsWith(`${data}/hostile/`)) return false;
-    const bytes = readFileSync(path);
-    const input = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
-    return PPROF.recognise(input.subarray(0, 4096)).verdict === 'is';
-  });
-  expect(taken.map((path) => path.slice(data.length + 1)).sort()).toEqual([
-    'other/shop-jdk17.pprof',
-    'other/speedscope-samples/pprof_simple.prof',
-  ]);
 });
 
 test('names of Java with slashes are those of other formats; packages of Go stay', () => {
