@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
+import { makeTemporaryFolder } from '../jvm/left-behind.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
-import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
 import { jvmArgument, tellOtherTypes } from './jvm-argument.ts';
@@ -46,15 +46,12 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
   return 0;
 }
 
-/** Removes the folder also when this process is killed, as by a second Ctrl+C. */
 async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'leanscope-'));
-  const release = removeWhenKilled(folder);
+  const folder = makeTemporaryFolder(tmpdir());
   try {
     return await run(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    release();
   }
 }
 

@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { removeWhenKilled } from '../source/remove-when-killed.ts';
+import { dirname } from 'node:path';
+import { temporaryPath } from '../jvm/left-behind.ts';
 import { systemPath } from '../source/system-path.ts';
 
-/** A file that is written under a temporary name in the folder of its path. */
+/**
+ * A file that is written under a temporary name in the folder of its path. If this process is killed, it stays until
+ * another file is written there.
+ */
 export interface TemporaryFile {
   readonly descriptor: number;
   /** Closes the file and renames it to its path. */
@@ -15,16 +17,8 @@ export interface TemporaryFile {
 
 /** `present`: the file at `path`, whose permissions are kept. Throws the system error. */
 export function openTemporaryFile(path: string, present: Stats | undefined): TemporaryFile {
-  const name = join(dirname(path), `.leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const temporary = systemPath(name);
-  const release = removeWhenKilled(name);
-  let descriptor: number;
-  try {
-    descriptor = openSync(temporary, 'wx');
-  } catch (error) {
-    release();
-    throw error;
-  }
+  const temporary = systemPath(temporaryPath(dirname(path), '.', '.tmp'));
+  const descriptor = openSync(temporary, 'wx');
   let isOpen = true;
   return {
     descriptor,
@@ -33,12 +27,10 @@ export function openTemporaryFile(path: string, present: Stats | undefined): Tem
       closeSync(descriptor);
       if (present !== undefined) chmodSync(temporary, present.mode);
       renameSync(temporary, systemPath(path));
-      release();
     },
     abandon: () => {
       if (isOpen) closeQuietly(descriptor);
       rmSync(temporary, { force: true });
-      release();
     },
   };
 }

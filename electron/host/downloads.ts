@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeWhenKilled } from '../source/remove-when-killed.ts';
+import { makeTemporaryFolder } from '../jvm/left-behind.ts';
 
 /** A file that nobody has fetched by then is removed. */
 const FETCH_WITHIN_MS = 60_000;
@@ -17,19 +17,17 @@ export interface Download {
 }
 
 /**
- * Files that are made for a browser to fetch, each once, by a random id. They are in private folders until then, which are
- * also removed when this process is killed.
+ * Files that are made for a browser to fetch, each once, by a random id. They are in private folders until then.
  */
 export class Downloads {
   readonly #waiting = new Map<string, Download>();
 
   /** Has a file written, to a path that does not exist yet, and resolves to its id. Rejects as `write` does. */
   async offer(name: string, write: (path: string) => Promise<void>): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'leanscope-'));
-    const release = removeWhenKilled(folder);
+    const folder = makeTemporaryFolder(tmpdir());
     const path = join(folder, 'recording');
     await write(path).catch(async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true }).finally(release);
+      await rm(folder, { recursive: true, force: true });
       throw error;
     });
     const id = randomBytes(16).toString('hex');
@@ -38,7 +36,6 @@ export class Downloads {
       clearTimeout(timer);
       try {
         rmSync(folder, { recursive: true, force: true });
-        release();
       } catch {
         // It stays until this process ends.
       }

@@ -161,7 +161,7 @@ export class OpenRecordings {
     }, WITHOUT_CLIENTS_MS).unref();
   }
 
-  /** Ends all. Resolves after a few seconds even if a JVM does not answer: see `stopWhenKilled`. */
+  /** Ends all. Resolves after a few seconds even if a JVM does not answer: the next Leanscope that records it stops what is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#withoutClients);

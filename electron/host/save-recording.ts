@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { HostMessage, LogDescription } from '../../shared/protocol/messages.ts';
-import { removeWhenKilled } from '../source/remove-when-killed.ts';
+import { temporaryPath } from '../jvm/left-behind.ts';
 import type { Downloads } from './downloads.ts';
 import type { ClientDialogs } from './host-options.ts';
 
@@ -52,13 +53,12 @@ export async function saveRecording(
 
 /** Writes a file beside the target first, so that a target that is there already stays until the new one is complete. */
 async function writeWhole(target: string, write: (path: string) => Promise<void>): Promise<void> {
-  const part = `${target}.${process.pid}.part`;
-  const release = removeWhenKilled(part);
+  const part = temporaryPath(dirname(target), '.', '.tmp');
   try {
     await write(part);
     await rename(part, target);
   } finally {
-    await rm(part, { force: true }).finally(release);
+    await rm(part, { force: true });
   }
 }
 

@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import { removeWhenKilled } from '../source/remove-when-killed.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { systemPath } from '../source/system-path.ts';
 import { AttachedJvm } from './attach.ts';
@@ -11,6 +8,7 @@ import { cutDump, type DumpPart } from './cut-dump.ts';
 import { type DumpableJvm, DumpSampler, type SamplerSettings } from './dump-sampler.ts';
 import type { Jvm } from './jvm.ts';
 import { isRunning, type JvmRecording } from './jvm-recording.ts';
+import { temporaryPath } from './left-behind.ts';
 import { perfDataIn } from './perf-data-file.ts';
 import { temporaryFolderOf } from './process-places.ts';
 
@@ -32,26 +30,27 @@ export class DumpRecording implements JvmRecording {
   readonly sampler: DumpSampler;
   readonly #file: number;
   #bytes = 0;
-  /** Of a temporary file: it need not be removed any more. */
-  #release: (() => void) | undefined;
+  readonly #isTemporary: boolean;
   #closing: Promise<void> | undefined;
 
-  private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings, flag: 'w' | 'wx') {
+  private constructor(jvm: DumpableJvm, path: string, settings: DumpSettings, isTemporary: boolean) {
     this.folder = path;
     this.chosen = settings.chosen;
-    this.#file = openSync(systemPath(path), flag, 0o600);
+    this.#isTemporary = isTemporary;
+    // Nothing that somebody has put in the place of a temporary file is written to.
+    this.#file = openSync(systemPath(path), isTemporary ? 'wx' : 'w', 0o600);
     this.sampler = new DumpSampler(jvm, settings, (text) => this.#write(text));
   }
 
   /**
-   * Opens the attach socket of a JVM and starts to sample it. `flag`: how the file is opened. Throws AttachError, and the
-   * error of the file.
+   * Opens the attach socket of a JVM and starts to sample it. `isTemporary`: the file must be a new one, and is removed by
+   * `discard`. Throws AttachError, and the error of the file.
    */
   static async start(
     jvm: Jvm,
     path: string,
     settings: DumpSettings,
-    flag: 'w' | 'wx' = 'w',
+    isTemporary = false,
   ): Promise<DumpRecording> {
     const attached = await AttachedJvm.open(jvm);
     // The first command compiles the code that sends it, which is no cost of a dump.
@@ -61,24 +60,14 @@ export class DumpRecording implements JvmRecording {
       stoppedMs: () => stoppedMs(jvm),
       isRunning: () => isRunning(jvm),
     };
-    const recording = new DumpRecording(dumpable, path, settings, flag);
+    const recording = new DumpRecording(dumpable, path, settings, isTemporary);
     recording.sampler.start();
     return recording;
   }
 
-  /** The same into a temporary file, which is removed when sampling ends, or this process, however it ends. */
-  static async startTemporary(jvm: Jvm, settings: DumpSettings): Promise<DumpRecording> {
-    const path = join(tmpdir(), `leanscope-${process.pid}-${randomBytes(4).toString('hex')}.tdump`);
-    const release = removeWhenKilled(path);
-    try {
-      // Everybody can see its name in the list of processes, and may put another file or a link there.
-      const recording = await DumpRecording.start(jvm, path, settings, 'wx');
-      recording.#release = release;
-      return recording;
-    } catch (error) {
-      release();
-      throw error;
-    }
+  /** Samples a JVM into a temporary file. If this process is killed, the next one removes it. */
+  static startTemporary(jvm: Jvm, settings: DumpSettings): Promise<DumpRecording> {
+    return DumpRecording.start(jvm, temporaryPath(tmpdir(), '', '.tdump'), settings, true);
   }
 
   /** Sampling may have ended by itself; its notes say why. */
@@ -93,10 +82,7 @@ export class DumpRecording implements JvmRecording {
 
   /** Removes a temporary file. */
   discard(): void {
-    if (this.#release === undefined) return;
-    rmSync(this.folder, { force: true });
-    this.#release();
-    this.#release = undefined;
+    if (this.#isTemporary) rmSync(this.folder, { force: true });
   }
 
   /** Ends sampling for good and closes the file, which stays. Call it as often as you like. */

@@ -1,17 +1,16 @@
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm, AttachError } from './attach.ts';
-import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
+import { makeTemporaryFolder } from './left-behind.ts';
 import { visiblePath } from './process-places.ts';
 import { newRecordingName } from './recording-name.ts';
 import { ChunkSplitter } from './split-chunks.ts';
-import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** Time between two dumps, which is how late its samples are shown. */
 export const DUMP_EVERY_MS = 5_000;
@@ -53,7 +52,7 @@ export class DumpedRecording implements JvmRecording {
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
     await recorder.stopAbandoned();
     const name = newRecordingName();
-    const places = newPlaces(jvm, name);
+    const places = newPlaces(jvm);
     try {
       await recorder.start(name, { settings, flushes: false, maxMegabytes: MAX_MEGABYTES });
       return new DumpedRecording(recorder, name, places, everyMs);
@@ -61,7 +60,6 @@ export class DumpedRecording implements JvmRecording {
       // A JVM that has not answered in time may start it nevertheless, and stops it after that.
       await recorder.stop(name);
       removeAll(places.chunks, places.dumps);
-      places.release();
       throw error;
     }
   }
@@ -86,7 +84,6 @@ export class DumpedRecording implements JvmRecording {
     await this.#dump();
     await this.#recorder.stop(this.#name);
     removeAll(this.#places.dumps);
-    this.#places.release();
   }
 
   async #dumpUntilStopped(everyMs: number): Promise<void> {
@@ -124,14 +121,13 @@ interface Places {
   /** Where the JVM writes its dumps, as this process sees it and as the JVM does: its /tmp may be another one. */
   readonly dumps: string;
   readonly dumpsInJvm: string;
-  readonly release: () => void;
 }
 
-/** Also has the recording stopped, and the folders removed, if this process is killed. Throws errors of the system. */
-function newPlaces(jvm: Jvm, name: string): Places {
+/** Throws errors of the system. */
+function newPlaces(jvm: Jvm): Places {
   const made: string[] = [];
   const newFolder = (parent: string): string => {
-    const folder = mkdtempSync(join(parent, 'leanscope-'));
+    const folder = makeTemporaryFolder(parent);
     made.push(folder);
     return folder;
   };
@@ -141,8 +137,7 @@ function newPlaces(jvm: Jvm, name: string): Places {
     const dumps = newFolder(visiblePath(jvm.pid, '/tmp'));
     // Root may attach to the JVMs of others.
     if (process.geteuid?.() !== jvm.userId) chownSync(dumps, jvm.userId, -1);
-    const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name, [chunks, dumps]);
-    return { chunks, dumps, dumpsInJvm: join('/tmp', basename(dumps)), release };
+    return { chunks, dumps, dumpsInJvm: join('/tmp', basename(dumps)) };
   } catch (error) {
     // A container may have a /tmp that cannot be written.
     removeAll(...made);

@@ -1,13 +1,11 @@
 import { type RecordedType, RECORDED_TYPES } from '../../shared/facts/recording-choice.ts';
 import { AttachedJvm, AttachError, jvmName } from './attach.ts';
-import { attachSocketOf } from './attach-socket.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
 import { type Jvm, majorVersion } from './jvm.ts';
 import { isRunning, type JvmRecording } from './jvm-recording.ts';
 import { eventOptions, noSamplesReason } from './recording-events.ts';
 import { newRecordingName } from './recording-name.ts';
 import { chunksIn, removeChunks, repositoryFolder } from './repository-folder.ts';
-import { stopWhenKilled } from './stop-when-killed.ts';
 
 /** The oldest chunks of a recording are removed from the disk beyond this. They are read long before. */
 const MAX_MEGABYTES = 250;
@@ -16,14 +14,16 @@ const FLUSHES_ON_REQUEST = 17;
 /** Those of the JDK's settings. */
 const ALL_TYPES: readonly RecordedType[] = RECORDED_TYPES.filter((type) => type !== 'cpu-time');
 
-/** A flight recording that this process has started in a JVM, and stops. */
+/**
+ * A flight recording that this process has started in a JVM, and stops. If this process is killed, it goes on, bounded,
+ * until the next Leanscope records the JVM.
+ */
 export class OwnRecording implements JvmRecording {
   readonly folder: string;
   readonly leftOut: readonly string[];
   readonly #jvm: Jvm;
   readonly #recorder: FlightRecorder;
   readonly #name: string;
-  readonly #release: () => void;
   #stopping: Promise<void> | undefined;
   /** The JVM had another recording besides this one, which may have the same chunks. */
   #hasOthers: boolean;
@@ -35,7 +35,6 @@ export class OwnRecording implements JvmRecording {
     leftOut: readonly string[],
     recorder: FlightRecorder,
     name: string,
-    release: () => void,
   ) {
     this.#jvm = jvm;
     this.#hasOthers = hasOthers;
@@ -43,7 +42,6 @@ export class OwnRecording implements JvmRecording {
     this.leftOut = leftOut;
     this.#recorder = recorder;
     this.#name = name;
-    this.#release = release;
   }
 
   /** Starts a recording, and stops those of Leanscope processes that were killed. Throws AttachError. */
@@ -57,7 +55,6 @@ export class OwnRecording implements JvmRecording {
     const recorder = new FlightRecorder(await AttachedJvm.open(jvm));
     await recorder.stopAbandoned();
     const name = newRecordingName();
-    const release = stopWhenKilled(jvm, attachSocketOf(jvm.pid, jvm.ownPid), name);
     try {
       // What other recordings have written until now. Times do not tell it: the first chunk on the disk begins when the
       // JVM began to record, which may have been long before, in memory.
@@ -71,10 +68,9 @@ export class OwnRecording implements JvmRecording {
         events: eventOptions(jvm.version, types),
       });
       const folder = await repositoryFolder(jvm, await recorder.repository());
-      return new OwnRecording(jvm, hasOthers, folder, leftOut, recorder, name, release);
+      return new OwnRecording(jvm, hasOthers, folder, leftOut, recorder, name);
     } catch (error) {
       await recorder.stop(name);
-      release();
       throw error;
     }
   }
@@ -87,7 +83,7 @@ export class OwnRecording implements JvmRecording {
 
   /** Ends the recording, also if the JVM has ended. Never rejects; call it as often as you like. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#recorder.stop(this.#name).then(this.#release, this.#release);
+    this.#stopping ??= this.#recorder.stop(this.#name).catch(() => undefined);
     return this.#stopping;
   }
 

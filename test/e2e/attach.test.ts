@@ -170,7 +170,7 @@ testUnless(NO_JVM)(
   },
 );
 
-testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () => {
+testUnless(NO_JVM)('the next server that records the JVM stops what a killed one left', async () => {
   const { pid } = await startJvm({ home: jdkHome(newest) });
   const recorder = await recorderOf(pid);
   await recorder.start('theirs', { settings: 'default', flushes: true, maxMegabytes: 50 });
@@ -209,8 +209,20 @@ testUnless(NO_JVM)('a server that is killed leaves the JVM as it was', async () 
   expect(dumped).toMatch(/ interval=10\.500 share=1\.000000$/m);
   expect(dumped).not.toMatch(/^\tat .*\n\tat /m);
   process.kill(server, 'SIGKILL');
-  await expect.poll(async () => [(await names()).length, dumps().length], { interval: 50 }).toEqual([1, 0]);
-  expect(await names()).toEqual(['theirs']);
+  await window.page.close();
+  const next = await open(['--attach']);
+  await next.part('attach-with').getByText('Flight recording').click();
+  await next.page.locator(`[data-pid="${pid}"]`).click();
+  await next.part('record-anyway').click();
+  await growth(next, 0);
+  const after = await names();
+  expect(after).toEqual(['theirs', expect.stringMatching(/^leanscope-\d+-/)]);
+  expect(after[1]).not.toBe(during[1]);
+  // Temporary files go with the next ones of their folder.
+  await next.page.keyboard.press('a');
+  await next.part('attach-with').getByText('Thread dumps').click();
+  await next.page.locator(`[data-pid="${pid}"]`).click();
+  await expect.poll(dumps, { interval: 50 }).toEqual([]);
 });
 
 testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else is followed', async () => {

@@ -192,7 +192,7 @@ testUnless(NO_OTHER_ROOT)('a container whose /tmp cannot be written: no folder s
   const jvm = fakeJvm([], pid);
   const { startTicks } = processTimes(pid)!;
   const starting = DumpedRecording.start({ ...jvmOf(startTicks), pid, ownPid: pid }, 'profile', 20);
-  await expect(starting).rejects.toThrow(/^ENOENT: no such file or directory, mkdtemp /);
+  await expect(starting).rejects.toThrow(/^ENOENT: no such file or directory, mkdir /);
   expect(jvm.commands).toEqual(['JFR.check']);
   expect(readdirSync(folder)).toEqual([]);
 });

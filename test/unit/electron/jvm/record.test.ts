@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -160,41 +161,58 @@ testUnless(NO_JVM)(
   },
 );
 
-testUnless(NO_JVM)('killed while it writes, or by a second Ctrl+C, nothing stays behind', async () => {
-  const { pid } = await sharedJvm();
-  const target = temporaryFolder();
-  const writing = spawn(
-    process.execPath,
-    [...HELD_OUTPUT, CLI, 'record', String(pid), '-o', join(target, 'a.jfr'), '-d', '1s'],
-    { stdio: 'ignore' },
-  );
-  onTestFinished(() => void writing.kill('SIGKILL'));
-  const isBegun = (name: string): boolean => name.endsWith('.tmp') && statSync(join(target, name)).size > 0;
-  const [folder, out] = [temporaryFolder(), temporaryFolder()];
-  const command = spawn(
-    process.execPath,
-    [CLI, 'record', String(pid), '-o', join(out, 'a.collapsed'), '-d', '1h'],
-    { env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
-  );
-  onTestFinished(() => void command.kill('SIGKILL'));
-  const recorder = await recorderOf(pid);
-  const isRecording = async (): Promise<boolean> =>
-    (await recorder.list()).some(({ name }) => name.startsWith(`leanscope-${command.pid}-`));
-  await waitFor(isRecording, 'its recording');
-  expect(readdirSync(folder)).toHaveLength(1);
-  // The first one may still be waited for, so there are several.
-  while (command.exitCode === null && command.signalCode === null) {
-    command.kill('SIGINT');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(command.signalCode).toBe('SIGINT');
-  await waitFor(async () => !(await isRecording()), 'the end of its recording');
-  await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
-  writing.kill('SIGKILL');
-  await waitFor(() => readdirSync(target).length === 0, 'the temporary file to be removed');
-  await waitFor(() => readdirSync(folder).length === 0, 'the folder to be removed');
-  expect(readdirSync(out)).toEqual([]);
-});
+testUnless(NO_JVM)(
+  'killed while it writes, or by a second Ctrl+C, it leaves what the next one stops and removes',
+  async () => {
+    const { pid } = await sharedJvm();
+    const target = temporaryFolder();
+    const writing = spawn(
+      process.execPath,
+      [...HELD_OUTPUT, CLI, 'record', String(pid), '-o', join(target, 'a.jfr'), '-d', '1s'],
+      { stdio: 'ignore' },
+    );
+    onTestFinished(() => void writing.kill('SIGKILL'));
+    const isBegun = (name: string): boolean => name.endsWith('.tmp') && statSync(join(target, name)).size > 0;
+    const [folder, out] = [temporaryFolder(), temporaryFolder()];
+    const command = spawn(
+      process.execPath,
+      [CLI, 'record', String(pid), '-o', join(out, 'a.collapsed'), '-d', '1h'],
+      { env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
+    );
+    onTestFinished(() => void command.kill('SIGKILL'));
+    const recorder = await recorderOf(pid);
+    const isRecording = async (): Promise<boolean> =>
+      (await recorder.list()).some(({ name }) => name.startsWith(`leanscope-${command.pid}-`));
+    await waitFor(isRecording, 'its recording');
+    expect(readdirSync(folder)).toHaveLength(1);
+    // The first one may still be waited for, so there are several.
+    while (command.exitCode === null && command.signalCode === null) {
+      command.kill('SIGINT');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(command.signalCode).toBe('SIGINT');
+    expect(await isRecording()).toBe(true);
+    await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
+    writing.kill('SIGKILL');
+    await once(writing, 'exit');
+    expect([readdirSync(target).length, readdirSync(folder).length, readdirSync(out).length]).toEqual([
+      1, 1, 0,
+    ]);
+    const next = [process.execPath, CLI, 'record', String(pid), '-d', '2s', '-o'] as const;
+    for (const path of [join(target, 'a.jfr'), join(out, 'a.collapsed')]) {
+      const { status } = spawnSync(next[0], [...next.slice(1), path], {
+        env: { ...process.env, TMPDIR: folder },
+      });
+      expect(status).toBe(0);
+    }
+    expect(await recorder.list()).toEqual([]);
+    expect([readdirSync(target), readdirSync(folder), readdirSync(out)]).toEqual([
+      ['a.jfr'],
+      [],
+      ['a.collapsed'],
+    ]);
+  },
+);
 
 testUnless(NO_JVM)('a JVM that ends while it is recorded: what it had written is kept', async () => {
   const jvm = await startJvm();
