@@ -10,11 +10,8 @@ export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
 
 /** Receives the file's bytes. */
 export interface TailSink {
-  /**
-   * New content begins: the next bytes have the offset 0. `unseenMs`: for how long another file may have been at the
-   * path before this one without having been seen; 0 if that is impossible.
-   */
-  begin(reason: NewContent, file: FileState, unseenMs: number): void;
+  /** New content begins: the next bytes have the offset 0. */
+  begin(reason: NewContent, file: FileState): void;
   /**
    * Receives the bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the content
    * is final: from there to the end of the bytes it has zeros, with which a writer may have preallocated the file.
@@ -97,12 +94,11 @@ export class LogTailer {
   /** Consecutive polls that ended with an error while another file had taken the place of this one. */
   #failedPolls = 0;
 
-  /** `now`: milliseconds since 1970 by the clock of the file system. */
-  constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles, now: () => number = Date.now) {
+  constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles) {
     this.path = path;
     this.#sink = sink;
     this.#files = files;
-    this.#successors = new Successors(path, files, now);
+    this.#successors = new Successors(path, files);
   }
 
   /** Number of bytes of the present content that were read. */
@@ -304,7 +300,7 @@ export class LogTailer {
     if (next === undefined) return 'gone';
     if (this.#file !== undefined) this.#files.close(this.#file);
     this.#file = next.file;
-    this.#begin('replaced', next.state, next.unseenMs);
+    this.#begin('replaced', next.state);
     return 'more';
   }
 
@@ -317,7 +313,7 @@ export class LogTailer {
     return undefined;
   }
 
-  #begin(reason: NewContent, state: FileState, unseenMs = 0): void {
+  #begin(reason: NewContent, state: FileState): void {
     this.#state = state;
     this.#offset = 0;
     this.#final = 0;
@@ -327,7 +323,7 @@ export class LogTailer {
     this.#pollsSinceReplaced = 0;
     this.#wasOpened = true;
     this.error = undefined;
-    this.#sink.begin(reason, state, unseenMs);
+    this.#sink.begin(reason, state);
   }
 
   #report(error: SourceError): PollResult {

@@ -285,7 +285,7 @@ export class RecordingFollower {
   #begin(file: number, path: string): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    this.#sink.begin('opened', nodeFiles.fstat(file, path), 0);
+    this.#sink.begin('opened', nodeFiles.fstat(file, path));
   }
 
   /** Finds chunks that have been flushed since the last look. Returns whether there are any. */

@@ -1,6 +1,5 @@
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import type { FileState, TailFileSystem } from './tail-files.ts';
-import { unseenMs } from './unseen-time.ts';
 
 /** Most files that are kept open until the ones before them are read. */
 const MOST_FILES = 16;
@@ -10,11 +9,6 @@ export interface OpenFile {
   readonly state: FileState;
 }
 
-export interface Successor extends OpenFile {
-  /** For how long a file between this one and the one before may have been at the path without having been seen. */
-  readonly unseenMs: number;
-}
-
 /**
  * The files that have taken the place of an open file at its path, oldest first. Each is opened when it is first seen,
  * so that it can be read even if it has left the path, too, by then.
@@ -22,19 +16,11 @@ export interface Successor extends OpenFile {
 export class Successors {
   readonly #path: string;
   readonly #files: TailFileSystem;
-  readonly #now: () => number;
-  readonly #queue: Successor[] = [];
-  #lookedAt: number;
-  /** The path named no file at the last look. */
-  #wasEmpty = false;
-  /** For how long a file may have been at the path without having been seen since the last file that was. */
-  #unseenMs = 0;
+  readonly #queue: OpenFile[] = [];
 
-  constructor(path: string, files: TailFileSystem, now: () => number) {
+  constructor(path: string, files: TailFileSystem) {
     this.#path = path;
     this.#files = files;
-    this.#now = now;
-    this.#lookedAt = now();
   }
 
   get count(): number {
@@ -51,14 +37,9 @@ export class Successors {
       const code = errnoOf(error);
       if (code === undefined) throw error;
       if (code !== 'ENOENT' && code !== 'ENOTDIR') return undefined;
-      this.#noteLook(last, undefined);
       return missingFile(this.#path);
     }
-    if (isSame(named, last.state)) {
-      this.#noteLook(last, named);
-      this.#unseenMs = 0;
-      return undefined;
-    }
+    if (isSame(named, last.state)) return undefined;
     if (isSame(named, current.state)) {
       this.clear();
       return undefined;
@@ -67,15 +48,12 @@ export class Successors {
   }
 
   /** The caller closes it. */
-  take(): Successor | undefined {
+  take(): OpenFile | undefined {
     return this.#queue.shift();
   }
 
   clear(): void {
     for (const { file } of this.#queue.splice(0)) this.#files.close(file);
-    this.#lookedAt = this.#now();
-    this.#wasEmpty = false;
-    this.#unseenMs = 0;
   }
 
   #open(current: OpenFile, last: OpenFile): SourceError | undefined {
@@ -87,30 +65,8 @@ export class Successors {
       this.#files.close(opened.file);
       return undefined;
     }
-    this.#noteLook(last, opened.state);
-    this.#queue.push({ ...opened, unseenMs: this.#unseenMs });
-    this.#unseenMs = 0;
+    this.#queue.push(opened);
     return undefined;
-  }
-
-  /** The path names `present` now, and named `last` or nothing at the look before. */
-  #noteLook(last: OpenFile, present: FileState | undefined): void {
-    const now = this.#now();
-    const isNews = present === undefined || !isSame(present, last.state);
-    if (isNews) {
-      const old = this.#wasEmpty ? undefined : this.#presentState(last);
-      this.#unseenMs = Math.max(this.#unseenMs, unseenMs({ lastLook: this.#lookedAt, old, now, present }));
-    }
-    this.#lookedAt = now;
-    this.#wasEmpty = present === undefined;
-  }
-
-  #presentState({ file, state }: OpenFile): FileState {
-    try {
-      return this.#files.fstat(file, this.#path);
-    } catch {
-      return state;
-    }
   }
 }
 

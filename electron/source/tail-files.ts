@@ -21,8 +21,6 @@ export interface FileState {
   /** Time stamps, in nanoseconds since 1970: of the last change of the content, and of content, name or permissions. */
   readonly modifiedNs: bigint;
   readonly changedNs: bigint;
-  /** When the file was made. */
-  readonly bornNs: bigint;
   /** Set if it is not a regular file, which must not be read. */
   readonly refusal: SourceError | undefined;
 }
@@ -43,7 +41,6 @@ function stateOf(path: string, stats: BigIntStats): FileState {
     size: Number(stats.size),
     modifiedNs: stats.mtimeNs,
     changedNs: stats.ctimeNs,
-    bornNs: stats.birthtimeNs,
     refusal: refusalOf(path, stats),
   };
 }

@@ -92,7 +92,7 @@ export class LogSession {
     this.#tailer = openLogSource(
       options.path,
       {
-        begin: (reason, file, unseenMs) => this.#begin(reason, file, unseenMs),
+        begin: (reason, file) => this.#begin(reason, file),
         bytes: (bytes, offset) => this.#append(bytes, offset),
         overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
       },
@@ -268,7 +268,7 @@ export class LogSession {
     this.#epoch.close();
   }
 
-  #begin(reason: NewContent, file: FileState, unseenMs: number): void {
+  #begin(reason: NewContent, file: FileState): void {
     const ended = this.#epoch;
     if (reason !== 'opened') {
       this.#restart = {
@@ -276,7 +276,6 @@ export class LogSession {
         count: (this.#restart?.count ?? 0) + 1,
         at: this.#clock.wall(),
         samplesBefore: ended.aggregator.sampleCount,
-        unseenMs,
       };
       ended.close();
       this.#epoch = this.#newEpoch(ended.number + 1, ended.aggregator.profile);

@@ -1,4 +1,4 @@
-import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
+import { formatQuantity } from '../../shared/text/format-value.ts';
 import type { Restart } from '../../shared/protocol/messages.ts';
 import { isFrozen } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -13,20 +13,16 @@ const WHAT: Readonly<Record<Restart['kind'], string>> = {
 export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;
-  const { kind, log: name = 'The file', at, samplesBefore, unseenMs } = status.restart;
+  const { kind, log: name = 'The file', at, samplesBefore } = status.restart;
   const happened = `${name} ${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
   const before = formatQuantity(samplesBefore, 'earlier sample');
   const shown = log.summary?.samples ?? 0;
   // The window still shows the earlier run: it is frozen, or the new run has not arrived.
   if (log.shownEpoch !== status.epoch && shown > 0)
     return `${happened} The view still shows the ${before}${isFrozen(log) ? ', because it is frozen' : ''}.`;
-  const unseen =
-    unseenMs === 0
-      ? ''
-      : ` Possibly missed: a file that was here in between, for up to ${formatSpan(unseenMs * 1e6)}.`;
-  if (samplesBefore === 0) return `${happened} Its new content is shown.${unseen}`;
+  if (samplesBefore === 0) return `${happened} Its new content is shown.`;
   const verb = samplesBefore === 1 ? 'is' : 'are';
   return status.samples === 0
-    ? `${happened} It has no samples; the ${before} ${verb} no longer shown.${unseen}`
-    : `${happened} New samples are shown; the ${before} ${verb} not.${unseen}`;
+    ? `${happened} It has no samples; the ${before} ${verb} no longer shown.`
+    : `${happened} New samples are shown; the ${before} ${verb} not.`;
 }

@@ -112,8 +112,6 @@ export interface Restart {
   readonly at: number;
   /** Samples of the epoch that ended. */
   readonly samplesBefore: number;
-  /** For how long another file may have been at the path in between without having been read; 0 if none was. */
-  readonly unseenMs: number;
 }
 
 /** The state of a log. Its numbers may be ahead of the deltas that the client has applied. */

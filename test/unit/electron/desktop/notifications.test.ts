@@ -13,7 +13,7 @@ import { logStatus } from '../../../support/window-events.ts';
 
 useBuiltProgram();
 
-const restart = { kind: 'truncated', count: 1, at: 0, samplesBefore: 37, unseenMs: 0 } as const;
+const restart = { kind: 'truncated', count: 1, at: 0, samplesBefore: 37 } as const;
 
 test.each([
   [undefined, { state: 'gone' }, undefined],

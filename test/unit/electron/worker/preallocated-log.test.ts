@@ -64,7 +64,6 @@ class PreallocatedFile implements TailFileSystem {
       size: this.#size,
       modifiedNs: 0n,
       changedNs: 0n,
-      bornNs: 0n,
       refusal: undefined,
     };
   }
