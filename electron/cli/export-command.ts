@@ -47,7 +47,7 @@ async function readForExport(
   const scope = { ...request.scope, range: rangeIn(request.range, read) };
   if (isTimeline) requireSampleTimes('--format timeline', read);
   const narrow = leavesErrorsOut(request.filter, format) ? withoutErrors(source) : undefined;
-  const { profile, outside, isOutside, leaves } = profileInScope(source, scope, frames, narrow);
+  const { profile, outside, isOutside } = profileInScope(source, scope, frames, narrow);
   const bounds =
     scope.range === undefined || source.samples === undefined
       ? UNBOUNDED
@@ -63,7 +63,6 @@ async function readForExport(
         samples: source.samples,
         bounds,
         isOutside,
-        leaves,
         buckets,
         measured: isMeasured ? measuredOf(source, facts) : undefined,
       },

@@ -57,7 +57,6 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
   csv        the flat profile for spreadsheets
   methods    the flat profile for people, with aligned columns
   timeline   how many samples were taken when: start of each part of the time (ns), samples, value
-  hpl        an Honest Profiler log: each sample with its thread, frames and time, errors too
   hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
   trcbin     a TPTP trace with an aggregated event per call node
   speedscope for https://www.speedscope.app

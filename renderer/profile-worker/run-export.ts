@@ -89,7 +89,7 @@ function writeProfile(
       ? exportedZoom(source, exported, job.zoom, { threads: job.threads, frames: keys })
       : undefined;
   const inScope = belowZoom ?? exportedScope(source, exported);
-  const { profile, values, isOutside, leaves } = inScope;
+  const { profile, values, isOutside } = inScope;
   const zoom = zoomOfNodes(job.zoom, inScope.nodeOf);
   // An SVG is of the zoom, if it is there.
   let drawnRoot: ReturnType<typeof zoomedRoot>;
@@ -114,7 +114,7 @@ function writeProfile(
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
       ...{ facts: job.facts, outside, range: namedBounds(scope.range, samples) },
-      timeline: samples && { samples, bounds, isOutside, leaves, buckets: DEFAULT_BUCKETS },
+      timeline: samples && { samples, bounds, isOutside, buckets: DEFAULT_BUCKETS },
       ...{ frames: keys, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },

@@ -73,7 +73,6 @@ export const EXPORT_FORMATS = {
   csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], { mediaType: 'text/csv', rows: 'methods' }),
   methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric'], { rows: 'methods' }),
   timeline: text('Samples over time (text)', 'timeline.txt', ['buckets'], { usesTimes: true }),
-  hpl: { ...binary('Honest Profiler log', 'hpl', []), usesTimes: true },
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),
@@ -90,7 +89,7 @@ export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportF
 export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['svg', 'collapsed'],
   ['methods', 'csv', 'tree', 'bottom-up', 'lean', 'timeline'],
-  ['hpl', 'pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
+  ['pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
 ];
 
 export function exportFormat(id: ExportFormatId): ExportFormat {

@@ -1,4 +1,5 @@
 import type { LogFacts } from '../facts/log-facts.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
@@ -20,8 +21,6 @@ import { exportFlameSvg } from './flame-svg.ts';
 import { exportFlat } from './flat.ts';
 import { exportHprofBinary, MOST_HPROF_SAMPLES } from './hprof-binary.ts';
 import { exportHprofText } from './hprof-text.ts';
-import { exportHpl, hplBytes } from './hpl.ts';
-import { type TimedSamples, tracedSamples } from './hpl-samples.ts';
 import { HprofTraces } from './hprof-traces.ts';
 import { exportJson } from './json.ts';
 import { exportLean } from './lean.ts';
@@ -60,8 +59,8 @@ export interface ExportInput {
   readonly method: string;
   /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
-  /** For timeline and hpl: all samples, and which of them count. Undefined if the times of samples are not known. */
-  readonly timeline?: (TimelineOptions & TimedSamples) | undefined;
+  /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
+  readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
     readonly root: (sums: RowValues) => LayoutRoot | undefined;
@@ -104,9 +103,6 @@ export function writeExport(format: ExportFormatId, input: ExportInput, sink: Ou
 /** Adds a note unless the count is 0. */
 type AddNote = (count: number, note: (count: number) => string) => void;
 type Writer = (input: ExportInput, sink: OutputSink, addNote: AddNote) => void;
-
-/** A larger log is probably one of samples that stand for many. */
-const MOST_HPL_BYTES = 4_000_000_000;
 
 const withoutSamples = (count: number): string =>
   `${formatQuantity(count, 'stack')} without samples left out`;
@@ -152,37 +148,6 @@ const WRITERS: Readonly<Record<ExportFormatId, Writer>> = {
     if (timeline === undefined)
       throw new ExportRefusal('no times', 'does not say when each sample was taken');
     exportTimeline(timeline.samples, timeline, sink);
-  },
-  hpl: ({ profile, units, timeline }, sink, addNote) => {
-    const traced = tracedSamples(profile, timeline);
-    const bytes = hplBytes(profile, traced);
-    if (bytes > MOST_HPL_BYTES) {
-      const total = formatQuantity(traced.total, 'sample');
-      const size = `${Math.round(bytes / 1e9)} GB`;
-      throw new ExportRefusal(
-        'too many samples',
-        `has ${total}, each of which a log has with all its frames: ${size}, and at most ${MOST_HPL_BYTES / 1e9} GB are written`,
-      );
-    }
-    const { changedNames, shiftNs } = exportHpl(profile, traced, timeline?.samples, sink);
-    addNote(traced.rounded, roundedCounts);
-    addNote(stacksWithoutSamples(profile), withoutSamples);
-    addNote(threadsWithoutFrames(profile), withoutFrames);
-    addNote(
-      changedNames,
-      (count) => `${formatQuantity(count, 'name')} with a slash, or longer than 1 MiB, changed`,
-    );
-    if (units.value?.unit === 'bytes') {
-      addNote(1, () => 'bytes left out, because a log has only times');
-      return;
-    }
-    const isUntimed = traced.rows.length < traced.total && units.value !== undefined;
-    addNote(isUntimed ? 1 : 0, () => 'no times for samples whose moment is not known');
-    addNote(traced.hasLogTimes ? 0 : 1, () => 'times are those between samples, as in any log');
-    addNote(
-      shiftNs === 0n ? 0 : 1,
-      () => 'times begin in 1970, because only those since the beginning are known',
-    );
   },
   hprof: ({ profile, depth }, sink, addNote) => {
     const traces = new HprofTraces(profile, depth);

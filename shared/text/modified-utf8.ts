@@ -56,23 +56,3 @@ function asciiText(bytes: Uint8Array, from: number, to: number): string {
   }
   return text;
 }
-
-/** Encodes a JVM string as `decodeModifiedUtf8` reads it: UTF-16 units of up to three bytes each. */
-export function encodeModifiedUtf8(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 3);
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit > 0 && unit < 0x80) {
-      bytes[length++] = unit;
-    } else if (unit < 0x800) {
-      bytes[length++] = 0xc0 | (unit >> 6);
-      bytes[length++] = 0x80 | (unit & 0x3f);
-    } else {
-      bytes[length++] = 0xe0 | (unit >> 12);
-      bytes[length++] = 0x80 | ((unit >> 6) & 0x3f);
-      bytes[length++] = 0x80 | (unit & 0x3f);
-    }
-  }
-  return bytes.subarray(0, length);
-}

@@ -103,10 +103,10 @@ testUnless(NO_JVM)('sampled by thread dumps: threads by name and pool, and state
   expect(threadsIn(blocked, /^\[?([\w-]+)/gm)).toEqual(['blocked']);
 });
 
-testUnless(NO_JVM)('a flight recording as a log of Honest Profiler, hprof and pprof', async () => {
+testUnless(NO_JVM)('a flight recording as hprof and pprof', async () => {
   const { pid } = await sharedJvm();
   const folder = temporaryFolder();
-  const names = ['a.hpl', 'a.hprof', 'a.pprof'];
+  const names = ['a.hprof', 'a.pprof'];
   const recorded = names.map(async (name) => {
     const out = join(folder, name);
     const { status } = await runCli(['record', String(pid), '-o', out, '-d', '1s', '--thread', 'worker-*']);

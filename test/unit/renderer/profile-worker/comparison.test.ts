@@ -371,7 +371,6 @@ test.each<[ExportFormatId, RegExp]>([
   ['flat', /\t(\d+)\t/],
   // bucketStartNs TAB samples TAB value
   ['timeline', /^\d+\t(\d+)\t/],
-  ['hpl', /(?:)/],
 ])(
   'a part of the log that is compared with the rest is in no file of one profile, which says so: %s',
   async (format, count) => {
@@ -388,9 +387,7 @@ test.each<[ExportFormatId, RegExp]>([
     expect(notes).toContain('the samples of the baseline are not in it');
     const rest = TIMES.filter((at) => !isInPart(at));
     expect(driven.last('summary').summary.compared!.next.samples).toBe(rest.length);
-    if (format !== 'hpl') return expect(sumOfLines(await content.text(), count)).toBe(rest.length);
-    const times = readModel(new Uint8Array(await content.arrayBuffer())).samples.map(({ at }) => at!);
-    expect(times.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(rest);
+    expect(sumOfLines(await content.text(), count)).toBe(rest.length);
   },
 );
 

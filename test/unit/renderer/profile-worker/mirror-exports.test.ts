@@ -68,7 +68,7 @@ describe('exports', () => {
     return selfValues.time.ns.subarray(0, selfValues.length).reduce((sum, ns) => sum + Math.max(0, ns), 0);
   }
 
-  test.each(['hpl', 'pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
+  test.each(['pprof', 'speedscope', 'hprof', 'trcbin'] as const)(
     'what other viewers read holds every sample: %s',
     async (format) => {
       const driven = wholeLog(TREE);
@@ -76,7 +76,7 @@ describe('exports', () => {
       const last = written(driven.last('exportSource').source).at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
       const read = readInput(new Uint8Array(await last.content.arrayBuffer()));
-      expect(read.format).toBe({ trcbin: 'tptp', hpl: 'honest-log' }[format as string] ?? format);
+      expect(read.format).toBe(format === 'trcbin' ? 'tptp' : format);
       expect(read.decoder.damage).toBeUndefined();
       const { samples } = driven.last('summary').summary;
       // Widths cannot be negative: what has no positive time is left out.
@@ -225,37 +225,30 @@ describe('exports', () => {
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  test.each([
-    'lean',
-    'json',
-    'speedscope',
-    'hpl',
-    'pprof',
-    'hprof',
-    'hprof-text',
-    'trcbin',
-    'timeline',
-  ] as const)('hidden errors are hidden without a scope, too: %s', async (format) => {
-    // The second of three samples is an error.
-    const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
-    const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
-    const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
-      job: { ...JOB, format },
-      ...{ frames: 'line', keys: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
-      ...{ comparison: undefined, base: undefined },
-      profile: packProfile(profile, true),
-    });
-    const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
-      // Only JSON says that there was a scope.
-      (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
-    const everything = {
-      ...EMPTY_SCOPE,
-      range: { kind: 'between', from: undefined, to: undefined },
-    } as const;
-    const without = await inScope(EMPTY_SCOPE, true);
-    expect(without).toBe(await inScope(everything, true));
-    expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
-  });
+  test.each(['lean', 'json', 'speedscope', 'pprof', 'hprof', 'hprof-text', 'trcbin', 'timeline'] as const)(
+    'hidden errors are hidden without a scope, too: %s',
+    async (format) => {
+      // The second of three samples is an error.
+      const traces = [trace(9, 1, frame(1, 1, 1)), traceStart(-5, 9, 2), trace(9, 4, frame(1, 1, 2))];
+      const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
+      const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
+        job: { ...JOB, format },
+        ...{ frames: 'line', keys: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
+        ...{ comparison: undefined, base: undefined },
+        profile: packProfile(profile, true),
+      });
+      const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
+        // Only JSON says that there was a scope.
+        (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
+      const everything = {
+        ...EMPTY_SCOPE,
+        range: { kind: 'between', from: undefined, to: undefined },
+      } as const;
+      const without = await inScope(EMPTY_SCOPE, true);
+      expect(without).toBe(await inScope(everything, true));
+      expect(without).not.toBe(await inScope(EMPTY_SCOPE, false));
+    },
+  );
 
   test.each(['collapsed', 'json', 'svg'] as const)(
     'a zoom that is not in scope is said to be left out, whether or not it narrows: %s',
@@ -288,7 +281,7 @@ describe('exports', () => {
       const last = events.at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
       const content = new Uint8Array(await last.content.arrayBuffer());
-      const read = format === 'hpl' ? readInput(content) : undefined;
+      const read = format === 'pprof' ? readInput(content) : undefined;
       return { text: await textOf(events), notes: last.notes, read };
     };
     const sum = (text: string): number =>
@@ -308,7 +301,7 @@ describe('exports', () => {
     const { samples } = driven.last('summary').summary;
     const json = JSON.parse((await textsOf('json', true)).text) as { scope: unknown };
     expect(json.scope).toEqual({ samples: zoomed.weight, outside: samples - zoomed.weight, range: null });
-    expect((await textsOf('hpl', true)).read?.aggregator.sampleCount).toBe(zoomed.weight);
+    expect((await textsOf('pprof', true)).read?.aggregator.sampleCount).toBe(zoomed.weight);
     const whole = await textsOf('collapsed', false);
     expect([sum(whole.text), whole.notes]).toEqual([
       samples,
