@@ -9,11 +9,10 @@ export default defineConfig({
   root: path('renderer'),
   base: './',
   publicDir: false,
-  plugins: [react({ jsxImportSource: 'leanscope' })],
-  // Apart from JSX: what d3-flame-graph imports for a side effect, for one multiplication, or for nothing. See there.
+  plugins: [react()],
+  // What d3-flame-graph imports for a side effect, for one multiplication, or for nothing. See there.
   resolve: {
     alias: {
-      'leanscope/jsx-runtime': path('renderer/jsx-runtime.ts'),
       'd3-transition': path('renderer/panes/flame/no-transition.ts'),
       'd3-scale': path('renderer/panes/flame/linear-scale.ts'),
       'd3-format': path('renderer/panes/flame/unused-d3.ts'),

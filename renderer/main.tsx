@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client';
 import { assert } from '../shared/assert.ts';
 import { chooseHost } from './connection/connect.ts';
 import { App } from './shell/App.tsx';
-import { prefetchParts } from './shell/later-parts.tsx';
 import { startWindow } from './store/start.ts';
 import './theme/tokens.css';
 import './theme/base.css';
@@ -17,4 +16,3 @@ createRoot(root).render(
     <App host={host} />
   </StrictMode>,
 );
-prefetchParts();

@@ -13,7 +13,7 @@ import { Dialogs } from './Dialogs.tsx';
 import { BelowHeatmap } from './BelowHeatmap.tsx';
 import { FreshLog } from './FreshLog.tsx';
 import { type Command, commandOf } from './keys.ts';
-import { timelinePane } from './later-parts.tsx';
+import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
 import { runCommand } from './run-command.ts';
@@ -105,7 +105,7 @@ export function App({
           <h1 className="unseen">{shownName(log)}</h1>
           {hasTimeline && (
             <div className="timeline-place">
-              <FreshLog of={log}>{(fresh) => <timelinePane.Part log={fresh} />}</FreshLog>
+              <FreshLog of={log}>{(fresh) => <TimelinePane log={fresh} />}</FreshLog>
             </div>
           )}
           <BelowHeatmap log={log}>

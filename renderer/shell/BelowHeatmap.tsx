@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { heatmapPart } from '../panes/later-panes.ts';
+import { HeatmapPane } from '../panes/heatmap/HeatmapPane.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -36,7 +36,7 @@ export function BelowHeatmap({
       leastSize={96}
     >
       <ErrorBoundary what="The heatmap">
-        <FreshLog of={log}>{(fresh) => <heatmapPart.Part log={fresh} />}</FreshLog>
+        <FreshLog of={log}>{(fresh) => <HeatmapPane log={fresh} />}</FreshLog>
       </ErrorBoundary>
       <div className="below-heatmap">{children}</div>
     </RememberedSplit>

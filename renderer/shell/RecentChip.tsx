@@ -4,7 +4,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { recentPanel } from './later-parts.tsx';
+import { RecentPanel } from './RecentPanel.tsx';
 
 /** Opens the list of what grew most of late. Only for a log that grows, or has grown while the window was open. */
 export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
@@ -32,7 +32,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
       panelClass="recent-panel"
       panelTestId="recent-panel"
     >
-      {() => <recentPanel.Part log={log} />}
+      {() => <RecentPanel log={log} />}
     </Popover>
   );
 }

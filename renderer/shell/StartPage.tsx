@@ -6,7 +6,8 @@ import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { AttachHelp } from './AttachHelp.tsx';
-import { agentLine, jvmPanel } from './later-parts.tsx';
+import { AgentLine } from './AgentLine.tsx';
+import { JvmPanel } from './JvmPanel.tsx';
 import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
 
@@ -62,7 +63,7 @@ function AgentHelp(): ReactNode {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary data-testid="agent-help">Record with Honest Profiler</summary>
-      {isOpen && <agentLine.Part />}
+      {isOpen && <AgentLine />}
     </details>
   );
 }
@@ -74,7 +75,7 @@ function Jvms(): ReactNode {
     <section aria-labelledby="start-jvms">
       <h2 id="start-jvms">Attach to a JVM on this machine</h2>
       <div className="start-jvms">
-        <jvmPanel.Part />
+        <JvmPanel />
       </div>
     </section>
   );

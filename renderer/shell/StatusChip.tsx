@@ -8,7 +8,7 @@ import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { detailsPanel } from './later-parts.tsx';
+import { DetailsPanel } from './DetailsPanel.tsx';
 import { useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
@@ -53,7 +53,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
         panelClass="details"
         panelTestId="details"
       >
-        {() => <detailsPanel.Part log={log} />}
+        {() => <DetailsPanel log={log} />}
       </Popover>
       {!hasTabs && (
         <button

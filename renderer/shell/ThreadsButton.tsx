@@ -5,7 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { threadsPanel } from './later-parts.tsx';
+import { ThreadsPanel } from './ThreadsPanel.tsx';
 
 /**
  * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:
@@ -37,7 +37,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
       panelClass="threads-panel"
       panelTestId="threads-panel"
     >
-      {() => <threadsPanel.Part log={log} />}
+      {() => <ThreadsPanel log={log} />}
     </Popover>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import { viewOptions } from './later-parts.tsx';
+import { ViewOptions } from './ViewOptions.tsx';
 
 /** The button that opens the view options. `isNarrow`: they include those that do not fit in the top row. */
 export function ViewMenu({
@@ -31,7 +31,7 @@ export function ViewMenu({
         'data-tip': 'Panes, frames, threads, colours, theme',
       }}
     >
-      {() => <viewOptions.Part log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
+      {() => <ViewOptions log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
     </Popover>
   );
 }

@@ -88,82 +88,10 @@ describe('input that is no whole log', () => {
   });
 });
 
-test('a part that could not be loaded says so in its place, and comes when it is tried again', async () => {
-  const window = await open([goldenPath('hello')]);
-  // The host answers nothing any more as soon as the page is there.
-  const host = `${new URL(window.page.url()).origin}/`;
-  await window.page.route(host, (route) =>
-    route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
-  );
-  await window.page.reload();
-  await window.samplesShown(37);
-  const retry = window.part('details').getByRole('button', { name: 'Try again' });
-
-  await window.page.keyboard.press('?');
-  await window
-    .part('not-loaded')
-    .getByText(/could not be loaded/)
-    .waitFor();
-  expect(await objections(window)).toEqual([]);
-  await window.page.keyboard.press('Escape');
-  await window.part('not-loaded').waitFor({ state: 'detached' });
-  await window.page.keyboard.press('d');
-  await window
-    .part('details')
-    .getByText(/could not be loaded/)
-    .waitFor();
-  await retry.click();
-  await window
-    .part('details')
-    .getByText(/could not be loaded/)
-    .waitFor();
-
-  await window.page.unroute(host);
-  await retry.click();
-  await window.part('log-facts').waitFor();
-  await window.page.keyboard.press('Escape');
-  await window.page.keyboard.press('?');
-  await window.part('keys').waitFor();
-  await window.page.keyboard.press('Escape');
-  await window.page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
-  await window.part('timeline-plot').waitFor();
-});
-
-test('a part whose file alone cannot be loaded comes with the next page, which has the same log', async () => {
-  const window = await open([goldenPath('hello')]);
-  const file = /assets\/loaded-later.*\.js$/;
-  await window.page.route(file, (route) => route.fulfill({ status: 404 }));
-  await window.page.reload();
-  await window.samplesShown(37);
-  await window.page.keyboard.press('d');
-  const details = window.part('details');
-  await details.getByText(/could not be loaded/).waitFor();
-  expect(await details.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-  expect(await objections(window)).toEqual([]);
-  await window.page.unroute(file);
-  await details.getByRole('button', { name: 'Reload' }).click();
-  await details.getByText(/could not be loaded/).waitFor({ state: 'detached' });
-  await window.samplesShown(37);
-  // Wherever it was: the reload may have opened it.
-  if (!(await window.part('log-facts').isVisible())) await window.page.keyboard.press('d');
-  await window.part('log-facts').waitFor();
-});
-
 test('when the host has ended, details and keys still open', async () => {
   const { url, pid } = await serve(goldenPath('hello'));
   const window = await LogWindow.open(browser(), url);
   await window.samplesShown(37);
-  const scripts = (): Promise<string> =>
-    window.page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map(({ name }) => name)
-        .join('\n'),
-    );
-  for (const part of [/\/loaded-later.*\.js/, /\/panes-loaded-later.*\.js/])
-    await expect.poll(scripts).toMatch(part);
-  // A request costs more than most scripts do; there were 60 when each part had its own.
-  expect((await scripts()).split('\n').length).toBeLessThan(24);
   process.kill(pid, 'SIGKILL');
   await window.part('connection-banner').waitFor();
   await window.part('status-chip').click();

@@ -245,7 +245,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   renderer: [
     'react',
-    'react/jsx-runtime',
     'react-dom',
     'renderer/connection',
     'renderer/profile-worker',

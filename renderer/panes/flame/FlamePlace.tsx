@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { detailOf, flamePlace } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { chartPart } from '../later-panes.ts';
+import { ChartPane } from '../chart/ChartPane.tsx';
 import { RememberedSplit } from '../RememberedSplit.tsx';
 import { NoDetail } from '../rows/DetailPanes.tsx';
 import { FlamePane } from './FlamePane.tsx';
@@ -10,7 +10,7 @@ import { FlamePane } from './FlamePane.tsx';
 /** The place of the flame graph: top-down, bottom-up, or the chart. */
 export function FlamePlace({ log }: { readonly log: LogView }): ReactNode {
   const pane = useWindow(flamePlace);
-  if (pane === 'chart') return <chartPart.Part log={log} />;
+  if (pane === 'chart') return <ChartPane log={log} />;
   return <FlamePane key={pane} pane={pane} log={log} />;
 }
 

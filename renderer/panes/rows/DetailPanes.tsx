@@ -8,7 +8,7 @@ import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { RememberedSplit } from '../RememberedSplit.tsx';
-import { hottestLinesPart } from '../later-panes.ts';
+import { HottestLines } from '../source/HottestLines.tsx';
 import { RowsPane } from './RowsPane.tsx';
 import './detail.css';
 
@@ -26,11 +26,7 @@ export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
   const about = `${method.of} ${method.id} ${method.label}`;
   return (
     <div className="detail-panes">
-      {showsHottestLines(log) ? (
-        <hottestLinesPart.Part log={log} />
-      ) : (
-        <LinesOnRequest nodes={log.summary?.nodes} />
-      )}
+      {showsHottestLines(log) ? <HottestLines log={log} /> : <LinesOnRequest nodes={log.summary?.nodes} />}
       <div className="detail-halves">
         <RememberedSplit
           name="detail"

@@ -40,7 +40,7 @@ import { fittedWidth } from '../table/fitted-width.ts';
 import { rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
-import { timesPart } from '../later-panes.ts';
+import { TimesColumn } from '../table/TimesColumn.tsx';
 import { useTable } from '../table/use-table.ts';
 import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
@@ -245,7 +245,7 @@ export function RowsPane({
               <RankMarks rows={drawn} top={top} left={marksAt} isMarked={undecided} />
             )}
             {timesAt !== undefined && (
-              <timesPart.Part
+              <TimesColumn
                 rows={drawn}
                 times={times}
                 top={top}

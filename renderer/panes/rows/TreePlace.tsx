@@ -5,7 +5,8 @@ import { shownBesideMethods } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
-import { detailTimesPart, sourcePart } from '../later-panes.ts';
+import { SourcePane } from '../source/SourcePane.tsx';
+import { DetailTimes } from './DetailTimes.tsx';
 import { BottomUpPane } from './BottomUpPane.tsx';
 import { DetailPanes, DetailPath } from './DetailPanes.tsx';
 import { TreePane } from './TreePane.tsx';
@@ -39,7 +40,7 @@ export function TreePlace({ log }: { readonly log: LogView }): ReactNode {
         {(tree === 'detail' || tree === 'source') && (
           <>
             <DetailPath path={log.detail} label={tree === 'detail' ? OF_DETAIL : OF_SOURCE} />
-            <detailTimesPart.Part log={log} />
+            <DetailTimes log={log} />
           </>
         )}
       </div>
@@ -47,7 +48,7 @@ export function TreePlace({ log }: { readonly log: LogView }): ReactNode {
         {tree === 'calls' && <TreePane log={log} />}
         {tree === 'bottom-up' && <BottomUpPane log={log} />}
         {tree === 'detail' && <DetailPanes log={log} />}
-        {tree === 'source' && <sourcePart.Part log={log} />}
+        {tree === 'source' && <SourcePane log={log} />}
       </div>
     </div>
   );
@@ -67,10 +68,10 @@ export function DetailPlace({ log }: { readonly log: LogView }): ReactNode {
           testId="detail-choice"
         />
         <DetailPath path={log.detail} label={shown === 'detail' ? OF_DETAIL : OF_SOURCE} />
-        <detailTimesPart.Part log={log} />
+        <DetailTimes log={log} />
       </div>
       <div className="tree-place-body">
-        {shown === 'detail' ? <DetailPanes log={log} /> : <sourcePart.Part log={log} />}
+        {shown === 'detail' ? <DetailPanes log={log} /> : <SourcePane log={log} />}
       </div>
     </div>
   );
