@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { fastExports } from './test/support/fast-exports.ts';
 
 /**
  * Tests of modules that share no global state: files of one worker share their modules, which are loaded once. So do
@@ -23,15 +22,10 @@ const settings = mkdtempSync(join(tmpdir(), 'leanscope-settings-'));
 process.on('exit', () => rmSync(settings, { recursive: true, force: true }));
 
 export default defineConfig({
-  plugins: [fastExports()],
   test: {
     env: { XDG_CONFIG_HOME: settings },
-    setupFiles: ['test/support/quick-equality.ts'],
     // Two more than there are processors: a test with a browser or a JVM waits for a third of its time.
     maxWorkers: availableParallelism() + 2,
-    // Few functions of a test run long enough to be worth optimizing, and most of what it allocates is soon garbage.
-    // Together the flags save 8 % of the processor time of property tests.
-    execArgv: ['--interrupt-budget=600000', '--max-semi-space-size=64'],
     // Far more than any takes: only one that hangs fails by it, on a busy machine, too.
     testTimeout: 240_000,
     // Vitest would give up after a second, which a busy machine may need.

@@ -57,14 +57,8 @@ function run(script, args, options) {
   );
 }
 
-/**
- * TypeScript's compiler and the typed rules of oxlint are Go programs. With one thread and a larger heap they take a
- * quarter less processor time, which the tests need meanwhile.
- */
-const GO_SETTINGS = { GOMAXPROCS: '1', GOGC: '400' };
-
 async function check(name, script, args) {
-  const { status, output } = await run(script, args, { env: { ...process.env, ...GO_SETTINGS } });
+  const { status, output } = await run(script, args);
   console.log(`${status === 0 ? 'passed' : 'FAILED'}  ${name}`);
   if (status !== 0) process.stdout.write(output);
   count[status === 0 ? 'passed' : 'failed']++;
