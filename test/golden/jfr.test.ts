@@ -85,7 +85,7 @@ describe('shop-jdk17, what `jfr print` says', () => {
     expect(below.reduce((sum, { count }) => sum + count, 0)).toBe(cut);
     expect(decoder.facts().notes).toEqual([`${cut} stacks were truncated at the stack depth of the recording.`]);
     expect(decoder.facts().losses).toMatchObject([{ kind: 'truncated', amount: `${cut} stacks` }]);
-    expect(decoder.facts().choices.map(({ id }) => id)).toEqual(['sample-type', 'period', 'cut']);
+    expect(decoder.facts().choices.map(({ id }) => id)).toEqual(['sample-type', 'events', 'period', 'cut']);
   });
 
   // The JDK prints no fraction, or three, six or nine digits of it.
@@ -126,6 +126,11 @@ describe('shop-jdk17, what `jfr print` says', () => {
     const total = stacksOf(profile).reduce((sum, { value }) => sum + value, 0n);
     expect(total).toBe(802n * 20_000_000n);
     expect(decoder.facts().units.value).toEqual({ name: 'Time', unit: 'ns' });
+  });
+
+  test('samples of Java methods alone, and of native ones', () => {
+    const events = (chosen: string): number => readInput(recording, { events: chosen }).aggregator.sampleCount;
+    expect([events('jdk.ExecutionSample'), events('jdk.NativeMethodSample'), events('all')]).toEqual([750, 52, 802]);
   });
 
   test('groups of threads, and the states of their samples', () => {

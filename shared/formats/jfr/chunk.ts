@@ -9,13 +9,14 @@ import {
   METADATA,
   type SampleEvent,
   type SampleEvents,
+  type SampleSelection,
 } from './event-types.ts';
 import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
 import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
 import { PlainEvents } from './plain-events.ts';
-import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { RowBytes, TableMemory } from './table-memory.ts';
 
@@ -26,13 +27,6 @@ export interface ChunkDamage {
   readonly at: number;
   readonly found: string;
   readonly expected: string;
-}
-
-/** Which samples of a recording are read. */
-export interface SampleSelection {
-  readonly withClasses: boolean;
-  /** Undefined if no chunk so far has samples. */
-  readonly sampleType: SampleType | undefined;
 }
 
 /** A setting of the recording: offsets of its texts. */
@@ -122,7 +116,7 @@ export class Chunk {
 
   read(isWhole: boolean, selection: SampleSelection): void {
     if (this.types === undefined) return;
-    this.samples = this.types.samplesOf(selection.sampleType, selection.withClasses);
+    this.samples = this.types.samplesOf(selection);
     this.groups.times?.reserve(Math.floor((this.bytes.length - this.#start) / TIMED_SAMPLE_BYTES));
     this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
     this.#walk(this.types, this.samples, this.#plain, isWhole);
@@ -322,7 +316,7 @@ export class Chunk {
     if (cursor.hasFailed()) return false;
     const { hi, lo } = values;
     const { groups } = this;
-    const { threads, stacks, states, classes } = groups;
+    const { threads, stacks, classes } = groups;
     groups.ticks = values.number(SAMPLE_FIELDS.startTime);
     groups.noteTicks(groups.ticks);
     // Fields that other events do not have stay 0.
@@ -345,12 +339,17 @@ export class Chunk {
     groups.add(
       short(threads, SAMPLE_FIELDS.thread),
       short(stacks, SAMPLE_FIELDS.stackTrace),
-      event.hasState ? short(states, SAMPLE_FIELDS.state) : NONE,
+      event.hasState || event.number > 0 ? this.#stateKey(event) : NONE,
       event.hasClass ? short(classes, SAMPLE_FIELDS.class) : NONE,
       count,
       value,
     );
     return true;
+  }
+
+  #stateKey({ values: { hi, lo }, number }: SampleEvent): number {
+    const at = SAMPLE_FIELDS.state;
+    return this.groups.states.short(stateKey.hi(hi[at], lo[at]), stateKey.lo(lo[at], number));
   }
 
   /** The floating-point number at an offset, which has four or eight bytes. */

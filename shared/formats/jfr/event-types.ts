@@ -21,6 +21,15 @@ const EXECUTION_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_
 
 const SETTING: WantedNames = ['id', 'name', 'value'];
 
+/** Which samples of a recording are read. */
+export interface SampleSelection {
+  readonly withClasses: boolean;
+  /** Undefined if no chunk so far has samples. */
+  readonly sampleType: SampleType | undefined;
+  /** Whether events of this name are counted, if they are of the sample type. */
+  isCounted(event: string): boolean;
+}
+
 /** How sample events of one type are read. */
 export interface SampleEvent {
   readonly plan: FieldPlan;
@@ -38,6 +47,8 @@ export interface SampleEvent {
   readonly samplesBytes: number;
   readonly hasClass: boolean;
   readonly hasValue: boolean;
+  /** Its place among the event types of a periodic sample type, which has at most two: each has its own period. */
+  readonly number: 0 | 1;
 }
 
 /**
@@ -108,12 +119,14 @@ export class EventTypes {
   }
 
   /** How events of a sample type are read. */
-  samplesOf(type: SampleType | undefined, withClasses: boolean): SampleEvents {
+  samplesOf(selection: SampleSelection): SampleEvents {
+    const { sampleType: type, withClasses } = selection;
     if (this.#samples?.type === type && this.#samples?.withClasses === withClasses) return this.#samples;
     const samples = new SampleEvents(type, withClasses);
     for (const [row, plan] of this.#plans.entries()) {
       const isOfType = type !== undefined && this.sampleTypes[row] === type && plan !== undefined;
-      samples.events.push(isOfType ? samples.add(plan) : undefined);
+      const name = this.names[row];
+      samples.events.push(isOfType && selection.isCounted(name) ? samples.add(plan, name) : undefined);
     }
     this.#samples = samples;
     return samples;
@@ -137,7 +150,7 @@ export class SampleEvents {
     this.withClasses = withClasses;
   }
 
-  add(plan: FieldPlan): SampleEvent {
+  add(plan: FieldPlan, name: string): SampleEvent {
     const threadType = pooledType(plan, SAMPLE_FIELDS.thread);
     const stateType = pooledType(plan, SAMPLE_FIELDS.state);
     const classType = pooledType(plan, SAMPLE_FIELDS.class);
@@ -164,6 +177,7 @@ export class SampleEvents {
         samples?.shape === Shape.bytes ? plan.lengths[plan.slots.indexOf(SAMPLE_FIELDS.samples)] : 0,
       hasClass,
       hasValue,
+      number: this.type?.isPeriodic === true && isSecond(this.type, name) ? 1 : 0,
     };
   }
 }
@@ -183,6 +197,10 @@ function plainSteps(plan: FieldPlan): Int8Array | undefined {
     else return undefined;
   }
   return steps;
+}
+
+function isSecond({ events }: SampleType, name: string): boolean {
+  return [...events.keys()].indexOf(name) === 1;
 }
 
 function areSame(steps: Int8Array, others: readonly number[]): boolean {

@@ -2,7 +2,7 @@ import { NONE } from '../../profile/columns.ts';
 import type { EventTypes, SampleEvent, SampleEvents } from './event-types.ts';
 import { UNUSED_SLOT } from './field-plan.ts';
 import { STATE_BITS, STATES } from './sample-counts.ts';
-import { MAX_SAMPLES, type SampleGroups } from './sample-groups.ts';
+import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS } from './sample-types.ts';
 
 const { thread, stackTrace, state, samples, class: klass, value } = SAMPLE_FIELDS;
@@ -133,7 +133,7 @@ export class PlainEvents {
             stack = (stack & 0x7f) | (bytes[tail++] << 7);
             if (stack >= 0x4000) stack = (stack & 0x3fff) | (bytes[tail++] << 14);
           }
-          const state = bytes[tail++];
+          const state = (bytes[tail++] << 1) | event.number;
           if (tail <= next && (thread | stack) < 0x200000 && state < STATES) {
             batch[batched] = stack;
             batchTicks[batched >> 1] = ticks;
@@ -199,9 +199,9 @@ export class PlainEvents {
       lo[slot] = low;
     }
     if (pos > next || groups.memory.isRefused) return false;
-    const stateKey = event.hasState ? lo[state] : NONE;
+    const ofState = event.hasState || event.number > 0 ? stateKey.lo(lo[state], event.number) : NONE;
     if (event.onlyCounts) {
-      groups.addOne(lo[thread], lo[stackTrace], stateKey);
+      groups.addOne(lo[thread], lo[stackTrace], ofState);
       return true;
     }
     const count = event.hasSamples && lo[samples] >= 1 && lo[samples] <= MAX_SAMPLES ? lo[samples] : 1;
@@ -209,7 +209,7 @@ export class PlainEvents {
     groups.add(
       lo[thread],
       lo[stackTrace],
-      stateKey,
+      ofState,
       event.hasClass ? lo[klass] : NONE,
       count,
       event.hasValue ? hi[value] * HIGH + (lo[value] >>> 0) : 0,

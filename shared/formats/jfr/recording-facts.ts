@@ -9,9 +9,11 @@ import {
 import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { Chunk, SampleSelection } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
+import type { SampleSelection } from './event-types.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { formatQuantity, formatTime } from '../../text/format-value.ts';
+import { capitalised } from '../../text/capitalised.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';
@@ -20,7 +22,20 @@ import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { periodOf } from './sampling-period.ts';
 import { THROTTLE_SETTING, Throttles } from './throttles.ts';
 
-const ALL_STATES = 'all';
+const ALL = 'all';
+/** The sampling periods of the first and the second event type of a sample type. */
+const PERIOD_CHOICES = [
+  {
+    id: 'period',
+    name: 'Period',
+    hint: 'Time between two samples of a thread: each sample then stands for it.',
+  },
+  {
+    id: 'native-period',
+    name: 'Native period',
+    hint: 'Time between two samples of a thread in a native method: each such sample then stands for it.',
+  },
+] as const;
 const EVENT_COLUMNS: FactTable['columns'] = [
   { name: 'Event', kind: 'text' },
   { name: 'Count', kind: 'count' },
@@ -36,8 +51,11 @@ export class RecordingFacts implements SampleSelection {
   readonly state: string | undefined;
   readonly withClasses: boolean;
   readonly groupsTruncated: boolean;
-  readonly #periodMs: number | undefined;
   readonly #requestedType: string | undefined;
+  /** The only event type that is counted; undefined to count all of the sample type. */
+  readonly #event: string | undefined;
+  /** In ns, for each of PERIOD_CHOICES; undefined for what is not chosen. */
+  readonly #chosenNs: readonly (number | undefined)[];
 
   firstTime: bigint | undefined;
   /** An event stands for several samples. */
@@ -74,24 +92,58 @@ export class RecordingFacts implements SampleSelection {
 
   constructor(chosen: Chosen) {
     this.#requestedType = chosenSampleType(chosen);
-    // Other texts, such as ALL_STATES, are not states.
+    // Other texts, such as ALL, are not states, and not event types.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
+    this.#event = 'events' in chosen && chosen.events !== ALL ? chosen.events : undefined;
     this.withClasses = chosenSwitch(chosen, 'classes', false);
     this.groupsTruncated = chosenSwitch(chosen, 'cut', true);
-    this.#periodMs = chosenNumber(chosen, 'period');
+    this.#chosenNs = PERIOD_CHOICES.map(({ id }) => {
+      const ms = chosenNumber(chosen, id);
+      return ms === undefined ? undefined : Math.round(ms * 1e6);
+    });
   }
 
-  /** ns that a sample stands for: chosen, or else recorded; 0 if unknown. */
+  isCounted(event: string): boolean {
+    return this.#countedEvent === undefined || this.#countedEvent === event;
+  }
+
+  /** The only event type of the sample type that is counted; undefined if all are. */
+  get #countedEvent(): string | undefined {
+    return this.#event !== undefined && this.sampleType?.events.has(this.#event) === true
+      ? this.#event
+      : undefined;
+  }
+
+  /** ns that a sample of the first event type that is counted stands for; 0 if unknown. */
   get periodNs(): number {
-    const type = this.sampleType;
-    if (type?.isPeriodic !== true) return 0;
-    if (this.#periodMs !== undefined) return Math.round(this.#periodMs * 1e6);
-    return this.#recordedPeriods(type)[0] ?? 0;
+    const isSecond = this.#countedEvent !== undefined && this.#countedEvent === this.#eventAt(1);
+    return this.periodOf(isSecond ? 1 : 0);
   }
 
-  /** Recorded periods of the events of a sample type, in ns, in the order of the events. */
-  #recordedPeriods({ events }: SampleType): number[] {
-    return [...events.keys()].flatMap((event) => this.#periods.get(event) ?? []);
+  /**
+   * ns that a sample of the first or second event type stands for: chosen, or else recorded for this event type, or else
+   * that of the other one; 0 if unknown.
+   */
+  periodOf(number: 0 | 1): number {
+    if (this.sampleType?.isPeriodic !== true) return 0;
+    const known = (at: 0 | 1): number | undefined =>
+      this.#eventAt(at) === undefined ? undefined : (this.#chosenNs[at] ?? this.#recordedPeriod(at));
+    return known(number) ?? known(number === 0 ? 1 : 0) ?? 0;
+  }
+
+  #recordedPeriod(number: 0 | 1): number | undefined {
+    const event = this.#eventAt(number);
+    return event === undefined ? undefined : this.#periods.get(event);
+  }
+
+  /** The first or second event type of the sample type; undefined if it has no second one. */
+  #eventAt(number: 0 | 1): string | undefined {
+    return [...(this.sampleType?.events.keys() ?? [])].at(number);
+  }
+
+  /** The event types of the sample type that the recording has. */
+  #presentEvents(): readonly string[] {
+    return [...(this.sampleType?.events.keys() ?? [])].filter((event) => this.#events.has(event));
   }
 
   /** Notes a setting of an event type: its sampling period, or how many are recorded at most. */
@@ -202,7 +254,9 @@ export class RecordingFacts implements SampleSelection {
     const { sampleType } = this;
     return sampleType === undefined
       ? []
-      : this.#throttles.of(sampleType, (event) => this.#events.get(event) ?? 0);
+      : this.#throttles.of(sampleType, (event) =>
+          this.isCounted(event) ? (this.#events.get(event) ?? 0) : 0,
+        );
   }
 
   #choices(): Choice[] {
@@ -218,6 +272,7 @@ export class RecordingFacts implements SampleSelection {
         chosen: sampleType.id,
       },
     ];
+    choices.push(...this.#eventChoice());
     const states = [...this.#states].sort();
     if (this.state !== undefined && !this.#states.has(this.state)) states.push(this.state);
     if (states.length > 1)
@@ -227,10 +282,10 @@ export class RecordingFacts implements SampleSelection {
         hint: 'Counts only samples of threads in this state.',
         kind: 'one',
         options: [
-          { value: ALL_STATES, text: 'All' },
+          { value: ALL, text: 'All' },
           ...states.map((state) => ({ value: state, text: describeState(state) })),
         ],
-        chosen: this.state ?? ALL_STATES,
+        chosen: this.state ?? ALL,
       });
     if (sampleType.classIs !== undefined)
       choices.push({
@@ -240,16 +295,7 @@ export class RecordingFacts implements SampleSelection {
         kind: 'switch',
         chosen: this.withClasses,
       });
-    if (sampleType.isPeriodic)
-      choices.push({
-        id: 'period',
-        name: 'Period',
-        hint: 'Time between two samples of a thread: each sample then stands for it.',
-        kind: 'number',
-        unit: 'ms',
-        suggested: SUGGESTED_PERIOD_MS,
-        chosen: this.#periodMs ?? (this.periodNs > 0 ? this.periodNs / 1e6 : undefined),
-      });
+    choices.push(...this.#periodChoices());
     if (this.truncatedStacks > 0)
       choices.push({
         id: 'cut',
@@ -259,6 +305,44 @@ export class RecordingFacts implements SampleSelection {
         chosen: this.groupsTruncated,
       });
     return choices;
+  }
+
+  /** The choice of one of several event types: samples of Java and native methods, monitors and parking. */
+  #eventChoice(): Choice[] {
+    const chosen = this.#countedEvent;
+    const present = this.#presentEvents();
+    const events = chosen === undefined || present.includes(chosen) ? present : [...present, chosen];
+    if (events.length < 2) return [];
+    return [
+      {
+        id: 'events',
+        name: 'Events',
+        hint: 'Counts only events of this type.',
+        kind: 'one',
+        options: [
+          { value: ALL, text: 'All' },
+          ...events.map((event) => ({ value: event, text: describeEvent(event) })),
+        ],
+        chosen: chosen ?? ALL,
+      },
+    ];
+  }
+
+  /** The period of each event type that is counted; one for both if they have the same and none was chosen apart. */
+  #periodChoices(): Choice[] {
+    if (this.sampleType?.isPeriodic !== true) return [];
+    const native = this.#eventAt(1);
+    const hasNative = native !== undefined && this.#events.has(native) && this.isCounted(native);
+    const isApart = this.#chosenNs[1] !== undefined || this.periodOf(0) !== this.periodOf(1);
+    const isOnlyNative = hasNative && native === this.#countedEvent && isApart;
+    const numbers = isOnlyNative ? ([1] as const) : hasNative && isApart ? ([0, 1] as const) : ([0] as const);
+    return numbers.map((number) => ({
+      ...PERIOD_CHOICES[number],
+      kind: 'number',
+      unit: 'ms',
+      suggested: SUGGESTED_PERIOD_MS,
+      chosen: this.periodOf(number) > 0 ? this.periodOf(number) / 1e6 : undefined,
+    }));
   }
 
   /** The known sample types come first. Labels that several event types have are followed by the event type. */
@@ -301,6 +385,9 @@ export class RecordingFacts implements SampleSelection {
     const { sampleType } = this;
     if (sampleType !== undefined && !this.#present.has(sampleType))
       notes.push(`The recording has none of this sample type: ${sampleType.name}.`);
+    const event = this.#countedEvent;
+    if (event !== undefined && !this.#events.has(event))
+      notes.push(`The recording has no events of this type: ${event}.`);
     const limits = this.#limits;
     if (limits.length > 0)
       notes.push(
@@ -350,11 +437,6 @@ export class RecordingFacts implements SampleSelection {
       'samples',
       'of such events without a time: too many.',
     );
-    const periods = sampleType === undefined ? [] : [...new Set(this.#recordedPeriods(sampleType))];
-    if (periods.length > 1 && this.#periodMs === undefined)
-      notes.push(
-        `The recorded sampling periods differ: ${periods.map((ns) => formatTime(ns)).join(', ')}. Every sample counts as the first.`,
-      );
     if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
   }
@@ -363,6 +445,12 @@ export class RecordingFacts implements SampleSelection {
 /** Whether samples of a type show what threads do all the time: not only when they wait or allocate. */
 function isSampling({ id, isPeriodic }: SampleType): boolean {
   return isPeriodic || id === 'cpu-time';
+}
+
+/** `jdk.NativeMethodSample` -> `Native method sample`; letters of an abbreviation stay together. */
+export function describeEvent(event: string): string {
+  const words = event.replace(/^.*\./, '').split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  return capitalised(words.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' '));
 }
 
 function note(notes: string[], count: number, one: string, many: string, what: string): void {

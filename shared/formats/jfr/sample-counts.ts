@@ -7,8 +7,8 @@ const MAX_CELLS = 1 << 20;
 /** A cell that reaches this count is emptied: it has one byte. */
 const FULL = 256;
 /** The key of a column is a thread's key, and in the lowest bits the key of its state + 1: 0 for NONE. */
-export const STATE_BITS = 4;
-/** State keys are below: JVMs number states from 1. */
+export const STATE_BITS = 5;
+/** State keys are below; see `stateKey`: JVMs number some nine states. */
 export const STATES = (1 << STATE_BITS) - 1;
 /** Keys of columns are below. Their array takes up to 16 MB. */
 const MAX_KEYS = 1 << 22;

@@ -13,6 +13,17 @@ const SLOT_CELLS = 1 << CELL_BITS;
 const COUNT = 2;
 const VALUE = 3;
 const INITIAL_SLOTS = 1 << 4;
+/**
+ * The key of a state, with the number of its event type in the lowest bit, because the samples of each stand for another
+ * time: `SampleEvent.number`. The highest bit of the 64 is lost.
+ */
+export const stateKey = {
+  hi: (hi: number, lo: number): number => (hi << 1) | (lo >>> 31),
+  lo: (lo: number, event: 0 | 1): number => (lo << 1) | event,
+  stateHi: (hi: number): number => hi >>> 1,
+  stateLo: (hi: number, lo: number): number => (hi << 31) | (lo >>> 1),
+  eventOf: (lo: number): 0 | 1 => (lo & 1) as 0 | 1,
+} as const;
 /** A larger number of samples in one event is invalid. */
 export const MAX_SAMPLES = 1e9;
 
@@ -53,7 +64,7 @@ export class SampleGroups {
   readonly latestOf = new Map<number, number>();
   /** Undefined unless the time of each sample is kept. */
   readonly times: EventTimes | undefined;
-  /** Keys of the constants that samples refer to. */
+  /** Keys of the constants that samples refer to; those of states are `stateKey`s. */
   readonly threads: KeyColumn;
   readonly stacks: KeyColumn;
   readonly states: KeyColumn;

@@ -13,7 +13,7 @@ import { MethodNumbers } from './method-numbers.ts';
 import { PERIOD_SETTINGS } from './sampling-period.ts';
 import { THROTTLE_SETTING } from './throttles.ts';
 import type { RecordingFacts } from './recording-facts.ts';
-import type { SampleGroups } from './sample-groups.ts';
+import { type SampleGroups, stateKey } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
 
 /** Writes the samples of each chunk to the sink. Looks up the constants that their keys refer to in the chunk. */
@@ -52,27 +52,34 @@ export class SampleWriter {
 
     facts.hasWeights ||= groups.latestOf.size > 0;
     const times = this.#sink.takenAt === undefined ? undefined : groups.times;
-    // Looked up once: this is called for each sample.
+    // Looked up once: these are used for each sample.
     const { periodNs } = facts;
-    const valueOf = (count: number, sum: number): number => {
-      if (type.isPeriodic) return count * periodNs;
+    const periods = this.#periods(groups);
+    const hasOnePeriod = periods.every((each) => each === periodNs);
+    const valueOf = (count: number, sum: number, period: number): number => {
+      if (type.isPeriodic) return count * period;
       return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
     };
     const numbered = times === undefined ? 0 : groups.numberGroups();
     if (numbered > this.#nodes.length)
       this.#nodes = new Int32Array(nextCapacity(this.#nodes.length, numbered));
     const nodes = this.#nodes.subarray(0, numbered).fill(NONE);
+    /** Group -> the time that each of its samples stands for; empty where that is the same for all. */
+    const periodOf = new Float64Array(hasOnePeriod ? 0 : numbered);
     /** Thread, then state -> 1 if there are samples of the thread in the state. */
     const inState = new Uint8Array(threads.length * states.length);
     this.#sink.takenAt?.(undefined, 0);
     groups.takeAll((thread, stack, state, klass, count, sum, group) => {
       let node = NONE;
+      const period = state === NONE ? periodNs : periods[state];
       const isTaken = !this.#sink.isFull && (state === NONE || isWanted[state] === 1);
       if (isTaken && this.#find(stacks, groups, stack, klass, count)) {
-        node = this.#count(threads[thread], stacks, count, valueOf(count, sum));
+        node = this.#count(threads[thread], stacks, count, valueOf(count, sum, period));
         if (state !== NONE) inState[thread * states.length + state] = 1;
       }
-      if (times !== undefined) nodes[group] = node;
+      if (times === undefined) return;
+      nodes[group] = node;
+      if (!hasOnePeriod) periodOf[group] = period;
     });
     facts.deepestStack = Math.max(facts.deepestStack, stacks.deepest);
     this.#noteThreads(names, groups, samples, constants, (thread) =>
@@ -83,10 +90,14 @@ export class SampleWriter {
     const repeated = times.repeated(periodNs / nsPerTick, (count, rows) =>
       facts.repeatedTimes.allows(count, most - rows),
     );
-    const isEach = type.isPeriodic && areExact(periodNs, repeated.length);
+    const isEach = type.isPeriodic && hasOnePeriod && areExact(periodNs, repeated.length);
     const { startNs, startTicks, ticksPerSecond } = chunk.header;
     const { length, ticks, group } = repeated;
-    const value = isEach ? periodNs : distributedValues(repeated, nodes.length, valueOf);
+    const value = isEach
+      ? periodNs
+      : distributedValues(repeated, nodes.length, (count, sum, group) =>
+          valueOf(count, sum, hasOnePeriod ? periodNs : periodOf[group]),
+        );
     const clock = { start: startTicks, perSecond: ticksPerSecond };
     this.#sink.addTimes?.(startNs, { length, ticks, clock, group, value }, nodes);
   }
@@ -155,10 +166,16 @@ export class SampleWriter {
     { stateType }: SampleEvents,
     constants: ChunkConstants,
   ): readonly string[] {
-    return Array.from(
-      { length: states.length },
-      (_, row) => constants.text(stateType, states.hi[row], states.lo[row]) ?? 'unknown',
-    );
+    return Array.from({ length: states.length }, (_, row) => {
+      const [hi, lo] = [states.hi[row], states.lo[row]];
+      return constants.text(stateType, stateKey.stateHi(hi), stateKey.stateLo(hi, lo)) ?? 'unknown';
+    });
+  }
+
+  /** Row of the chunk's state keys -> the time in ns that each of its samples stands for. */
+  #periods({ states: { length, lo } }: SampleGroups): Float64Array {
+    const ofEvent = [this.#facts.periodOf(0), this.#facts.periodOf(1)];
+    return Float64Array.from({ length }, (_, row) => ofEvent[stateKey.eventOf(lo[row])]);
   }
 
   /** State -> 1 if samples in it count. Adds the states to the facts. */
@@ -214,7 +231,7 @@ function areExact(value: number, count: number): boolean {
 function distributedValues(
   { length, group, value: given }: EventTimes,
   groups: number,
-  valueOf: (count: number, sum: number) => number,
+  valueOf: (count: number, sum: number, group: number) => number,
 ): Float64Array {
   const value = given ?? new Float64Array(length);
   const counts = new Float64Array(groups);
@@ -224,7 +241,7 @@ function distributedValues(
     const of = group[row];
     counts[of]++;
     sums[of] += value[row];
-    const sum = valueOf(counts[of], sums[of]);
+    const sum = valueOf(counts[of], sums[of], of);
     value[row] = sum - values[of];
     values[of] = sum;
   }

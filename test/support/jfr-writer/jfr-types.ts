@@ -43,6 +43,12 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'stackTrace: jdk.types.StackTrace #',
     'state: jdk.types.ThreadState #',
   ],
+  'jdk.NativeMethodSample': [
+    'startTime: long',
+    'sampledThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'state: jdk.types.ThreadState #',
+  ],
   'profiler.WallClockSample': [
     'startTime: long',
     'sampledThread: java.lang.Thread #',
@@ -212,6 +218,7 @@ export type TypeName =
 
 export type EventName =
   | 'jdk.ExecutionSample'
+  | 'jdk.NativeMethodSample'
   | 'jdk.CPUTimeSample'
   | 'profiler.WallClockSample'
   | 'jdk.ObjectAllocationSample'

@@ -5,6 +5,7 @@ import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { periodOf } from '../../../../../shared/formats/jfr/sampling-period.ts';
 import { isSampled } from '../../../../../shared/profile/profile-units.ts';
 import { JfrChunk } from '../../../../support/jfr-writer/jfr-chunk.ts';
+import type { WrittenFrame } from '../../../../support/jfr-writer/jfr-chunk.ts';
 import type { EventName } from '../../../../support/jfr-writer/jfr-types.ts';
 import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
@@ -162,6 +163,90 @@ test('the sampling period is that of the recording, unless another is chosen', (
   expect(lines(chosen, 'value')).toEqual(['main;Shop.run 10000000']);
   expect(lines(read([withPeriod('interval', '10000000')]), 'value')).toEqual(['main;Shop.run 20000000']);
   expect(read([withPeriod('period', 'everyChunk')]).decoder.facts().units.value).toBe(undefined);
+});
+
+/** Two samples of a Java method every 10 ms, three of a native one every 20 ms, in one thread. */
+function withNative(settings = true): Uint8Array {
+  const chunk = new JfrChunk(['jdk.ActiveSetting', 'jdk.ExecutionSample', 'jdk.NativeMethodSample']);
+  if (settings) {
+    chunk.setting('jdk.ExecutionSample', 'period', '10 ms');
+    chunk.setting('jdk.NativeMethodSample', 'period', '20 ms');
+  }
+  const frame = (method: string): WrittenFrame => ({
+    method: chunk.method('Net', method),
+    ...{ line: 3, bci: 0, type: 'Inlined' },
+  });
+  const [read1, accept] = [chunk.stack([frame('read')]), chunk.stack([frame('accept')])];
+  const of = [chunk.thread('main', 1), chunk.state('STATE_RUNNABLE')];
+  chunk.event('jdk.ExecutionSample', 2_000, of[0], read1, of[1]);
+  for (const at of [2_100, 2_200, 2_300]) chunk.event('jdk.NativeMethodSample', at, of[0], accept, of[1]);
+  // The same stack as a native one: the time is that of the event.
+  chunk.event('jdk.ExecutionSample', 2_400, of[0], accept, of[1]);
+  return chunk.finish();
+}
+
+const choicesOf = ({ decoder }: ReadInput): readonly string[] =>
+  decoder.facts().choices.map((choice) => `${choice.id} ${choice.chosen}`);
+
+test('a sample stands for the period of its own event type, alone and summed, also where times are kept', () => {
+  const both = read([withNative()]);
+  expect(lines(both, 'value')).toEqual(['main;Net.accept 70000000', 'main;Net.read 10000000']);
+  expect(both.decoder.facts().notes).toEqual([]);
+  const timed = decodeInput(JFR, withNative(), {}, undefined, true);
+  expect(lines(timed, 'value')).toEqual(['main;Net.accept 70000000', 'main;Net.read 10000000']);
+  const { samples } = timed.profile;
+  expect(
+    Array.from(
+      { length: 5 },
+      (_, row) => `${samples!.timeOf(row) % 1000n} ${samples!.value.exact(row)}`,
+    ).sort(),
+  ).toEqual(['0 10000000', '100 20000000', '200 20000000', '300 20000000', '400 10000000']);
+  const other = read([withNative()], { period: '5', 'native-period': '50' });
+  expect(lines(other, 'value')).toEqual(['main;Net.accept 155000000', 'main;Net.read 5000000']);
+});
+
+test('samples of Java methods can be counted alone, and those of native ones', () => {
+  expect(choicesOf(read([withNative()]))).toEqual([
+    'sample-type cpu',
+    'events all',
+    'period 10',
+    'native-period 20',
+  ]);
+  const java = read([withNative()], { events: 'jdk.ExecutionSample' });
+  expect(lines(java, 'value')).toEqual(['main;Net.accept 10000000', 'main;Net.read 10000000']);
+  expect(choicesOf(java)).toEqual(['sample-type cpu', 'events jdk.ExecutionSample', 'period 10']);
+  const native = read([withNative()], { events: 'jdk.NativeMethodSample' });
+  expect(lines(native, 'value')).toEqual(['main;Net.accept 60000000']);
+  expect(choicesOf(native)[2]).toBe('native-period 20');
+  // One given period is that of both where the recording has none.
+  const given = read([withNative(false)], { period: '2' });
+  expect(lines(given, 'value')).toEqual(['main;Net.accept 8000000', 'main;Net.read 2000000']);
+  expect(choicesOf(given)).toEqual(['sample-type cpu', 'events all', 'period 2']);
+  expect(lines(read([withNative()], { events: 'no such event' }))).toHaveLength(2);
+});
+
+test('parking is parted from monitors', () => {
+  const chunk = new JfrChunk(['jdk.JavaMonitorEnter', 'jdk.ThreadPark']);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const thread = chunk.thread('main', 1);
+  chunk.event('jdk.JavaMonitorEnter', 2_000, 1_500, thread, stack, chunk.class('L'));
+  chunk.event('jdk.ThreadPark', 2_000, 7_000, thread, stack, chunk.class('P'));
+  const file = [chunk.finish()];
+  const of = (events: string): readonly string[] => lines(read(file, { events, classes: 'on' }), 'value');
+  expect(of('all')).toEqual(['main;Shop.run;L 1500', 'main;Shop.run;P 7000']);
+  expect(of('jdk.JavaMonitorEnter')).toEqual(['main;Shop.run;L 1500']);
+  expect(of('jdk.ThreadPark')).toEqual(['main;Shop.run;P 7000']);
+  const { choices } = read(file).decoder.facts();
+  expect(choices[1]).toMatchObject({
+    id: 'events',
+    options: [{ text: 'All' }, { text: 'Java monitor enter' }, { text: 'Thread park' }],
+  });
+});
+
+test('an event type that the recording lacks is said', () => {
+  expect(read([cpuChunk()], { events: 'jdk.NativeMethodSample' }).decoder.facts().notes[0]).toBe(
+    'The recording has no events of this type: jdk.NativeMethodSample.',
+  );
 });
 
 test('events of which only so many a second are recorded are samples, and it is said', () => {
