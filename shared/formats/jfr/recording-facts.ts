@@ -19,7 +19,7 @@ import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';
 import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
-import { periodOf } from './sampling-period.ts';
+import { SamplingPeriods } from './sampling-period.ts';
 import { THROTTLE_SETTING, Throttles } from './throttles.ts';
 
 const ALL = 'all';
@@ -40,8 +40,9 @@ const EVENT_COLUMNS: FactTable['columns'] = [
   { name: 'Event', kind: 'text' },
   { name: 'Count', kind: 'count' },
 ];
-/** The default sampling period of JDK Flight Recorder (default.jfc). */
+/** The default sampling period of JDK Flight Recorder (default.jfc), and of wall-clock samples of async-profiler. */
 const SUGGESTED_PERIOD_MS = 20;
+const SUGGESTED_WALL_PERIOD_MS = 50;
 
 /** Facts about a recording, collected chunk by chunk, and the user's choices. */
 export class RecordingFacts implements SampleSelection {
@@ -78,8 +79,7 @@ export class RecordingFacts implements SampleSelection {
   readonly #present = new Set<SampleType>();
   /** Sample types seen before one is selected. */
   readonly #candidates = new Set<SampleType>();
-  /** Event type -> recorded sampling period in ns. */
-  readonly #periods = new Map<string, number>();
+  readonly #periods = new SamplingPeriods();
   readonly #throttles = new Throttles();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
@@ -133,7 +133,7 @@ export class RecordingFacts implements SampleSelection {
 
   #recordedPeriod(number: 0 | 1): number | undefined {
     const event = this.#eventAt(number);
-    return event === undefined ? undefined : this.#periods.get(event);
+    return event === undefined ? undefined : this.#periods.of(event);
   }
 
   /** The first or second event type of the sample type; undefined if it has no second one. */
@@ -152,9 +152,7 @@ export class RecordingFacts implements SampleSelection {
       this.#throttles.note(event, value);
       return;
     }
-    const ns = periodOf(value);
-    const isOfType = name !== 'wall' || event === 'profiler.WallClockSample';
-    if (ns !== undefined && isOfType) this.#periods.set(event, ns);
+    this.#periods.note(event, name, value);
   }
 
   /**
@@ -330,7 +328,8 @@ export class RecordingFacts implements SampleSelection {
 
   /** The period of each event type that is counted; one for both if they have the same and none was chosen apart. */
   #periodChoices(): Choice[] {
-    if (this.sampleType?.isPeriodic !== true) return [];
+    const { sampleType } = this;
+    if (sampleType?.isPeriodic !== true) return [];
     const native = this.#eventAt(1);
     const hasNative = native !== undefined && this.#events.has(native) && this.isCounted(native);
     const isApart = this.#chosenNs[1] !== undefined || this.periodOf(0) !== this.periodOf(1);
@@ -340,7 +339,7 @@ export class RecordingFacts implements SampleSelection {
       ...PERIOD_CHOICES[number],
       kind: 'number',
       unit: 'ms',
-      suggested: SUGGESTED_PERIOD_MS,
+      suggested: sampleType.id === 'wall' ? SUGGESTED_WALL_PERIOD_MS : SUGGESTED_PERIOD_MS,
       chosen: this.periodOf(number) > 0 ? this.periodOf(number) / 1e6 : undefined,
     }));
   }

@@ -10,7 +10,7 @@ import type { EventTypes, SampleEvents } from './event-types.ts';
 import { Shape } from './field-plan.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
-import { PERIOD_SETTINGS } from './sampling-period.ts';
+import { SamplingPeriods } from './sampling-period.ts';
 import { THROTTLE_SETTING } from './throttles.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import { type SampleGroups, stateKey } from './sample-groups.ts';
@@ -190,7 +190,7 @@ export class SampleWriter {
     if (textType === undefined) return;
     for (const { event, nameAt, valueAt } of chunk.settings) {
       const name = constants.textAt(textType, nameAt);
-      if (name === undefined || !(PERIOD_SETTINGS.has(name) || name === THROTTLE_SETTING)) continue;
+      if (name === undefined || !(SamplingPeriods.isNoted(name) || name === THROTTLE_SETTING)) continue;
       const row = types.row(event);
       const value = constants.textAt(textType, valueAt);
       if (row !== NONE && value !== undefined) this.#facts.noteSetting(types.names[row], name, value);

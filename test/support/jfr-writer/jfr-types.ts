@@ -106,6 +106,7 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'eventThread: java.lang.Thread #',
     'stackTrace: jdk.types.StackTrace #',
   ],
+  'jdk.ActiveRecording': ['startTime: long', 'id: long'],
   'jdk.ThreadAllocationStatistics': ['startTime: long', 'allocated: long'],
   'jdk.CPULoad': ['startTime: long', 'jvmUser: float', 'jvmSystem: float', 'machineTotal: float'],
   'jdk.GCPhasePause': ['startTime: long', 'duration: long', 'gcId: int', 'name: java.lang.String'],
@@ -224,6 +225,7 @@ export type EventName =
   | 'jdk.ObjectAllocationSample'
   | 'jdk.JavaMonitorEnter'
   | 'jdk.ActiveSetting'
+  | 'jdk.ActiveRecording'
   | 'jdk.JVMInformation'
   | 'datadog.MethodSample'
   | 'datadog.ObjectSample'

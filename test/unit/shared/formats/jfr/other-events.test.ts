@@ -165,6 +165,51 @@ test('the sampling period is that of the recording, unless another is chosen', (
   expect(read([withPeriod('period', 'everyChunk')]).decoder.facts().units.value).toBe(undefined);
 });
 
+/** Settings as async-profiler writes them, and the value of the samples that it took. */
+function asyncProfiled(
+  sample: 'jdk.ExecutionSample' | 'profiler.WallClockSample',
+  settings: readonly (readonly [name: string, value: string])[],
+): string {
+  const chunk = new JfrChunk([
+    'jdk.ActiveSetting',
+    'jdk.ActiveRecording',
+    'jdk.ExecutionSample',
+    'profiler.WallClockSample',
+  ]);
+  for (const [name, value] of settings)
+    chunk.setting(name === 'event' ? 'jdk.ActiveRecording' : 'jdk.ExecutionSample', name, value);
+  const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const of = [chunk.thread('main', 1), stack, chunk.state('STATE_SLEEPING')];
+  chunk.event(sample, 2_000, ...of, ...(sample === 'jdk.ExecutionSample' ? [] : [3]));
+  const found = read([chunk.finish()]);
+  const period = found.decoder.facts().choices.find(({ id }) => id === 'period');
+  return `${period?.kind === 'number' ? `${period.chosen} of ${period.suggested}` : ''}, ${lines(found, 'value')}`;
+}
+
+test('the period of async-profiler is that of what it was told to take, or its default', () => {
+  const wall = (...settings: readonly (readonly [string, string])[]): string =>
+    asyncProfiled('profiler.WallClockSample', settings);
+  const execution = (...settings: readonly (readonly [string, string])[]): string =>
+    asyncProfiled('jdk.ExecutionSample', settings);
+  expect(wall(['event', 'wall'], ['interval', '20000000'])).toBe('20 of 50, main;Shop.run 60000000');
+  expect(wall(['interval', '20000000'], ['event', 'wall'])).toBe('20 of 50, main;Shop.run 60000000');
+  expect(wall(['event', 'wall'], ['interval', '0'])).toBe('50 of 50, main;Shop.run 150000000');
+  expect(wall(['event', 'cpu'], ['interval', '1000000'], ['wall', '30000000'])).toBe(
+    '30 of 50, main;Shop.run 90000000',
+  );
+  expect(wall(['event', 'cpu'], ['interval', '1000000'], ['wall', '0'])).toBe(
+    '50 of 50, main;Shop.run 150000000',
+  );
+  expect(wall(['interval', '1000000'])).toBe('undefined of 50, main;Shop.run 0');
+  // Version 3 writes execution samples of waiting threads.
+  expect(execution(['event', 'wall'], ['interval', '0'])).toBe('50 of 20, main;Shop.run 50000000');
+  expect(execution(['event', 'cpu'], ['interval', '0'])).toBe('10 of 20, main;Shop.run 10000000');
+  expect(execution(['event', 'itimer'], ['interval', '5000000'])).toBe('5 of 20, main;Shop.run 5000000');
+  // A number of cache misses, and of calls, is no time.
+  expect(execution(['event', 'cache-misses'], ['interval', '1000'])).toBe('undefined of 20, main;Shop.run 0');
+  expect(execution(['event', 'Shop.run'], ['interval', '1'])).toBe('undefined of 20, main;Shop.run 0');
+});
+
 /** Two samples of a Java method every 10 ms, three of a native one every 20 ms, in one thread. */
 function withNative(settings = true): Uint8Array {
   const chunk = new JfrChunk(['jdk.ActiveSetting', 'jdk.ExecutionSample', 'jdk.NativeMethodSample']);
