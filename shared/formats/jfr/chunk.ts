@@ -150,11 +150,15 @@ export class Chunk {
         expected: 'a description of all events',
       };
     } else {
+      const { size } = this.header;
+      const isCut = size > this.bytes.length;
       this.damage = {
         what: 'chunk',
         at: 0,
-        found: 'a chunk that ends before its metadata',
-        expected: 'a finished recording (jcmd JFR.dump, JFR.stop)',
+        found: `a chunk that ends before its metadata${isCut ? `, after ${this.bytes.length} bytes` : ''}`,
+        expected: isCut
+          ? `${size} bytes, as its header says: the file was cut`
+          : 'a finished recording (jcmd JFR.dump, JFR.stop)',
       };
     }
     return undefined;

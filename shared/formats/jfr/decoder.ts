@@ -123,10 +123,35 @@ export class JfrDecoder implements ProfileDecoder {
       if (this.#open !== undefined && this.#open.chunk === undefined)
         this.#readChunk(this.#open.header, true);
       else this.#readHeld();
+      this.#facts.isOpen = this.#open !== undefined;
+      const isAfterChunk = this.#base > 0 && this.#open === undefined;
+      if (isAfterChunk && this.#headLength > 0 && !this.#isDamaged()) this.#cutInHeader();
       return;
     }
     this.#hasEnded = true;
+    const { size } = this.#header;
+    const end = this.#base + this.#length;
+    const found = this.#length;
     this.#readChunk(this.#header, false);
+    // A chunk of unknown size was not finished, which is no damage.
+    if (size > 0 && this.damage === undefined && !this.#isRefused) this.#cut(end, found, size);
+  }
+
+  /** The input ends before the chunk does: it is not all that was written. */
+  #cut(at: number, found: number, size: number): void {
+    this.damage = {
+      what: 'chunk',
+      byteOffset: at,
+      record: this.records,
+      found: `the end of the file after ${found} bytes of the chunk`,
+      expected: `${size} bytes, as its header says: the file was cut`,
+    };
+    this.#stop();
+  }
+
+  #cutInHeader(): void {
+    const found = `the end of the file after ${this.#headLength} bytes`;
+    this.#damaged({ what: 'chunk header', at: 0, found, expected: `${CHUNK_HEADER_BYTES} bytes` });
   }
 
   get bytes(): ByteAccount {
@@ -187,6 +212,7 @@ export class JfrDecoder implements ProfileDecoder {
     }
     this.#headLength = 0;
     this.#header = header;
+    this.#facts.isOpen = false;
     if (this.#length === header.size) this.#readChunk(header, true);
   }
 
@@ -279,7 +305,7 @@ export class JfrDecoder implements ProfileDecoder {
     }
     this.#writer.write(chunk);
     this.#facts.addEvents(chunk);
-    if (this.#decoded === 0) this.#facts.addChunk(isWhole);
+    if (this.#decoded === 0) this.#facts.addChunk(isWhole || chunk.header.size > 0);
     this.records += chunk.records;
     const isRead = chunk.damage === undefined || chunk.types !== undefined;
     this.#accepted += isRead ? chunk.end - this.#decoded - chunk.misfitBytes : 0;

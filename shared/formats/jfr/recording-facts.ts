@@ -84,6 +84,9 @@ export class RecordingFacts implements SampleSelection {
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
   #chunks = 0;
+  /** The input has ended, and its last chunk is one that the JVM is writing. */
+  isOpen = false;
+  /** The end of the last chunk is missing. */
   #isUnfinished = false;
   #misfits = 0;
   /** Of the samples of the type that is counted; see `Chunk`. */
@@ -185,10 +188,10 @@ export class RecordingFacts implements SampleSelection {
     this.#states.add(state);
   }
 
-  /** `isWhole`: false if the end of the chunk is missing. */
+  /** `isWhole`: false if the JVM has not written the end of the chunk. */
   addChunk(isWhole: boolean): void {
     this.#chunks++;
-    this.#isUnfinished ||= !isWhole;
+    this.#isUnfinished = !isWhole;
   }
 
   /** Adds the events that were read from a chunk, all or those since its latest flush. */
@@ -219,6 +222,10 @@ export class RecordingFacts implements SampleSelection {
   facts(): FormatFacts {
     const events = [...this.#events].sort(([, a], [, b]) => b - a);
     const skips: string[] = [];
+    if (this.#isUnfinished)
+      skips.push('The recording was not finished: the end of its last chunk is missing.');
+    if (this.isOpen)
+      skips.push('The recording was not finished: what the JVM writes after its latest flush is missing.');
     note(skips, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
     return {
       ...NO_FACTS,
@@ -392,8 +399,6 @@ export class RecordingFacts implements SampleSelection {
       notes.push(
         `At most so many events were recorded: ${limits.join(', ')}. Where there were more, those recorded are a sample: shares are estimates, and sums are too small.`,
       );
-    if (this.#isUnfinished)
-      notes.push('The recording was not finished: the end of its last chunk is missing.');
     note(
       notes,
       this.truncatedStacks,

@@ -126,9 +126,9 @@ test('a recording that was not finished is read as far as it goes', () => {
   const found = read(whole);
   expect(lines(found)).toEqual(lines(read(cpuChunk())));
   expect(found.decoder.bytes).toEqual({ accepted: whole.length, skipped: 0, pending: 0 });
-  expect(found.decoder.facts().notes[0]).toBe(
+  expect(found.decoder.facts().skips).toEqual([
     'The recording was not finished: the end of its last chunk is missing.',
-  );
+  ]);
   // Cut within the constants behind the metadata: the stack that they have is lost, the others are not.
   const cut = read(whole.subarray(0, whole.length - 3));
   expect(cut.decoder.damage).toBeUndefined();
@@ -137,7 +137,7 @@ test('a recording that was not finished is read as far as it goes', () => {
 });
 
 test('a recording that ends before its metadata says so', () => {
-  const { decoder } = read(cpuChunk().subarray(0, 120));
+  const { decoder } = read(cpuChunk(false).subarray(0, 120));
   expect(decoder.damage).toEqual({
     what: 'chunk',
     byteOffset: 0,
@@ -146,6 +146,44 @@ test('a recording that ends before its metadata says so', () => {
     expected: 'a finished recording (jcmd JFR.dump, JFR.stop)',
   });
   expect(decoder.bytes).toEqual({ accepted: 0, skipped: 120, pending: 0 });
+});
+
+test('a finished recording that was cut is damaged where it breaks off; what comes before is used', () => {
+  const whole = cpuChunk();
+  const early = read(whole.subarray(0, 120)).decoder;
+  expect(early.damage).toEqual({
+    ...{ what: 'chunk', byteOffset: 0, record: 0 },
+    found: 'a chunk that ends before its metadata, after 120 bytes',
+    expected: `${whole.length} bytes, as its header says: the file was cut`,
+  });
+  for (const before of [[], [...cpuChunk()]]) {
+    const end = before.length + whole.length - 3;
+    const cut = read(Buffer.from([...before, ...whole.subarray(0, -3)]));
+    expect(cut.decoder.damage).toEqual({
+      ...{ what: 'chunk', byteOffset: end, record: cut.decoder.records },
+      found: `the end of the file after ${whole.length - 3} bytes of the chunk`,
+      expected: `${whole.length} bytes, as its header says: the file was cut`,
+    });
+    expect(lines(cut)).toHaveLength(before.length === 0 ? 3 : 4);
+    expect(cut.decoder.facts().skips).toEqual([]);
+    expect(cut.decoder.bytes).toMatchObject({ pending: 0 });
+  }
+  // Within the header of the second chunk.
+  const inHeader = read(Buffer.from([...whole, ...whole.subarray(0, 40)])).decoder;
+  expect(inHeader.damage).toMatchObject({ what: 'chunk header', byteOffset: whole.length });
+  expect(inHeader.bytes).toEqual({ accepted: whole.length, skipped: 40, pending: 0 });
+});
+
+test('a copy of a chunk that the JVM is still writing is said to be unfinished', () => {
+  const flushed = cpuChunk();
+  flushed[64] = 3;
+  const { decoder } = read(flushed);
+  expect(decoder.damage).toBeUndefined();
+  expect(decoder.facts().skips).toEqual([
+    'The recording was not finished: what the JVM writes after its latest flush is missing.',
+  ]);
+  // Less than the header says was flushed is a cut file, too.
+  expect(read(flushed.subarray(0, -3)).decoder.damage).toMatchObject({ byteOffset: flushed.length - 3 });
 });
 
 test.each([
