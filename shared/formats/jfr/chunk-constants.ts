@@ -1,4 +1,5 @@
 import type { ConstantPool } from './constant-pools.ts';
+import { parametersOf } from './class-name.ts';
 import { Cursor } from './cursor.ts';
 import { type FieldPlan, type FieldPlanner, FieldValues, Shape, type WantedNames } from './field-plan.ts';
 import type { KnownTexts } from './known-texts.ts';
@@ -143,6 +144,22 @@ export class ChunkConstants {
   }
 
   #methodNumber(type: number, at: number): number {
+    const { className, methodName, descriptor } = this.#methodAt(type, at);
+    return this.methods.of(className, methodName, descriptor);
+  }
+
+  /** A method with its parameters, `shop.Cart.add(int)`; undefined if the chunk does not contain it. */
+  methodText(type: number, hi: number, lo: number): string | undefined {
+    const at = this.#find(type, hi, lo);
+    if (at === undefined) return undefined;
+    const { className, methodName, descriptor } = this.#methodAt(type, at);
+    return `${className === '' ? '' : `${className}.`}${methodName}(${parametersOf(descriptor)})`;
+  }
+
+  #methodAt(
+    type: number,
+    at: number,
+  ): { readonly className: string; readonly methodName: string; readonly descriptor: string } {
     const plan = this.planner.reading(type, METHOD);
     const values = this.#read(plan, at);
     const { hi, lo } = values;
@@ -160,7 +177,11 @@ export class ChunkConstants {
     const methodName = name === undefined ? undefined : this.text(name.type, nameHi, nameLo);
     const signature =
       descriptor === undefined ? undefined : this.text(descriptor.type, descriptorHi, descriptorLo);
-    return this.methods.of(className ?? '', methodName ?? '(unknown method)', signature ?? '');
+    return {
+      className: className ?? '',
+      methodName: methodName ?? '(unknown method)',
+      descriptor: signature ?? '',
+    };
   }
 
   /** Reads the text in the only field of a plan. */

@@ -26,6 +26,7 @@ export class ChunkStacks {
 
   readonly #groups: SampleGroups;
   readonly #classType: number;
+  readonly #hasLeafMethod: boolean;
   readonly #constants: ChunkConstants;
   readonly #numbers: StackNumbers;
   readonly #groupsTruncated: boolean;
@@ -44,7 +45,7 @@ export class ChunkStacks {
 
   constructor(
     bytes: Uint8Array,
-    { stackType, classType }: SampleEvents,
+    { stackType, classType, type }: SampleEvents,
     groups: SampleGroups,
     constants: ChunkConstants,
     numbers: StackNumbers,
@@ -52,6 +53,7 @@ export class ChunkStacks {
   ) {
     this.#groups = groups;
     this.#classType = classType;
+    this.#hasLeafMethod = type?.hasLeafMethod === true;
     this.#constants = constants;
     this.#numbers = numbers;
     this.#groupsTruncated = groupsTruncated;
@@ -59,7 +61,8 @@ export class ChunkStacks {
   }
 
   /**
-   * Finds a stack by rows of the chunk's KeyColumns. A class becomes a frame called by the leaf; NONE for no class.
+   * Finds a stack by rows of the chunk's KeyColumns. A class becomes a frame called by the leaf, or is the method that is
+   * the leaf; NONE for neither.
    * False if the chunk does not contain the stack trace.
    */
   find(stack: number, klass: number): boolean {
@@ -95,19 +98,27 @@ export class ChunkStacks {
     const { methods } = this.#constants;
     const traces = this.#traces;
     const free = klass === NONE ? 0 : 1;
-    if (!traces.read(stacks.hi[stack], stacks.lo[stack], free)) return false;
-    if (free > 0) {
-      const name = this.#constants.className(this.#classType, classes.hi[klass], classes.lo[klass]);
-      traces.putPseudo(0, methods.ofPseudo(name ?? '(unknown class)'));
-    }
+    const [hi, lo] = [stacks.hi[stack], stacks.lo[stack]];
+    const hasLeaf = free > 0 && this.#hasLeafMethod;
+    // Without a stack trace, the method is known still.
+    if (hasLeaf && (hi | lo) === 0) traces.readNone(free);
+    else if (!traces.read(hi, lo, free)) return false;
+    if (free > 0) traces.put(0, this.#leaf(classes.hi[klass], classes.lo[klass]));
     let { depth } = traces;
     this.isTruncated = traces.isTruncated;
-    this.isEmpty = depth === free;
-    if (this.isEmpty) traces.putPseudo(depth++, methods.ofPseudo(EMPTY_STACK_NAME));
+    this.isEmpty = depth === free && !hasLeaf;
+    if (this.isEmpty) traces.put(depth++, methods.ofPseudo(EMPTY_STACK_NAME));
     this.deepest = Math.max(this.deepest, depth);
     if (!this.isEmpty && traces.isTruncated && this.#groupsTruncated)
-      traces.putPseudo(depth++, methods.ofPseudo(TRUNCATED_NAME));
+      traces.put(depth++, methods.ofPseudo(TRUNCATED_NAME));
     this.#frames = traces.stack.subarray(0, depth * FRAME_CELLS);
     return true;
+  }
+
+  /** The method of the frame for a class or method of the event. */
+  #leaf(hi: number, lo: number): number {
+    const constants = this.#constants;
+    if (this.#hasLeafMethod) return constants.method(this.#classType, hi, lo);
+    return constants.methods.ofPseudo(constants.className(this.#classType, hi, lo) ?? '(unknown class)');
   }
 }

@@ -14,6 +14,7 @@ import {
 import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
+import { TIMING_FIELDS } from './method-timing.ts';
 import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
 import { PlainEvents } from './plain-events.ts';
 import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
@@ -75,6 +76,10 @@ export class Chunk {
   /** Offsets of the texts of JVM_FIELDS in the latest event about the JVM; empty if there is none. */
   jvmAt: readonly number[] = [];
   readonly measured: MeasuredValue[] = [];
+  /** Methods that the JVM has timed: the halves of their keys, and the other fields of TIMING_FIELDS in its ticks. */
+  readonly timings: { readonly hi: number; readonly lo: number; readonly numbers: readonly number[] }[] = [];
+  /** Row of an event about what was lost -> the sum of its amounts. */
+  readonly lost = new Map<number, number>();
   /** Rows of event types of other sample types that have a stack trace in an event. */
   readonly withStacks = new Set<number>();
 
@@ -275,6 +280,9 @@ export class Chunk {
     if (row === this.types?.jvm?.row) this.#jvm(cursor, this.types.jvm.plan);
     const measured = this.types?.measured.get(row);
     if (measured !== undefined) this.#measure(cursor, measured.event, measured.plan);
+    if (row === this.types?.timing?.row) this.#timing(cursor, this.types.timing.plan);
+    const lost = this.types?.lost.get(row);
+    if (lost !== undefined) this.#lost(cursor, row, lost);
     const event = samples.events[row];
     return event === undefined || this.#sample(cursor, event);
   }
@@ -293,6 +301,23 @@ export class Chunk {
     this.jvmAt = Array.from(plan.wanted, (field, slot) =>
       field?.shape === Shape.text ? values.at[slot] : NONE,
     );
+  }
+
+  #timing(cursor: Cursor, plan: FieldPlan): void {
+    const values = this.#values;
+    values.clear();
+    plan.read(cursor, values);
+    if (cursor.hasFailed() || !this.memory.take(RowBytes.value)) return;
+    const numbers = TIMING_FIELDS.slice(1).map((_, at) => values.number(at + 1));
+    this.timings.push({ hi: values.hi[0], lo: values.lo[0], numbers });
+  }
+
+  #lost(cursor: Cursor, row: number, plan: FieldPlan): void {
+    const values = this.#values;
+    values.clear();
+    plan.read(cursor, values);
+    const amount = values.number(0);
+    if (!cursor.hasFailed() && amount > 0) this.lost.set(row, (this.lost.get(row) ?? 0) + amount);
   }
 
   #measure(cursor: Cursor, { series }: MeasuredEvent, plan: FieldPlan): void {

@@ -22,7 +22,20 @@ export function dottedClass(name: string): string {
   while (dimensions < name.length && name[dimensions] === '[') dimensions++;
   if (dimensions === 0) return name.replaceAll('/', '.');
   const element = name.slice(dimensions);
-  const dotted =
-    PRIMITIVES[element] ?? (/^L.*;$/.test(element) ? element.slice(1, -1) : element).replaceAll('/', '.');
-  return dotted + '[]'.repeat(dimensions);
+  return elementName(element) + '[]'.repeat(dimensions);
+}
+
+function elementName(element: string): string {
+  return (
+    PRIMITIVES[element] ?? (/^L.*;$/.test(element) ? element.slice(1, -1) : element).replaceAll('/', '.')
+  );
+}
+
+/** The types of the parameters of a method, without packages: `(I[Ljava/lang/String;)V` -> `int, String[]`. */
+export function parametersOf(descriptor: string): string {
+  const parameters = /^\((.*)\)/.exec(descriptor)?.[1] ?? '';
+  const types = parameters.match(/\[*(?:L[^;]*;|[BCDFIJSZ])/g) ?? [];
+  return types
+    .map((type) => (type.startsWith('[') ? dottedClass(type) : elementName(type)).replace(/^.*\./, ''))
+    .join(', ');
 }

@@ -10,6 +10,7 @@ import {
 import { MEASURED_EVENTS, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
+import { TIMING_FIELDS } from './method-timing.ts';
 import { JVM_FIELDS } from './recorded-jvm.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
@@ -20,6 +21,11 @@ const SMALL_IDS = 4096;
 const EXECUTION_STEPS = [SAMPLE_FIELDS.thread, SAMPLE_FIELDS.stackTrace, SAMPLE_FIELDS.state];
 
 const SETTING: WantedNames = ['id', 'name', 'value'];
+/** Events about what the recording lacks -> the field with its amount. */
+const LOST: ReadonlyMap<string, WantedNames> = new Map([
+  ['jdk.CPUTimeSamplesLost', ['lostSamples']],
+  ['jdk.DataLoss', ['amount']],
+]);
 
 /** Which samples of a recording are read. */
 export interface SampleSelection {
@@ -68,6 +74,10 @@ export class EventTypes {
   settings: { readonly row: number; readonly plan: FieldPlan } | undefined;
   /** The JVM that was recorded. */
   jvm: { readonly row: number; readonly plan: FieldPlan } | undefined;
+  /** Methods that the JVM has timed. */
+  timing: { readonly row: number; readonly plan: FieldPlan } | undefined;
+  /** Row of an event about what was lost -> how it is read. */
+  readonly lost = new Map<number, FieldPlan>();
   /** Row -> how an event that measures something is read. */
   readonly measured = new Map<number, { readonly event: MeasuredEvent; readonly plan: FieldPlan }>();
   readonly #plans: (FieldPlan | undefined)[] = [];
@@ -97,11 +107,16 @@ export class EventTypes {
       const jvm = name === 'jdk.JVMInformation' ? this.planner.reading(id, JVM_FIELDS) : undefined;
       const event = MEASURED_EVENTS.get(name);
       const measured = event && this.planner.reading(id, event.fields);
+      const timing = name === 'jdk.MethodTiming' ? this.planner.reading(id, TIMING_FIELDS) : undefined;
+      const lostFields = LOST.get(name);
+      const lost = lostFields && this.planner.reading(id, lostFields);
       if (settings !== undefined) this.settings = { row, plan: settings };
       // PlainEvents, which reads most events, leaves these to Chunk.
       else if (jvm !== undefined) this.jvm = { row, plan: jvm };
       else if (event !== undefined && measured !== undefined)
         this.measured.set(row, { event, plan: measured });
+      else if (timing !== undefined) this.timing = { row, plan: timing };
+      else if (lost !== undefined) this.lost.set(row, lost);
       else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
     }
     // Events with this id are always constant pools, even if the recording describes a type with it.
@@ -160,7 +175,8 @@ export class SampleEvents {
     if (classType !== NONE) this.classType = classType;
     const samples = plan.wanted[SAMPLE_FIELDS.samples];
     const hasSamples = samples !== undefined;
-    const hasClass = this.withClasses && classType !== NONE;
+    const isShown = this.withClasses || this.type?.hasLeafMethod === true;
+    const hasClass = isShown && classType !== NONE;
     const hasValue = plan.wanted[SAMPLE_FIELDS.value] !== undefined;
     const onlyCounts = !hasSamples && !hasClass && !hasValue;
     const hasState = stateType !== NONE;

@@ -13,10 +13,11 @@ import type { Chunk } from './chunk.ts';
 import type { SampleSelection } from './event-types.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised } from '../../text/capitalised.ts';
-import { formatQuantity } from '../../text/format-value.ts';
+import { formatBytes, formatCount, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';
+import { MethodTimings } from './method-timing.ts';
 import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { SamplingPeriods } from './sampling-period.ts';
@@ -73,6 +74,7 @@ export class RecordingFacts implements SampleSelection {
   withLostStack = 0;
   readonly jvm = new RecordedJvm();
   readonly threads = new RecordedThreads();
+  readonly timings = new MethodTimings();
   readonly repeatedTimes = new RepeatedTimes();
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
@@ -83,6 +85,8 @@ export class RecordingFacts implements SampleSelection {
   readonly #throttles = new Throttles();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
+  /** Event type about what was lost -> the sum of its amounts. */
+  readonly #lost = new Map<string, number>();
   #chunks = 0;
   /** The input has ended, and its last chunk is one that the JVM is writing. */
   isOpen = false;
@@ -203,6 +207,8 @@ export class RecordingFacts implements SampleSelection {
     if (types === undefined) return;
     for (const value of chunk.measured) this.#measured.add(value, chunk.header);
     const { names, sampleTypes } = types;
+    for (const [row, amount] of chunk.lost)
+      this.#lost.set(names[row], (this.#lost.get(names[row]) ?? 0) + amount);
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
       this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
@@ -237,6 +243,7 @@ export class RecordingFacts implements SampleSelection {
       tables: [
         ...this.jvm.tables(),
         ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),
+        ...this.timings.tables(),
         ...this.threads.tables(),
       ],
       series: this.#measured.series(),
@@ -382,7 +389,36 @@ export class RecordingFacts implements SampleSelection {
         'Their stack traces are not in the file.',
         'Copy the whole recording: a part of it is missing.',
       ),
+      ...lossOf(
+        'uncounted',
+        [this.#lostSamples, 'sample'],
+        'The JVM has lost them: they came faster than it could write them.',
+        'Sample less often: a longer throttle of jdk.CPUTimeSample.',
+      ),
+      ...this.#lostData(),
       ...lossOf('uncounted', [this.#misfits, 'event'], 'Their fields do not match the metadata of the file.'),
+    ];
+  }
+
+  /** CPU time samples that the JVM says it has lost, if they are counted. */
+  get #lostSamples(): number {
+    return this.sampleType?.events.has('jdk.CPUTimeSample') === true
+      ? (this.#lost.get('jdk.CPUTimeSamplesLost') ?? 0)
+      : 0;
+  }
+
+  /** Events of any type that did not get into the file. */
+  #lostData(): readonly FormatLoss[] {
+    const bytes = this.#lost.get('jdk.DataLoss') ?? 0;
+    if (bytes === 0) return [];
+    return [
+      {
+        kind: 'uncounted',
+        amount: `${formatBytes(bytes)} of events`,
+        why: 'The JVM has lost them: they came faster than it could write them. Samples may be among them.',
+        advice:
+          'Record fewer events, or give the recording more memory: -XX:FlightRecorderOptions:memorysize=64m.',
+      },
     ];
   }
 
@@ -394,6 +430,17 @@ export class RecordingFacts implements SampleSelection {
     const event = this.#countedEvent;
     if (event !== undefined && !this.#events.has(event))
       notes.push(`The recording has no events of this type: ${event}.`);
+    const lost = this.#lostSamples;
+    if (lost > 0) {
+      const taken = lost + (this.#events.get('jdk.CPUTimeSample') ?? 0);
+      notes.push(`${formatCount(lost)} of ${formatQuantity(taken, 'sample')} lost by the JVM: not counted.`);
+    }
+    for (const { amount } of this.#lostData())
+      notes.push(`The JVM has lost ${amount}: samples may be among them.`);
+    if (sampleType?.hasLeafMethod === true)
+      notes.push(
+        'A traced call has the time of the traced calls in it, too: a total may contain the same time several times.',
+      );
     const limits = this.#limits;
     if (limits.length > 0)
       notes.push(

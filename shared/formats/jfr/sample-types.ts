@@ -17,6 +17,8 @@ export interface SampleType {
   readonly isPeriodic: boolean;
   /** What the event says of its class; undefined if events have no class. */
   readonly classIs: 'allocated' | 'waited for' | 'thrown' | undefined;
+  /** The stack trace begins with the caller of the method that the event is about, which is the leaf. */
+  readonly hasLeafMethod?: boolean;
   /** Events say whether the JVM has failed to walk the stack, and whether the stack is that of a safepoint. */
   readonly isMarked?: boolean;
 }
@@ -169,9 +171,26 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     classIs: 'thrown',
     ...NO_PERIOD,
   },
+  {
+    id: 'jdk.MethodTrace',
+    name: 'Traced methods',
+    units: {
+      counted: { one: 'call', many: 'calls' },
+      value: {
+        name: 'Duration',
+        unit: 'ns',
+        meaning: 'the duration of traced calls, with the traced calls in them',
+      },
+    },
+    events: new Map([['jdk.MethodTrace', 'duration']]),
+    valueIn: 'ticks',
+    classIs: undefined,
+    hasLeafMethod: true,
+    ...NO_PERIOD,
+  },
 ];
 
-/** Slots of a sample's fields in the plan of its event. */
+/** Slots of a sample's fields in the plan of its event. `class`: of the class, or of the method that is the leaf. */
 export const SAMPLE_FIELDS = {
   startTime: 0,
   thread: 1,
@@ -187,7 +206,11 @@ export const SAMPLE_FIELDS = {
 /** Names of the fields of a sample, in the order of SAMPLE_FIELDS. Some differ between event types. */
 export function sampleFields(
   valueField: string | undefined,
-  { countField, isMarked = false }: Pick<SampleType, 'countField' | 'isMarked'>,
+  {
+    countField,
+    isMarked = false,
+    hasLeafMethod = false,
+  }: Pick<SampleType, 'countField' | 'isMarked' | 'hasLeafMethod'>,
 ): WantedNames {
   return [
     'startTime',
@@ -195,7 +218,7 @@ export function sampleFields(
     'stackTrace',
     'state',
     countField === undefined ? 'samples' : ['samples', countField],
-    ['objectClass', 'monitorClass', 'parkedClass', 'thrownClass'],
+    hasLeafMethod ? 'method' : ['objectClass', 'monitorClass', 'parkedClass', 'thrownClass'],
     valueField ?? [],
     ...(isMarked ? ['failed', 'biased'] : []),
   ];

@@ -42,6 +42,7 @@ export class SampleWriter {
     // Also without samples: in a growing recording, the settings come before the first sample.
     this.#noteSettings(chunk, types, constants);
     this.#noteJvm(chunk, types, constants);
+    this.#noteTimings(chunk, types, constants);
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const { threads, names } = this.#threads(groups, samples, constants);
@@ -201,6 +202,21 @@ export class SampleWriter {
     const textType = jvm?.plan.wanted.find((field) => field?.shape === Shape.text)?.type;
     if (textType === undefined || jvmAt.length === 0) return;
     this.#facts.jvm.note(jvmAt.map((at) => (at === NONE ? '' : (constants.textAt(textType, at) ?? ''))));
+  }
+
+  #noteTimings({ timings, header }: Chunk, { timing }: EventTypes, constants: ChunkConstants): void {
+    const methodType = timing?.plan.wanted[0]?.type;
+    if (methodType === undefined) return;
+    const nsPerTick = 1e9 / header.ticksPerSecond;
+    for (const { hi, lo, numbers } of timings) {
+      const method = constants.methodText(methodType, hi, lo) ?? '(unknown method)';
+      const [invocations] = numbers;
+      // The JVM writes the least number where its clock was too coarse.
+      const [least, average, most] = numbers
+        .slice(1)
+        .map((ticks) => (ticks < 0 ? undefined : Math.round(ticks * nsPerTick)));
+      this.#facts.timings.note(method, { invocations, least, average, most });
+    }
   }
 
   #noteTimes(

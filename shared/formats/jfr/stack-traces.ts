@@ -64,7 +64,7 @@ export class StackTraces {
 
   /**
    * Reads the stack trace with a key; false if the chunk does not contain it. The first `free` frames, at the leaf, are
-   * left for `putPseudo`.
+   * left for `put`.
    */
   read(hi: number, lo: number, free: number): boolean {
     const pool = this.#constants.pools.get(this.#type);
@@ -156,8 +156,14 @@ export class StackTraces {
     return cell;
   }
 
-  /** Sets a frame that is not a method: a free one, or one more at the root. */
-  putPseudo(frame: number, method: number): void {
+  /** A stack of `free` frames, which are left for `put`. */
+  readNone(free: number): void {
+    this.depth = free;
+    this.isTruncated = false;
+  }
+
+  /** Sets a frame without a line: a free one, or one more at the root. */
+  put(frame: number, method: number): void {
     const cell = frame * FRAME_CELLS;
     this.stack[cell] = 0;
     this.stack[cell + 1] = method;

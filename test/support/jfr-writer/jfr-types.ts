@@ -106,6 +106,23 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'eventThread: java.lang.Thread #',
     'stackTrace: jdk.types.StackTrace #',
   ],
+  'jdk.MethodTrace': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'stackTrace: jdk.types.StackTrace #',
+    'method: jdk.types.Method #',
+  ],
+  'jdk.MethodTiming': [
+    'startTime: long',
+    'method: jdk.types.Method #',
+    'invocations: long',
+    'minimum: long',
+    'average: long',
+    'maximum: long',
+  ],
+  'jdk.CPUTimeSamplesLost': ['startTime: long', 'lostSamples: int', 'eventThread: java.lang.Thread #'],
+  'jdk.DataLoss': ['startTime: long', 'amount: long', 'total: long'],
   'jdk.ActiveRecording': ['startTime: long', 'id: long'],
   'jdk.ThreadAllocationStatistics': ['startTime: long', 'allocated: long'],
   'jdk.CPULoad': ['startTime: long', 'jvmUser: float', 'jvmSystem: float', 'machineTotal: float'],
@@ -226,6 +243,10 @@ export type EventName =
   | 'jdk.JavaMonitorEnter'
   | 'jdk.ActiveSetting'
   | 'jdk.ActiveRecording'
+  | 'jdk.MethodTrace'
+  | 'jdk.MethodTiming'
+  | 'jdk.CPUTimeSamplesLost'
+  | 'jdk.DataLoss'
   | 'jdk.JVMInformation'
   | 'datadog.MethodSample'
   | 'datadog.ObjectSample'

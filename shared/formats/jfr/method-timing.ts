@@ -1,0 +1,55 @@
+import { type FactTable, factTable } from '../../facts/format-facts.ts';
+import type { WantedNames } from './field-plan.ts';
+
+/** Fields of `jdk.MethodTiming`. */
+export const TIMING_FIELDS = [
+  'method',
+  'invocations',
+  'minimum',
+  'average',
+  'maximum',
+] as const satisfies WantedNames;
+
+/** The latest numbers of a method that the JVM has timed. */
+export interface MethodTiming {
+  readonly invocations: number;
+  /** ns; undefined if the clock of the JVM was too coarse for it. */
+  readonly least: number | undefined;
+  readonly average: number | undefined;
+  readonly most: number | undefined;
+}
+
+const COLUMNS: FactTable['columns'] = [
+  { name: 'Method', kind: 'text' },
+  { name: 'Invocations', kind: 'count' },
+  { name: 'Minimum', kind: 'ns' },
+  { name: 'Average', kind: 'ns' },
+  { name: 'Maximum', kind: 'ns' },
+];
+/** Most methods that are kept. */
+const MOST_METHODS = 2_000;
+
+/**
+ * The methods that a JVM has timed (JEP 520). An event has the sums since the recording began, so that the latest one of a
+ * method counts.
+ */
+export class MethodTimings {
+  readonly #methods = new Map<string, MethodTiming>();
+  #leftOut = 0;
+
+  note(method: string, timing: MethodTiming): void {
+    if (this.#methods.size === MOST_METHODS && !this.#methods.has(method)) this.#leftOut++;
+    else this.#methods.set(method, timing);
+  }
+
+  /** The methods that took most time come first. No table if the recording has no such events. */
+  tables(): readonly FactTable[] {
+    if (this.#methods.size === 0) return [];
+    const taken = ({ invocations, average = 0 }: MethodTiming): number => invocations * average;
+    const rows = [...this.#methods]
+      .sort(([, a], [, b]) => taken(b) - taken(a))
+      .map(([method, { invocations, least, average, most }]) => [method, invocations, least, average, most]);
+    const table = factTable('Timed methods', COLUMNS, rows);
+    return [{ ...table, leftOut: table.leftOut + this.#leftOut }];
+  }
+}
