@@ -45,8 +45,8 @@ export interface FormatFacts {
   /** Undefined for formats without times, and for those in which pauses are no gaps. */
   readonly gaps: Gaps | undefined;
   /**
-   * ns since 1970 of the first and last sample: in file order for Honest Profiler logs, else the earliest and latest.
-   * Undefined if the file has no times.
+   * ns since 1970 of the earliest and the latest sample, whatever their order in the file. Undefined if the file has no
+   * times.
    */
   readonly firstTime: bigint | undefined;
   readonly lastTime: bigint | undefined;

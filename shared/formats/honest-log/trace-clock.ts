@@ -14,8 +14,8 @@ export class TraceClock {
   interval: number | bigint = 0;
   backwardSteps = 0;
   readonly pauses = new Pauses();
-  /** Nanoseconds since 1970 of the first trace start that has a time. */
-  firstTime: bigint | undefined;
+  /** Nanoseconds since 1970 of the trace start that has a time and comes first in the file. */
+  base: bigint | undefined;
 
   #secondsHi = 0;
   #secondsLo = 0;
@@ -23,12 +23,25 @@ export class TraceClock {
   #nanosLo = 0;
   /** Seconds hi and lo, nanoseconds hi and lo of the last trace start that has a time. */
   readonly #last = new Int32Array(4);
-  /** Low halves of the seconds and nanoseconds of `firstTime`; undefined if their high halves are not 0. */
+  /** Low halves of the seconds and nanoseconds of `base`; undefined if their high halves are not 0. */
   #first: readonly [secondsLo: number, nanosLo: number] | undefined;
 
-  /** Nanoseconds since 1970 of the last trace start that has a time. */
+  /** The earliest and the latest start before the last step backwards; undefined if the file has none. */
+  #earliest: bigint | undefined;
+  #latest: bigint | undefined;
+
+  /** Nanoseconds since 1970 of the earliest trace start that has a time: a log of several threads is not in order. */
+  get firstTime(): bigint | undefined {
+    return this.#earliest !== undefined && this.base !== undefined && this.#earliest < this.base
+      ? this.#earliest
+      : this.base;
+  }
+
+  /** Of the latest trace start. */
   get lastTime(): bigint | undefined {
-    return this.firstTime === undefined ? undefined : this.#lastNanoseconds();
+    if (this.base === undefined) return undefined;
+    const last = this.#lastNanoseconds();
+    return this.#latest !== undefined && this.#latest > last ? this.#latest : last;
   }
 
   /** The next trace starts. `interval` is then the time of the trace before it. */
@@ -44,19 +57,28 @@ export class TraceClock {
     this.#nanosLo = nanosLo;
   }
 
-  /** Includes the latest start, which has a time, in `firstTime` … `lastTime`. */
+  /** Includes the latest start, which has a time, in `firstTime` … `lastTime`. Only a step backwards costs more. */
   noteTime(): void {
     const last = this.#last;
+    const isBackward = this.base !== undefined && this.#isBeforeLast();
+    if (isBackward) {
+      const time = this.#lastNanoseconds();
+      if (this.#latest === undefined || time > this.#latest) this.#latest = time;
+    }
     last[0] = this.#secondsHi;
     last[1] = this.#secondsLo;
     last[2] = this.#nanosHi;
     last[3] = this.#nanosLo;
-    if (this.firstTime !== undefined) return;
-    this.firstTime = this.#lastNanoseconds();
+    if (isBackward) {
+      const time = this.#lastNanoseconds();
+      if (this.#earliest === undefined || time < this.#earliest) this.#earliest = time;
+    }
+    if (this.base !== undefined) return;
+    this.base = this.#lastNanoseconds();
     if ((last[0] | last[2]) === 0) this.#first = [last[1] >>> 0, last[3] >>> 0];
   }
 
-  /** Nanoseconds from `firstTime` to the last trace start that has a time, exact. */
+  /** Nanoseconds from `base` to the last trace start that has a time, exact. */
   get sinceFirst(): number | bigint {
     const last = this.#last;
     if (this.#first !== undefined && (last[0] | last[2]) === 0) {
@@ -64,7 +86,7 @@ export class TraceClock {
       if (seconds > -MOST_SECONDS && seconds < MOST_SECONDS)
         return seconds * 1e9 + ((last[3] >>> 0) - this.#first[1]);
     }
-    const exact = this.#lastNanoseconds() - (this.firstTime ?? 0n);
+    const exact = this.#lastNanoseconds() - (this.base ?? 0n);
     const nearest = Number(exact);
     return Number.isSafeInteger(nearest) ? nearest : exact;
   }
@@ -82,6 +104,20 @@ export class TraceClock {
     const exact = BigInt.asIntN(64, seconds * 1_000_000_000n + nanos);
     const nearest = Number(exact);
     return Number.isSafeInteger(nearest) ? nearest : exact;
+  }
+
+  /** Whether the latest start is before the last one that was noted. */
+  #isBeforeLast(): boolean {
+    const last = this.#last;
+    if ((last[0] | this.#secondsHi | last[2] | this.#nanosHi) !== 0)
+      return this.#ofStart() < this.#lastNanoseconds();
+    const seconds = (this.#secondsLo >>> 0) - (last[1] >>> 0);
+    const nanos = (this.#nanosLo >>> 0) - (last[3] >>> 0);
+    return seconds * 1e9 + nanos < 0;
+  }
+
+  #ofStart(): bigint {
+    return int64(this.#secondsHi, this.#secondsLo) * 1_000_000_000n + int64(this.#nanosHi, this.#nanosLo);
   }
 
   #lastNanoseconds(): bigint {

@@ -49,8 +49,9 @@ export class DumpSeries {
   readonly #samplesByState = new Map<string, number>();
   /** Time of the latest dump in ms; NaN if unknown. */
   #ms = NaN;
-  /** Time of the first dump that has one. */
-  #firstMs = NaN;
+  /** Of the dumps that have a time, whatever their order in the file. */
+  #earliestMs = Infinity;
+  #latestMs = -Infinity;
   /** A dump is later than the one before it. */
   #hasSteps = false;
   #backwardSteps = 0;
@@ -89,7 +90,8 @@ export class DumpSeries {
     if (ms < this.#ms) this.#backwardSteps++;
     this.#ms = ms;
     if (ms % 1000 > 0) this.#isPrecise = true;
-    if (Number.isNaN(this.#firstMs)) this.#firstMs = ms;
+    if (ms < this.#earliestMs) this.#earliestMs = ms;
+    if (ms > this.#latestMs) this.#latestMs = ms;
     this.locks.beginDump();
   }
 
@@ -178,11 +180,11 @@ export class DumpSeries {
           [...this.#samplesByState].sort(([, a], [, b]) => b - a),
         ),
       ],
-      firstTime: timeOf(this.#firstMs),
-      lastTime: timeOf(this.#ms),
+      firstTime: timeOf(this.#earliestMs),
+      lastTime: timeOf(this.#latestMs),
       // All samples of a single dump have the same time.
       hasSampleTimes: this.#hasSteps,
-      backwardSteps: Number.isNaN(this.#firstMs) ? undefined : this.#backwardSteps,
+      backwardSteps: this.#earliestMs === Infinity ? undefined : this.#backwardSteps,
     };
   }
 
