@@ -114,16 +114,37 @@ export class ChunkConstants {
   thread(type: number, hi: number, lo: number): RecordedThread {
     const at = this.#find(type, hi, lo);
     if (at === undefined) return { idHi: hi, idLo: lo, name: undefined };
-    const ids = this.planner.reading(type, THREAD_IDS);
-    const values = this.#read(ids, at);
+    const { idHi, idLo } = this.#threadId(type, at) ?? { idHi: hi, idLo: lo };
+    return { idHi, idLo, name: this.#threadName(type, at) };
+  }
+
+  /** Calls `take` for the threads of the chunk that are wanted, with samples or without, in the order of their pool. */
+  eachThread(
+    isWanted: (idHi: number, idLo: number) => boolean,
+    take: (thread: RecordedThread) => void,
+  ): void {
+    for (const [type, { length, at }] of this.pools) {
+      if (this.planner.types.get(type)?.name !== 'java.lang.Thread') continue;
+      for (let row = 0; row < length; row++) {
+        const id = this.#threadId(type, at[row]);
+        if (id !== undefined && isWanted(id.idHi, id.idLo))
+          take({ ...id, name: this.#threadName(type, at[row]) });
+      }
+    }
+  }
+
+  /** The id of the thread at an offset; undefined if it has none. */
+  #threadId(type: number, at: number): { readonly idHi: number; readonly idLo: number } | undefined {
+    const values = this.#read(this.planner.reading(type, THREAD_IDS), at);
     const [javaHi, javaLo, osLo] = [values.hi[0], values.lo[0], values.lo[1]];
-    const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
-    // Most virtual threads have no name: ids tell them apart.
-    const name =
-      javaName === '' ? (this.#textField(this.planner.reading(type, OS_NAME), at, 0) ?? '') : javaName;
-    if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo, name };
+    if (javaHi >= 0 && (javaHi | javaLo) !== 0) return { idHi: javaHi, idLo: javaLo };
     // Not a Java thread. The operating system's id is negated, so that it differs from ids of Java threads.
-    return osLo === 0 ? { idHi: hi, idLo: lo, name } : { idHi: -1, idLo: -osLo, name };
+    return osLo === 0 ? undefined : { idHi: -1, idLo: -osLo };
+  }
+
+  #threadName(type: number, at: number): string | undefined {
+    const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
+    return javaName === '' ? this.#textField(this.planner.reading(type, OS_NAME), at, 0) : javaName;
   }
 
   /** The name of the group of a thread; undefined if the chunk has none. */

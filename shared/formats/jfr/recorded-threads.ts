@@ -24,6 +24,15 @@ export class RecordedThreads {
     for (const state of states) thread.states.add(state);
   }
 
+  /** A thread has another name. `isLast`: no other thread has the former one. */
+  rename(from: string, to: string, isLast: boolean): void {
+    const former = this.#threads.get(from);
+    if (former === undefined) return;
+    if (isLast) this.#threads.delete(from);
+    this.add(to, undefined, [...former.states]);
+    for (const group of former.groups) this.add(to, group, []);
+  }
+
   /** No table if the recording says nothing of its threads but their names. */
   tables(): readonly FactTable[] {
     const rows = [...this.#threads].map(([name, { groups, states }]) => [

@@ -15,6 +15,7 @@ import { THROTTLE_SETTING } from './throttles.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import { type SampleGroups, stateKey } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
+import { ThreadNames } from './thread-names.ts';
 
 /** Writes the samples of each chunk to the sink. Looks up the constants that their keys refer to in the chunk. */
 export class SampleWriter {
@@ -23,6 +24,7 @@ export class SampleWriter {
   readonly #methods: MethodNumbers;
   readonly #texts: KnownTexts;
   readonly #numbers = new StackNumbers();
+  readonly #threadNames: ThreadNames;
   /** Reused for each chunk: group -> its call node; NONE where its samples are not counted. */
   #nodes = new Int32Array(0);
 
@@ -31,6 +33,7 @@ export class SampleWriter {
     this.#facts = facts;
     this.#methods = new MethodNumbers(sink);
     this.#texts = new KnownTexts(sink.keeps);
+    this.#threadNames = new ThreadNames(sink, (from, to, isLast) => facts.threads.rename(from, to, isLast));
   }
 
   write(chunk: Chunk): void {
@@ -43,6 +46,7 @@ export class SampleWriter {
     this.#noteSettings(chunk, types, constants);
     this.#noteJvm(chunk, types, constants);
     this.#noteTimings(chunk, types, constants);
+    this.#threadNames.update(constants);
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const { threads, names } = this.#threads(groups, samples, constants);
@@ -139,10 +143,9 @@ export class SampleWriter {
     const threads = new Int32Array(length);
     const names: (string | undefined)[] = [];
     for (let row = 0; row < length; row++) {
-      const { idHi, idLo, name } = constants.thread(threadType, hi[row], lo[row]);
-      threads[row] = this.#sink.thread(idHi, idLo);
-      names.push(name);
-      if (name !== undefined) this.#sink.nameThread(threads[row], name);
+      const thread = constants.thread(threadType, hi[row], lo[row]);
+      threads[row] = this.#threadNames.of(thread);
+      names.push(thread.name);
     }
     return { threads, names };
   }

@@ -3,6 +3,8 @@ import type { Chosen } from '../../../../../shared/facts/choice.ts';
 import { MOST_THREAD_ROWS } from '../../../../../shared/facts/format-facts.ts';
 import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { periodOf } from '../../../../../shared/formats/jfr/sampling-period.ts';
+import { threadKey } from '../../../../../shared/trees/keys.ts';
+import type { ThreadGrouping } from '../../../../../shared/trees/grouping.ts';
 import { isSampled } from '../../../../../shared/profile/profile-units.ts';
 import { JfrChunk } from '../../../../support/jfr-writer/jfr-chunk.ts';
 import type { WrittenFrame } from '../../../../support/jfr-writer/jfr-chunk.ts';
@@ -74,6 +76,43 @@ test('another sample type is shown although all its events come after execution 
   const orders = read(recording, { 'sample-type': 'shop.Order' });
   expect(options(orders)).toEqual(['Execution samples', '* Order']);
   expect(lines(orders, 'value')).toEqual(['main;Shop.run 1500']);
+});
+
+test('threads without a name stay apart by their ids', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample']);
+  const run = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+  const state = chunk.state('STATE_RUNNABLE');
+  for (const id of [41, 42, 42]) chunk.event('jdk.ExecutionSample', 2_000, chunk.thread('', id), run, state);
+  chunk.event('jdk.ExecutionSample', 2_000, chunk.thread('main', 1), run, state);
+  const { profile } = read([chunk.finish()]);
+  const by = (grouping: ThreadGrouping): readonly string[] =>
+    Array.from({ length: profile.threads.length }, (_, thread) => threadKey(profile, thread, grouping));
+  expect(by('id')).toEqual(['Unknown <41>', 'Unknown <42>', 'main <1>']);
+  expect(by('name')).toEqual(['Unknown Thread(s)', 'Unknown Thread(s)', 'main']);
+});
+
+test('a renamed thread has the name of the last chunk that lists it, for each sample type', () => {
+  const chunkOf = (name: string, event: 'jdk.ExecutionSample' | 'shop.Order' | undefined): Uint8Array => {
+    const chunk = new JfrChunk(['jdk.ExecutionSample', 'shop.Order']);
+    const [thread, other] = [chunk.thread(name, 7), chunk.thread('other', 8)];
+    const stack = chunk.stack([{ method: chunk.method('Shop', 'run'), line: 3, bci: 0, type: 'Inlined' }]);
+    const state = chunk.state('STATE_RUNNABLE');
+    for (const of of event === undefined ? [] : [thread, other])
+      if (event === 'shop.Order') chunk.event(event, 2_000, 5, of, stack);
+      else chunk.event('jdk.ExecutionSample', 2_000, of, stack, state);
+    return chunk.finish();
+  };
+  const chunks = [
+    chunkOf('first', 'jdk.ExecutionSample'),
+    chunkOf('second', 'shop.Order'),
+    chunkOf('last', undefined),
+  ];
+  for (const type of ['cpu', 'shop.Order']) {
+    const found = read(chunks, { 'sample-type': type });
+    expect(lines(found)).toEqual(['last;Shop.run 1', 'other;Shop.run 1']);
+    const threads = found.decoder.facts().tables.find(({ title }) => title === 'Threads');
+    expect(threads?.rows.map(([name]) => name)).toEqual(type === 'cpu' ? ['other', 'last'] : undefined);
+  }
 });
 
 test('threads without a row are counted once, however many chunks they have samples in', () => {

@@ -8,7 +8,10 @@ import { decodeInput } from '../../../../support/read-input.ts';
 import { heapProfile } from '../../../../support/small-pprof.ts';
 
 const line = ({ thread, threadId, frames }: ProfileStack): string =>
-  [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';');
+  [
+    thread === undefined || thread === '' ? `#${threadId}` : thread,
+    ...frames.map((each) => `${methodText(each)}:${each.line}`),
+  ].join(';');
 
 test('inlined lines, threads by their labels, addresses; the default sample type and its counts', () => {
   const { profile, decoder } = decodeInput(PPROF, heapProfile());
