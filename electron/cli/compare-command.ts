@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type ComparedProfile, Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
+import { dependenceText } from '../../shared/export/dependence-text.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
-import { isSampled, type ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { isEmptyScope, MACHINE_NAMES } from '../../shared/scope/scope.ts';
 import { selectsThread } from '../../shared/scope/thread-pattern.ts';
@@ -40,6 +41,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   for (const problem of [...base.problems, ...next.problems, ...compared.warnings]) writeMessage(io, problem);
   const nothing = compared.nothingToJudge();
   if (nothing !== undefined) throw new CommandError(nothing);
+  for (const line of compared.judgement) writeMessage(io, line);
   const grown = compared.grown();
   for (const change of grown) writeMessage(io, grownText(change, request));
   if (grown.length > 0) return 4;
@@ -91,11 +93,18 @@ class ComparedInput {
   readonly written: WrittenComparison;
   /** Lines for standard error. */
   readonly warnings: readonly string[];
+  /** How far --fail-above can be trusted: lines for standard error. */
+  readonly judgement: readonly string[];
 
   constructor(request: CompareRequest, base: ReadSide, next: ReadSide) {
     const { threads, frames, root } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
+    const { isDependent } = chanceInBoth(base.units, next.units);
+    this.judgement =
+      isDependent && request.failAbove !== undefined
+        ? [`--fail-above: ${dependenceText(commonUnits(base.units, next.units))}`]
+        : [];
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
     this.written = new WrittenComparison({
@@ -103,7 +112,7 @@ class ComparedInput {
       seconds: undefined,
       comparison: new Comparison(base, next, { threads, frames }),
       units: commonUnits(base.units, next.units),
-      isSampled: isSampled(base.units) && isSampled(next.units),
+      ...chanceInBoth(base.units, next.units),
       names: { base: request.base.name, next: request.next.name },
       ranges: { base: base.bounds, next: next.bounds },
       notes: [...scopeNotes(request, base, next), ...sharedNotes(request, base, next), ...this.warnings],
@@ -183,6 +192,8 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
   const interval =
     certainty === 'real' && sampled !== undefined
       ? `95 % interval${metric === 'samples' ? '' : ' by samples'} ${rangeText(sampled.low, sampled.high)}`
-      : 'exact';
+      : certainty === 'unknown'
+        ? 'which may be chance'
+        : 'exact';
   return `${next.name}: the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${shares}, ${interval}`;
 }

@@ -109,8 +109,9 @@ export interface Narrowing {
 export interface ComparisonView {
   readonly baseline: Baseline;
   readonly by: CompareBy;
-  /** Chance may explain differences: the counts are those of samples. */
+  /** Chance may explain differences: the counts are those of samples; and these are not independent of each other. */
   readonly isSampled: boolean;
+  readonly isDependent?: boolean;
 }
 
 /** A step of the path from the root of the profile to the zoomed frame. */

@@ -175,6 +175,7 @@ function writeComparedSides(
       frames: compareFormat(format).splits === true ? keys : frames,
     }),
     isSampled: comparison.isSampled,
+    isDependent: comparison.isDependent ?? false,
     filter: { ...KEEP_ALL, where },
     recursion: 'once',
     ...comparedBy,

@@ -1,6 +1,7 @@
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import {
+  areSidesDependent,
   areSidesSampled,
   detailOf,
   hasSamples,
@@ -106,6 +107,7 @@ function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefi
       baseline,
       by: shownCompareBy(log, preferences),
       isSampled: areSidesSampled(state, log),
+      ...(areSidesDependent(state, log) ? { isDependent: true } : {}),
     }
   );
 }

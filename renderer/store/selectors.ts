@@ -1,6 +1,11 @@
 import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
-import { isSampled, type ProfileUnits, SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
+import {
+  type ChanceInCounts,
+  chanceInBoth,
+  type ProfileUnits,
+  SAMPLES_AND_TIME,
+} from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
@@ -237,17 +242,30 @@ export function shownCompareBy(
 }
 
 /** Whether chance has a part in the counts of a log, and in those of the log that it is compared with. */
-export function areSidesSampled({ logs }: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
-  const base = logs.filter(({ key }) => key === log.baseline?.log);
-  return [log, ...base].every((side) => isSampled(unitsOf(side)));
+export function areSidesSampled(state: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
+  return chanceOfSides(state, log).isSampled;
 }
 
-/** What is compared; undefined: nothing, or the worker has not answered yet. `sampled`: see `areSidesSampled`. */
+/** Whether what is counted on one of the sides is not independent of each other: see `Counted`. */
+export function areSidesDependent(state: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
+  return chanceOfSides(state, log).isDependent;
+}
+
+function chanceOfSides(
+  { logs }: Pick<WindowState, 'logs'>,
+  log: NonNullable<LogUnits>,
+): Required<ChanceInCounts> {
+  const base = logs.find(({ key }) => key === log.baseline?.log) ?? log;
+  return chanceInBoth(unitsOf(base), unitsOf(log));
+}
+
+/** What is compared; undefined: nothing, or the worker has not answered yet. See `areSidesSampled`, `areSidesDependent`. */
 export function comparedWholeOf(
   log: Pick<LogView, 'summary' | 'baseline'>,
   metric: Metric,
   compareBy: CompareBy,
-  sampled: boolean,
+  isSampled: boolean,
+  isDependent: boolean,
 ): ComparedWhole | undefined {
   const sides = log.baseline && log.summary?.compared;
   if (sides === undefined) return undefined;
@@ -257,7 +275,7 @@ export function comparedWholeOf(
   const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
   const scale =
     by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
-  return { by, samples, seconds, scale: { metric, ...scale }, isSampled: sampled };
+  return { by, samples, seconds, scale: { metric, ...scale }, isSampled, isDependent };
 }
 
 /** What colours show: packages instead of threads while all threads are one. */

@@ -1,4 +1,5 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ChanceInCounts } from '../profile/profile-units.ts';
 import { foldedNames } from '../scope/fold-names.ts';
 import { MACHINE_NAMES } from '../scope/scope.ts';
 import { compareKeys } from '../trees/keys.ts';
@@ -38,7 +39,7 @@ export interface MethodChange {
 export function methodChanges(
   methods: Compared<FlatProfile>,
   whole: Compared<SampleSum>,
-  { metric, isSampled }: { readonly metric: Metric; readonly isSampled: boolean },
+  { metric, ...chance }: ChanceInCounts & { readonly metric: Metric },
 ): readonly MethodChange[] {
   const { labels } = methods.both.keys;
   const changes: MethodChange[] = [];
@@ -68,7 +69,7 @@ export function methodChanges(
         next,
         difference,
         sampled,
-        certainty: certaintyOf(sampled, isSampled, difference),
+        certainty: certaintyOf(sampled, chance, difference),
       });
     }
   }

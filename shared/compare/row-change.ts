@@ -22,8 +22,9 @@ export interface ComparedWhole {
   readonly samples: Pair;
   /** The time that each side covers, seconds; for `rate`. */
   readonly seconds: Pair | undefined;
-  /** The counts are those of samples: see `isSampled` of ProfileUnits. */
+  /** The counts are those of samples, and not independent of each other: see `Counted`. */
   readonly isSampled: boolean;
+  readonly isDependent?: boolean;
 }
 
 /** How a row changed. */
@@ -62,9 +63,7 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
     difference,
     sampled,
     certainty:
-      by === 'share'
-        ? certaintyOf(sampled, whole.isSampled, difference)
-        : rateCertainty(samples, whole, difference),
+      by === 'share' ? certaintyOf(sampled, whole, difference) : rateCertainty(samples, whole, difference),
     most: Math.max(samples.base, samples.next),
     only: onlyIn(samples, values),
   };
@@ -95,15 +94,17 @@ export function onlyIn(samples: Pair, values: Pair): 'base' | 'new' | undefined 
  */
 function rateCertainty(
   { base, next }: Pair,
-  { by, seconds, isSampled }: ComparedWhole,
+  { by, seconds, isSampled, isDependent = false }: ComparedWhole,
   difference: number,
 ): Certainty {
   const all = base + next;
-  if (!isSampled || !Number.isInteger(base) || !Number.isInteger(next)) return 'exact';
+  if (!isSampled) return isDependent ? 'unknown' : 'exact';
+  if (!Number.isInteger(base) || !Number.isInteger(next)) return 'unknown';
   if (all === 0) return 'chance';
   const interval = correctedInterval({ part: next, whole: all });
   const time = by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
   const expected = scaled(time.next, time.base + time.next);
   const isConfirmed = difference > 0 ? expected < interval.low : difference < 0 && expected > interval.high;
-  return isConfirmed && !isTooFewToTell(Math.max(base, next)) ? 'real' : 'chance';
+  if (!isConfirmed || isTooFewToTell(Math.max(base, next))) return 'chance';
+  return isDependent ? 'unknown' : 'real';
 }

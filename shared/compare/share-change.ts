@@ -1,3 +1,4 @@
+import type { ChanceInCounts } from '../profile/profile-units.ts';
 import { isTooFewToTell } from '../values/share-interval.ts';
 
 /** A number of samples among all samples of a profile. */
@@ -56,22 +57,26 @@ export type Certainty =
   | 'real'
   /** Another recording of the same load could show it: the samples do not confirm it. */
   | 'chance'
-  /** Chance has no part in the numbers: all calls were counted, or weights were added up. */
+  /** It may be chance, and no interval tells: what is counted is not independent of each other, or is a weight. */
+  | 'unknown'
+  /** Chance has no part in the numbers: all calls were counted. */
   | 'exact';
 
 /**
  * How sure a difference is by the change of the share of samples. `difference`: that of another metric, such as time, of
- * which no interval is known. It is real only if the share of samples changed in the same direction. `isSampled`: the
- * counts are those of samples, see `isSampled` of ProfileUnits.
+ * which no interval is known. It is real only if the share of samples changed in the same direction. What even independent
+ * samples do not confirm is chance, whatever is counted.
  */
 export function certaintyOf(
   change: ShareChange | undefined,
-  isSampled: boolean,
+  { isSampled = false, isDependent = false }: ChanceInCounts,
   difference = change?.difference ?? 0,
 ): Certainty {
-  if (change === undefined || !isSampled) return 'exact';
+  if (!isSampled) return isDependent ? 'unknown' : 'exact';
+  if (change === undefined) return 'unknown';
   const isConfirmed = difference > 0 ? change.low > 0 : difference < 0 && change.high < 0;
-  return isConfirmed && !isTooFewToTell(change.most) ? 'real' : 'chance';
+  if (!isConfirmed || isTooFewToTell(change.most)) return 'chance';
+  return isDependent ? 'unknown' : 'real';
 }
 
 function isCounted({ part, whole }: Part): boolean {

@@ -25,8 +25,8 @@ export interface ComparedCsvOptions {
 
 /**
  * Both flat profiles and their differences for spreadsheets, as in RFC 4180: a row for each method. Differences of shares
- * are percentage points. `real` means that chance does not explain the difference, `chance` that it does, `exact` that
- * nothing was sampled. Shares are empty if a profile has nothing that they could refer to. Where a profile is of a time
+ * are percentage points. `real` means that chance does not explain the difference, `chance` that it does, `unknown`
+ * that it may, because what is counted is not independent of each other, and `exact` that nothing was sampled. Shares are empty if a profile has nothing that they could refer to. Where a profile is of a time
  * range, the ranges of both are in columns of their own, as those of a flat profile.
  */
 export function exportComparedCsv(

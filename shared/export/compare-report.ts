@@ -10,6 +10,7 @@ import type { SampleSum } from '../values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
 import { pointsText, rangeText } from '../text/format-points.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
+import { dependenceText } from './dependence-text.ts';
 import { xmlText } from './xml-text.ts';
 
 export interface CompareReport {
@@ -157,6 +158,12 @@ function introduction({ units, metric, changes, whole }: CompareReport): string 
     metric === 'samples'
       ? 'the 95 % interval of the difference does not contain 0'
       : `the share of ${many} changed in the same direction, with a 95 % interval of the difference that does not contain 0`;
+  if (changes.some(({ certainty }) => certainty === 'unknown')) {
+    const leftOut = changes.some(({ certainty }) => certainty === 'chance')
+      ? ` What even independent ${many} would not confirm is not listed.`
+      : '';
+    return `Shares are of all ${weight} of each profile. ${dependenceText(units)}${leftOut}`;
+  }
   const certain = changes.some(({ certainty }) => certainty !== 'exact')
     ? ` Listed are changes that chance does not explain: ${interval}, and there are at least ${LEAST_SAMPLES_TO_TELL} ${many}. If nothing has changed, up to one in twenty methods is listed nevertheless.`
     : '';
@@ -190,7 +197,11 @@ function changeTable(
         ? formatCount(each.samples)
         : formatAmount(Number(each.time), value.unit);
     const interval =
-      certainty === 'real' && sampled !== undefined ? rangeText(sampled.low, sampled.high) : 'exact';
+      certainty === 'real' && sampled !== undefined
+        ? rangeText(sampled.low, sampled.high)
+        : certainty === 'unknown'
+          ? 'unknown'
+          : 'exact';
     return [
       formatShare(base.share, 1),
       formatShare(next.share, 1),

@@ -22,6 +22,7 @@ import { keepsAll, type RowFilter } from '../views/filter.ts';
 import { keptOfBoth } from '../views/filtered-rows.ts';
 import { ALL_ROWS, type FlameRow } from '../views/flame-columns.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
+import { dependenceText } from './dependence-text.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -29,8 +30,9 @@ export interface CompareSvgOptions {
   readonly calls: ComparedTree;
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** Both profiles count samples: chance may explain differences. */
+  /** Both profiles count samples: chance may explain differences; and they are not independent of each other. */
   readonly isSampled: boolean;
+  readonly isDependent?: boolean;
   readonly filter: RowFilter;
   /** The root of the drawing in the tree; undefined: everything. */
   readonly root: (sums: RowValues) => LayoutRoot | undefined;
@@ -91,7 +93,7 @@ class DifferenceOverlay implements FlameOverlay {
   readonly #known = new Map<number, FrameDifference>();
 
   constructor(options: CompareSvgOptions, widths: ComparedWidths) {
-    const { calls, names, units, metric, by, seconds, isSampled } = options;
+    const { calls, names, units, metric, by, seconds, isSampled, isDependent = false } = options;
     this.#options = options;
     this.#weights = widths;
     this.#wholes = {
@@ -104,13 +106,14 @@ class DifferenceOverlay implements FlameOverlay {
     };
     const scale =
       by === 'share' ? this.#wholes : ((by === 'rate' ? seconds : undefined) ?? { base: 1, next: 1 });
-    this.#compared = { by, scale: { metric, ...scale }, samples, seconds, isSampled };
+    this.#compared = { by, scale: { metric, ...scale }, samples, seconds, isSampled, isDependent };
     this.#whole = rootWeight(calls.tree, widths.totalCount);
     const quantity = (count: number): string => formatQuantity(count, units.counted.one, units.counted.many);
     this.weight = weightName(metric, units);
     this.headings = [
       `Base: ${names.base}, ${quantity(samples.base)} \u00b7 new: ${names.next}, ${quantity(samples.next)}`,
       `Red +: a larger ${COMPARED[by]} than in the base. Blue \u2212: a smaller one. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference.`,
+      ...(isDependent ? [dependenceText(units)] : []),
     ];
     const width = {
       share: 'the mean of its two shares',
@@ -185,6 +188,7 @@ class DifferenceOverlay implements FlameOverlay {
       lines.push(
         isOfTime ? `${many} do not confirm the difference` : 'chance explains the difference (95 % interval)',
       );
+    if (certainty === 'unknown') lines.push(`${many} are not independent of each other: it may be chance`);
     if (only !== undefined) lines.push(only === 'new' ? 'only in the new profile' : 'only in the base');
     return lines;
   }

@@ -30,8 +30,9 @@ export interface ComparisonInput {
   readonly comparison: Comparison;
   /** Of both; without a value where the two have different ones. */
   readonly units: ProfileUnits;
-  /** Both count samples: chance may explain differences. */
+  /** Both count samples: chance may explain differences; and they are not independent of each other: see `Counted`. */
   readonly isSampled: boolean;
+  readonly isDependent?: boolean;
   readonly title: string;
   /** Of the two profiles. */
   readonly names: { readonly base: string; readonly next: string };
@@ -124,9 +125,9 @@ export class WrittenComparison {
   }
 
   #changesOf(): readonly MethodChange[] {
-    const { comparison, metric, filter, isSampled } = this.input;
+    const { comparison, metric, filter, isSampled, isDependent = false } = this.input;
     const shown = new Set(comparedKeys(this.methods, filter));
-    const all = methodChanges(this.methods, comparison.whole, { metric, isSampled });
+    const all = methodChanges(this.methods, comparison.whole, { metric, isSampled, isDependent });
     return all.filter(({ key }) => shown.has(key));
   }
 
@@ -138,7 +139,10 @@ export class WrittenComparison {
 /** The units of two profiles together: without a value where they have different ones. */
 export function commonUnits(base: ProfileUnits, next: ProfileUnits): ProfileUnits {
   const isSame = base.value?.unit === next.value?.unit;
-  return { counted: base.counted, value: isSame ? base.value : undefined };
+  // The name of what is counted is that of the side that makes differences uncertain.
+  const { counted } =
+    base.counted.isDependent === true ? base : next.counted.isDependent === true ? next : base;
+  return { counted, value: isSame ? base.value : undefined };
 }
 
 /** What a scope leaves out of both. */

@@ -11,6 +11,12 @@ export interface Counted {
    * were recorded. False or absent: everything was counted, such as all calls.
    */
   readonly isSampled?: boolean;
+  /**
+   * One occurrence says something about others, or stands for several: allocations come in bursts, of waits only long ones
+   * are recorded, and weights are estimates. Then shares have no known interval, and runs of one program differ by more
+   * than independent samples do. Such counts are not exact either, although they are not samples.
+   */
+  readonly isDependent?: boolean;
 }
 
 /** The meaning of the two numbers of a profile: a count and a value. */
@@ -31,7 +37,23 @@ export const SAMPLES = { one: 'sample', many: 'samples', isSampled: true } as co
 export const SAMPLES_AND_TIME: ProfileUnits = { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } };
 export const SAMPLES_ONLY: ProfileUnits = { counted: SAMPLES, value: undefined };
 
-/** Whether chance has a part in the counts: only then do shares and their changes have intervals. */
+/** What chance has to do with the counts of a profile, or of two that are compared: see `Counted`. */
+export type ChanceInCounts = Pick<Counted, 'isSampled' | 'isDependent'>;
+
+/** Whether chance has a part in the counts. */
 export function isSampled({ counted }: ProfileUnits): boolean {
   return counted.isSampled === true;
+}
+
+/** Whether shares have an interval: the counts are those of independent samples. */
+export function hasIntervals({ counted }: ProfileUnits): boolean {
+  return counted.isSampled === true && counted.isDependent !== true;
+}
+
+/** Of two profiles that are compared: only samples on both sides are samples, and one side makes both dependent. */
+export function chanceInBoth(base: ProfileUnits, next: ProfileUnits): Required<ChanceInCounts> {
+  return {
+    isSampled: isSampled(base) && isSampled(next),
+    isDependent: base.counted.isDependent === true || next.counted.isDependent === true,
+  };
 }

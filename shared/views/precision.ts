@@ -1,13 +1,13 @@
-import { isSampled, type ProfileUnits } from '../profile/profile-units.ts';
+import { hasIntervals, type ProfileUnits } from '../profile/profile-units.ts';
 import { formatCount, formatQuantity, formatShareRange } from '../text/format-value.ts';
 import { isTooFewToTell, shareInterval } from '../values/share-interval.ts';
 
 /**
  * How exactly shares of so many samples are known: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of
- * 1 % to ±0.5. Four times as many samples halve that.` Undefined where chance has no part in the counts.
+ * 1 % to ±0.5. Four times as many samples halve that.` Undefined where the counts are not those of independent samples.
  */
 export function precisionText(samples: number, units: ProfileUnits): string | undefined {
-  if (!isSampled(units)) return undefined;
+  if (!hasIntervals(units)) return undefined;
   const half = reach(Math.round(samples / 2), samples);
   const hundredth = reach(Math.round(samples / 100), samples);
   if (half === undefined || hundredth === undefined) return undefined;
@@ -24,11 +24,11 @@ export interface ShareCertainty {
 }
 
 /**
- * `15 of 148 samples, 95 % interval 6.23 to 16.04 %`, or that so few say nothing. Undefined for none, and where chance has no
- * part in the counts.
+ * `15 of 148 samples, 95 % interval 6.23 to 16.04 %`, or that so few say nothing. Undefined for none, and where the counts are
+ * not those of independent samples.
  */
 export function shareCertainty(part: number, whole: number, units: ProfileUnits): ShareCertainty | undefined {
-  const range = isSampled(units) && part !== 0 ? shareInterval(part, whole) : undefined;
+  const range = hasIntervals(units) && part !== 0 ? shareInterval(part, whole) : undefined;
   if (range === undefined) return undefined;
   const interval = formatShareRange(range.low, range.high);
   const of = `${formatCount(part)} of ${formatQuantity(whole, units.counted.one, units.counted.many)}`;

@@ -33,6 +33,7 @@ import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
+  areSidesDependent,
   areSidesSampled,
   activeLog,
   comparedWholeOf,
@@ -152,7 +153,11 @@ export const FlamePane = memo(
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
     const by = useWindow(({ preferences }) => preferences.compareBy);
     const sampled = useWindow((state) => areSidesSampled(state, log));
-    const compared = useMemo(() => comparedWholeOf(log, metric, by, sampled), [log, metric, by, sampled]);
+    const dependent = useWindow((state) => areSidesDependent(state, log));
+    const compared = useMemo(
+      () => comparedWholeOf(log, metric, by, sampled, dependent),
+      [log, metric, by, sampled, dependent],
+    );
     const describe = (row: number, of = layout): string =>
       compared === undefined || of.difference === undefined || isBlock(of, row)
         ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)

@@ -1,5 +1,5 @@
 import type { ComparedWhole } from '../../../shared/compare/row-change.ts';
-import { isSampled, type ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { hasIntervals, type ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   countText,
   formatAmount,
@@ -142,7 +142,8 @@ export function isUndecided(
   row: Values,
   { units, whole }: Pick<Measure, 'units' | 'whole'>,
 ): boolean {
-  if (above === undefined || !isSampled(units) || (by !== 'selfCount' && by !== 'totalCount')) return false;
+  if (above === undefined || !hasIntervals(units) || (by !== 'selfCount' && by !== 'totalCount'))
+    return false;
   return row[by] > 0 && isRankUndecided(above[by], row[by], whole.samples);
 }
 

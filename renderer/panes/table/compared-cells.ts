@@ -107,6 +107,7 @@ export function changeText(change: RowChange, whole: ComparedWhole, units: Profi
   const interval =
     sampled && `95 % interval${isTime ? ` of ${many}` : ''} ${rangeText(sampled.low, sampled.high)}`;
   if (certainty === 'real') parts.push(interval ?? 'more than chance explains');
+  else if (certainty === 'unknown') parts.push(`${many} are not independent of each other: it may be chance`);
   else if (certainty === 'chance') {
     if (isTooFewToTell(change.most)) parts.push(`too few ${many} to tell`);
     else if (isTime) parts.push([`${many} do not confirm it`, ...(interval ? [interval] : [])].join(': '));

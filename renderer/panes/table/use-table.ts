@@ -3,6 +3,7 @@ import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.
 import { askRows } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import {
+  areSidesDependent,
   areSidesSampled,
   comparedWholeOf,
   hasSampleTimes,
@@ -68,7 +69,11 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
   const by = useWindow(({ preferences }) => preferences.compareBy);
   const sampled = useWindow((state) => areSidesSampled(state, log));
-  const compared = useMemo(() => comparedWholeOf(log, metric, by, sampled), [log, metric, by, sampled]);
+  const dependent = useWindow((state) => areSidesDependent(state, log));
+  const compared = useMemo(
+    () => comparedWholeOf(log, metric, by, sampled, dependent),
+    [log, metric, by, sampled, dependent],
+  );
   const measure = useMemo(
     () => ({ metric, units, whole, ofParent, largest, compared }),
     [metric, units, whole, ofParent, largest, compared],

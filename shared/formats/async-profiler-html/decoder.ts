@@ -13,11 +13,11 @@ import { type DrawnFrame, DrawingCalls, readPage } from './page.ts';
 const NATIVE_KINDS: readonly number[] = [3, 4, 5];
 
 const BYTES: ProfileUnits = {
-  counted: { one: 'byte', many: 'bytes' },
+  counted: { one: 'byte', many: 'bytes', isDependent: true },
   value: { name: 'Bytes', unit: 'bytes' },
 };
 const NANOSECONDS: ProfileUnits = {
-  counted: { one: 'nanosecond', many: 'nanoseconds' },
+  counted: { one: 'nanosecond', many: 'nanoseconds', isDependent: true },
   value: { name: 'Time', unit: 'ns' },
 };
 

@@ -23,9 +23,12 @@ type Unit = 'samples' | 'bytes' | 'nanoseconds';
 /** The weight is both the count and the value, so percentages are right in both columns; the value has the unit. */
 const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
   samples: SAMPLES_ONLY,
-  bytes: { counted: { one: 'byte', many: 'bytes' }, value: { name: 'Bytes', unit: 'bytes' } },
+  bytes: {
+    counted: { one: 'byte', many: 'bytes', isDependent: true },
+    value: { name: 'Bytes', unit: 'bytes' },
+  },
   nanoseconds: {
-    counted: { one: 'nanosecond', many: 'nanoseconds' },
+    counted: { one: 'nanosecond', many: 'nanoseconds', isDependent: true },
     value: { name: 'Time', unit: 'ns' },
   },
 };

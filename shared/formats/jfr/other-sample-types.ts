@@ -17,7 +17,8 @@ const SPANS: Readonly<Record<string, number | undefined>> = {
 };
 /** The field that is summed, if an event has several with a unit. */
 const PREFERRED = ['weight', 'allocationSize', 'size', 'duration'];
-const EVENTS = { one: 'event', many: 'events' } as const;
+/** Whether all were recorded is not known. */
+const EVENTS = { one: 'event', many: 'events', isDependent: true } as const;
 
 /**
  * Sample types of events that `SAMPLE_TYPES` does not contain: every event type with a stack trace is one, named by its

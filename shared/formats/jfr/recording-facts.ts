@@ -257,7 +257,12 @@ export class RecordingFacts implements SampleSelection {
   #units(): ProfileUnits {
     const ofType = this.sampleType?.units ?? SAMPLES_ONLY;
     const isThrottled = this.#limits.length > 0;
-    const units = isThrottled ? { ...ofType, counted: { ...ofType.counted, isSampled: true } } : ofType;
+    // The samples that an event stands for were not taken one by one.
+    const chance = {
+      ...(isThrottled ? { isSampled: true } : {}),
+      ...(isThrottled || this.hasWeights ? { isDependent: true } : {}),
+    };
+    const units = { ...ofType, counted: { ...ofType.counted, ...chance } };
     return this.periodNs > 0 ? { ...units, value: { name: 'Time', unit: 'ns' } } : units;
   }
 

@@ -25,15 +25,18 @@ export interface SampleType {
 
 /**
  * Allocations of which some are recorded: so many a second, one every so many bytes, or the one that needed a new TLAB. Which
- * ones those are is subject to chance.
+ * ones those are is subject to chance. They come in bursts, so that they are not independent.
  */
 const bytesOf = (one: string, many: string, name: string): ProfileUnits => ({
-  counted: { one, many, isSampled: true },
+  counted: { one, many, isSampled: true, isDependent: true },
   value: { name, unit: 'bytes' },
 });
-/** Events that are all recorded if they last as long as the recording asks for, and are not throttled: `Throttles`. */
+/**
+ * Events that are all recorded if they last as long as the recording asks for, and are not throttled: `Throttles`. How
+ * many are so long differs from run to run, and one of them may make others wait.
+ */
 const timeOf = (one: string, many: string, name: string): ProfileUnits => ({
-  counted: { one, many },
+  counted: { one, many, isDependent: true },
   value: { name, unit: 'ns' },
 });
 const NO_PERIOD = { isPeriodic: false } as const;

@@ -113,7 +113,7 @@ export function measureOf(chosen: SampleType, types: readonly SampleType[]): Mea
     counts.find(({ name }) => name === 'samples') ?? counts.find(({ at }) => at === chosen.at - 1);
   return {
     units: {
-      counted: countType === undefined ? SAMPLES : countedAs(countType),
+      counted: dependentIf(ns === undefined, countType === undefined ? SAMPLES : countedAs(countType)),
       value: { name: titled(chosen.name), unit: ns === undefined ? 'bytes' : 'ns' },
     },
     countAt: countType?.at,
@@ -128,11 +128,16 @@ export function product(value: number | bigint, factor: number): number | bigint
   return Number.isSafeInteger(rounded) ? rounded : BigInt(value) * BigInt(factor);
 }
 
+/** Bytes are those of allocations, which are not independent of each other. */
+function dependentIf(isDependent: boolean, counted: ProfileUnits['counted']): ProfileUnits['counted'] {
+  return isDependent ? { ...counted, isDependent } : counted;
+}
+
 function countedAs({ name, unit }: SampleType): ProfileUnits['counted'] {
-  if (name.endsWith('objects')) return { one: 'object', many: 'objects' };
-  if (name === 'contentions') return { one: 'contention', many: 'contentions' };
+  if (name.endsWith('objects')) return { one: 'object', many: 'objects', isDependent: true };
+  if (name === 'contentions') return { one: 'contention', many: 'contentions', isDependent: true };
   if (name === 'calls') return { one: 'call', many: 'calls' };
-  return unit === 'count' ? SAMPLES : { one: singular(unit), many: unit };
+  return unit === 'count' ? SAMPLES : { one: singular(unit), many: unit, isDependent: true };
 }
 
 /** `event` for `events`, `miss` for `misses`. A unit that is no plural stays as it is. */

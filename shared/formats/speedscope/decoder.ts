@@ -27,7 +27,10 @@ const FACTORS: Readonly<Record<string, number>> = {
   seconds: 1e9,
   bytes: 1,
 };
-const BYTES: ProfileUnits = { counted: SAMPLES, value: { name: 'Bytes', unit: 'bytes' } };
+const BYTES: ProfileUnits = {
+  counted: { ...SAMPLES, isDependent: true },
+  value: { name: 'Bytes', unit: 'bytes' },
+};
 
 /** Bytes of a frame, and of a profile with its option. */
 const FRAME_BYTES = 80;

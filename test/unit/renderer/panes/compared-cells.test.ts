@@ -67,6 +67,15 @@ test('a difference that chance explains is grey, and the tooltip says why', () =
   expect(change(0, 300).exact).toContain('only in the new samples');
 });
 
+test('a difference of what is not independent of each other is coloured, and the tooltip says that it may be chance', () => {
+  const allocations = { ...SHARES, isDependent: true };
+  expect(change(100, 300, allocations)).toMatchObject({
+    tone: 'grew',
+    exact: '+5.00 points, samples are not independent of each other: it may be chance',
+  });
+  expect(change(100, 210, allocations)).toMatchObject({ tone: 'chance' });
+});
+
 test('a difference of times that the samples do not confirm is grey; an interval says that it is of samples', () => {
   const ofTime = { ...SHARES, scale: { metric: 'time', base: 1e9, next: 2e9 } } as const;
   const timed = (base: number, next: number, times: readonly [number, number]) => {

@@ -3,7 +3,7 @@ import { compareWith, mark, removeMark } from '../../../../renderer/store/compar
 import { comparedNames, comparedText } from '../../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { look } from '../../../../renderer/store/look.ts';
-import { areSidesSampled, comparedWholeOf } from '../../../../renderer/store/selectors.ts';
+import { areSidesDependent, areSidesSampled, comparedWholeOf } from '../../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
@@ -149,12 +149,23 @@ test('rows and flame graph are subject to chance only if both logs count samples
     useWindow.setState({ ...INITIAL_STATE, logs, active: 'next' });
     compareWith({ log: 'base' });
     const state = useWindow.getState();
-    const whole = comparedWholeOf(log(), 'samples', 'share', areSidesSampled(state, log()));
+    const whole = comparedWholeOf(
+      log(),
+      'samples',
+      'share',
+      areSidesSampled(state, log()),
+      areSidesDependent(state, log()),
+    );
+    expect((comparison() as ComparedWhole).isDependent ?? false).toBe(whole?.isDependent);
+    if (whole?.isDependent) return ['dependent'];
     return [comparison(), whole].map((each) => (each as ComparedWhole).isSampled);
   };
   expect(areSampled(SAMPLES_AND_TIME, SAMPLES_AND_TIME)).toEqual([true, true]);
   expect(areSampled(SAMPLES_AND_TIME, calls)).toEqual([false, false]);
   expect(areSampled(calls, SAMPLES_AND_TIME)).toEqual([false, false]);
+  const allocations = { ...SAMPLES_AND_TIME, counted: { ...SAMPLES_AND_TIME.counted, isDependent: true } };
+  expect(areSampled(allocations, SAMPLES_AND_TIME)).toEqual(['dependent']);
+  expect(areSampled(SAMPLES_AND_TIME, allocations)).toEqual(['dependent']);
 });
 
 test('a baseline that was dragged is one step for undo, and a cancelled drag is none', () => {

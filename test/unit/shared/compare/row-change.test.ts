@@ -62,6 +62,19 @@ test('what only one side has, what was not sampled, and a side without samples',
   expect(rowChange(pair(9, 0), pair(9, 0), whole('share', { samples: pair(1000, 0) }))).toBeUndefined();
 });
 
+test.each(['share', 'amount', 'rate'] as const)(
+  'what is not independent of each other is never real, and what is not whole is not exact: %s',
+  (by) => {
+    const certainty = (samples: Pair, change: Partial<ComparedWhole>): string =>
+      rowChange(samples, samples, whole(by, change))!.certainty;
+    const allocations = { isDependent: true };
+    expect(certainty(pair(100, 400), allocations)).toBe('unknown');
+    expect(certainty(pair(100, 100.5), {})).toBe('unknown');
+    expect(certainty(pair(4, 0), allocations)).toBe('chance');
+    expect(certainty(pair(100, 101), { isSampled: false, isDependent: true })).toBe('unknown');
+  },
+);
+
 test('the strength of a change is a part of the larger whole', () => {
   const samples = pair(100, 400);
   const change = (by: 'share' | 'amount' | 'rate'): number =>

@@ -43,6 +43,8 @@ test('weights, more than the whole, and nothing have no interval', () => {
   }
 });
 
+const SAMPLED = { isSampled: true } as const;
+
 test.each([
   // The same change is chance in few samples and real in many.
   ['3/10', '4/10', 'chance'],
@@ -54,19 +56,25 @@ test.each([
   ['5/20', '0/100000', 'real'],
 ] as const)('%s to %s is %s', (base, next, certainty) => {
   const change = shareChange(part(base), part(next));
-  expect(certaintyOf(change, true)).toBe(certainty);
-  expect(certaintyOf(change, false)).toBe('exact');
-  expect(certaintyOf(undefined, true)).toBe('exact');
+  expect(certaintyOf(change, SAMPLED)).toBe(certainty);
+  expect(certaintyOf(change, {})).toBe('exact');
+  // Allocations: what is chance stays so, and nothing is real.
+  expect(certaintyOf(change, { isSampled: true, isDependent: true })).toBe(
+    certainty === 'real' ? 'unknown' : 'chance',
+  );
+  // Waits, and weights, are not exact.
+  expect(certaintyOf(change, { isDependent: true })).toBe('unknown');
+  expect(certaintyOf(undefined, SAMPLED)).toBe('unknown');
 });
 
 test('a difference of times is real only if the share of samples changed in the same direction', () => {
   const change = shareChange(part('300/1000'), part('400/1000'));
-  expect([0.02, 0, -0.3].map((difference) => certaintyOf(change, true, difference))).toEqual([
+  expect([0.02, 0, -0.3].map((difference) => certaintyOf(change, SAMPLED, difference))).toEqual([
     'real',
     'chance',
     'chance',
   ]);
-  expect(certaintyOf(change, false, -0.3)).toBe('exact');
+  expect(certaintyOf(change, {}, -0.3)).toBe('exact');
 });
 
 /** log n! */
@@ -90,7 +98,7 @@ test.each([
     for (let i = 0; i <= m; i++)
       for (let j = 0; j <= n; j++) {
         const change = shareChange({ part: i, whole: m }, { part: j, whole: n });
-        if (certaintyOf(change, true) === 'real') called += binomial(m, i, p) * binomial(n, j, p);
+        if (certaintyOf(change, SAMPLED) === 'real') called += binomial(m, i, p) * binomial(n, j, p);
       }
     expect(called, `p = ${p}`).toBeLessThanOrEqual(0.05);
   }

@@ -95,7 +95,7 @@ test('a thread number that is given again is another thread', () => {
 test('weights in the unit that the user knows', () => {
   const { profile, decoder } = read('a;b 5000000000\na 0.25\n', { unit: 'bytes' });
   expect(decoder.facts().units).toEqual({
-    counted: { one: 'byte', many: 'bytes' },
+    counted: { one: 'byte', many: 'bytes', isDependent: true },
     value: { name: 'Bytes', unit: 'bytes' },
   });
   expect(treeOf({ profile } as ReadInput)).toBe(

@@ -222,7 +222,7 @@ function asyncProfiled(
   chunk.event(sample, 2_000, ...of, ...(sample === 'jdk.ExecutionSample' ? [] : [3]));
   const found = read([chunk.finish()]);
   const period = found.decoder.facts().choices.find(({ id }) => id === 'period');
-  return `${period?.kind === 'number' ? `${period.chosen} of ${period.suggested}` : ''}, ${lines(found, 'value')}`;
+  return `${period?.kind === 'number' ? `${period.chosen} of ${period.suggested}` : ''}, ${lines(found, 'value').join()}`;
 }
 
 test('the period of async-profiler is that of what it was told to take, or its default', () => {

@@ -28,7 +28,7 @@ test('inlined lines, threads by their labels, addresses; the default sample type
   ]);
   const { units, choices, notes, firstTime, lastTime } = decoder.facts();
   expect(units).toEqual({
-    counted: { one: 'object', many: 'objects' },
+    counted: { one: 'object', many: 'objects', isDependent: true },
     value: { name: 'Inuse space', unit: 'bytes' },
   });
   expect(choices[0]).toMatchObject({ id: 'sample-type', chosen: 'inuse_space' });
@@ -168,5 +168,5 @@ test.each([
   ['cpu', 'cpu'],
 ])('one of the unit %s is a %s', (unit, one) => {
   const type = { at: 0, id: unit, name: unit, unit };
-  expect(measureOf(type, [type]).units.counted).toEqual({ one, many: unit });
+  expect(measureOf(type, [type]).units.counted).toEqual({ one, many: unit, isDependent: true });
 });
