@@ -15,7 +15,7 @@ import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
 import { JfrChunk, START_NS } from '../support/jfr-writer/jfr-chunk.ts';
-import { JFR_TYPES } from '../support/jfr-writer/random-samples.ts';
+import { JFR_TYPES, NATIVE_PERIOD_MS } from '../support/jfr-writer/random-samples.ts';
 import { methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { CALLS_START, randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { decodeInput } from '../support/read-input.ts';
@@ -293,7 +293,10 @@ test.each(JFR_TYPES)(
       });
       const read = {
         ...{ format: JFR, input: Buffer.concat(chunks), gains },
-        chosen: { period: '20', 'sample-type': chosen.type },
+        chosen: {
+          ...{ period: '20', 'native-period': String(NATIVE_PERIOD_MS) },
+          'sample-type': chosen.type,
+        },
         threadOf: ({ thread = '' }: ProfileStack) => thread,
       };
       expectRanges(read, random, `SEED=${seed} ${chosen.type} scenario ${scenario}`);
@@ -304,8 +307,8 @@ test.each(JFR_TYPES)(
 test('JFR: the recordings have the events of all known sample types', () => {
   const known = SAMPLE_TYPES.flatMap(({ id, events }) => [...events.keys()].map((event) => `${id} ${event}`));
   const written = JFR_TYPES.flatMap(({ type, events }) => events.map((event) => `${type} ${event}`));
-  // The sampler of native methods writes what that of Java methods does.
-  expect(known.filter((each) => !written.includes(each))).toEqual(['cpu jdk.NativeMethodSample']);
+  // The stack of a traced method has one more frame than the event: `traced-methods.test.ts`.
+  expect(known.filter((each) => !written.includes(each))).toEqual(['jdk.MethodTrace jdk.MethodTrace']);
 });
 
 test('cpuprofile: ranges of 60 random profiles have what a filter of the samples has', () => {

@@ -53,14 +53,19 @@ function durations(
   };
 }
 
+/** The time that a sample of a native method stands for; 20 ms for all others. */
+export const NATIVE_PERIOD_MS = 5;
+
 /** Sample types, their events, and how a random one is written. `place`: time, thread and stack. */
 export const JFR_TYPES: readonly WrittenType[] = [
   {
     type: 'cpu',
-    events: ['jdk.ExecutionSample'],
-    write: (chunk, { at, thread, stack }) => {
-      chunk.event('jdk.ExecutionSample', at, thread, stack, chunk.state('STATE_RUNNABLE'));
-      return { count: 1, value: 20e6 };
+    events: ['jdk.ExecutionSample', 'jdk.NativeMethodSample'],
+    write: (chunk, { at, thread, stack }, random) => {
+      const isNative = random.below(3) === 0;
+      const event = isNative ? 'jdk.NativeMethodSample' : 'jdk.ExecutionSample';
+      chunk.event(event, at, thread, stack, chunk.state('STATE_RUNNABLE'));
+      return { count: 1, value: isNative ? NATIVE_PERIOD_MS * 1e6 : 20e6 };
     },
   },
   ...(['profiler.WallClockSample', 'datadog.MethodSample'] as const).map((event): WrittenType => ({
