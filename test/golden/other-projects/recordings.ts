@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { otherReading, withLines } from '../../support/pprof-reading.ts';
-import { foldedLines, stacksOf } from '../../support/profile-stacks.ts';
+import { foldedLines, methodText, stacksOf } from '../../support/profile-stacks.ts';
 import { readInput } from '../../support/read-input.ts';
 import { DATA } from './data.ts';
 
@@ -29,6 +29,30 @@ test('flight recordings of GraalVM, Datadog and Cryostat', () => {
   expect(cryostat.decoder.facts().notes).toContain(
     '87 samples have a stack trace without frames: counted as <empty>.',
   );
+});
+
+test('flight recordings of JDK 17 and 25, as `jfr view` counts them, and of async-profiler', () => {
+  const later = (name: string): Uint8Array =>
+    gunzipSync(readFileSync(`${DATA}/other/strangers-2/${name}.jfr.gz`));
+  const native = (events: string): number =>
+    readInput(later('native-samples'), { events }).aggregator.sampleCount;
+  expect(['jdk.ExecutionSample', 'jdk.NativeMethodSample', 'all'].map(native)).toEqual([1, 73, 74]);
+
+  const traced = foldedLines(stacksOf(readInput(later('jdk25-method-trace')).profile), ({ frames }) =>
+    frames.map(methodText).join(';'),
+  );
+  expect(traced).toEqual(['M.main;M.timed 12', 'M.main;M.traced 12']);
+
+  const lost = readInput(later('jdk25-cpu-time-lost')).decoder.facts();
+  expect(lost.notes[0]).toBe('1 of 92 samples lost by the JVM: not counted.');
+
+  const wall = readInput(later('async-profiler-wall-20ms'));
+  expect(wall.aggregator.sampleCount).toBe(434);
+  expect(wall.decoder.facts().choices.find(({ id }) => id === 'period')).toMatchObject({ chosen: 20 });
+
+  const cut = readInput(readFileSync(`${DATA}/other/strangers-2/cut.jfr`)).decoder;
+  expect(cut.damage).toMatchObject({ what: 'chunk', byteOffset: 12_000 });
+  expect(cut.damage?.expected).toMatch(/^18810 bytes/);
 });
 
 test('a pprof profile that Go wrote, as pprof-format reads it', () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../../../shared/facts/choice.ts';
 import { factText, type FormatFacts } from '../../../../../shared/facts/format-facts.ts';
@@ -7,7 +5,6 @@ import { JFR } from '../../../../../shared/formats/jfr/format.ts';
 import { JfrChunk, type WrittenFrame } from '../../../../support/jfr-writer/jfr-chunk.ts';
 import { foldedLines, methodText, stacksOf } from '../../../../support/profile-stacks.ts';
 import { decodeInput, type ReadInput } from '../../../../support/read-input.ts';
-import { missingFile, testUnless } from '../../../../support/test-unless.ts';
 
 const read = (input: Uint8Array, chosen: Chosen = {}): ReadInput => decodeInput(JFR, input, chosen);
 
@@ -95,17 +92,4 @@ test('samples that the JVM has lost are said with the samples that they belong t
   const facts = read(other.finish()).decoder.facts();
   expect(facts.notes).toEqual(['The JVM has lost 8.2 kB of events: samples may be among them.']);
   expect(facts.losses).toMatchObject([{ amount: '8.2 kB of events' }]);
-});
-
-const STRANGERS = '../shared/data/other/strangers-2';
-testUnless(missingFile(STRANGERS))('recordings of JDK 25, as `jfr view` shows them', () => {
-  const recording = (name: string): ReadInput =>
-    read(new Uint8Array(gunzipSync(readFileSync(`${STRANGERS}/${name}.jfr.gz`))));
-  expect(linesOf(recording('jdk25-method-trace'))).toEqual([
-    'main;M.main;M.timed 12',
-    'main;M.main;M.traced 12',
-  ]);
-  expect(recording('jdk25-cpu-time-lost').decoder.facts().notes[0]).toBe(
-    '1 of 92 samples lost by the JVM: not counted.',
-  );
 });
