@@ -86,11 +86,21 @@ Full thread dump OpenJDK (21):
 Leanscope sampling ended: the JVM has ended
 `;
 
+const behind = (prefix: string, text: string): string => text.replace(/^/gm, prefix);
+const inRecords = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `${JSON.stringify({ log: `${line}\n`, stream: 'stdout' })}\n`)
+    .join('');
+/** Dumps of several containers, and one in a record. */
+const collected = `${behind('2024-02-03T10:00:00.5Z ', first)}\na line\n${behind('shop-1  | ', second)}\n{"log":"x\\n"}\n${inRecords(first)}`;
+
 testFormatLaws({
   format: THREAD_DUMP,
-  small: [first + second, second + first, toFile + toFile, dialects, agent, sampled + sampled].map((text) =>
-    new TextEncoder().encode(text),
-  ),
+  small: [
+    ...[first + second, second + first, toFile + toFile, dialects, agent, sampled + sampled],
+    ...[collected, inRecords(second), behind('  ', toFile)],
+  ].map((text) => new TextEncoder().encode(text)),
   large: ['jstack-1', 'jstack-2', 'jcmd-thread-print'].map(
     (name) => new Uint8Array(readFileSync(`test/golden/thread-dump/${name}.txt`)),
   ),

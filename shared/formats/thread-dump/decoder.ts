@@ -52,8 +52,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
   /** The latest unindented line looks like the first of a thread, and was not understood. */
   #isUnreadHeading = false;
 
-  protected readLine(bytes: Uint8Array, start: number, to: number): boolean {
-    const from = afterWrapper(bytes, start, to);
+  protected readLine(bytes: Uint8Array, from: number, to: number): boolean {
     const { series } = this;
     let at = from;
     while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
@@ -100,14 +99,14 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
       series.endCutStack();
       return;
     }
-    const state = /^java\.lang\.Thread\.State: ([A-Z_]+)/.exec(line);
+    const state = STATE.exec(line);
     if (state !== null) {
       this.#beginLoose();
       if (series.isInStack && series.thread !== undefined) series.thread.state = state[1];
       return;
     }
     // JDK 21 writes the stack of a carrier thread, then the stack of the virtual thread that it carries.
-    const mounted = /^Mounted virtual thread #(\d+)/.exec(line);
+    const mounted = MOUNTED.exec(line);
     if (mounted === null || series.thread === undefined || !series.isInStack) return;
     const number = mounted[1];
     this.#beginThread({
@@ -136,8 +135,17 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
       this.#hasBareFrames = line.startsWith('#');
       return true;
     }
-    if (series.isInStack && NATIVE_FRAME.test(line)) {
+    if (series.isInStack && (NATIVE_FRAME.test(line) || (this.#hasBareFrames && BARE_FRAME.test(line)))) {
       series.push(series.frames.take(bytes, from, to));
+      return true;
+    }
+    // The blanks before the lines of a thread may have been lost.
+    if (STATE.test(line) || line === CUT || MOUNTED.test(line)) {
+      this.#readThreadLine(line);
+      return this.#isInDump;
+    }
+    if (series.thread !== undefined && OF_STACK.test(line)) {
+      this.#readHyphen(bytes, from, to);
       return true;
     }
     this.endThread();
@@ -215,14 +223,6 @@ function looksLikeThread(line: string): boolean {
   return /^"|\bthread\b|\b(RUNNABLE|BLOCKED|(TIMED_)?WAITING)\b/i.test(line);
 }
 
-/** The start of a line's content after the prefix of the Java Service Wrapper: `INFO   | jvm 1    | 2008/11/20 09:28:02 | `. */
-function afterWrapper(bytes: Uint8Array, from: number, to: number): number {
-  const isWrapped = to - from > 20 && bytes[from + 7] === BAR && bytes[from + 18] === BAR;
-  if (!isWrapped) return from;
-  const bar = bytes.indexOf(BAR, from + 19);
-  return bar < 0 || bar >= to ? from : Math.min(to, bar + 2);
-}
-
 function isAt(bytes: Uint8Array, at: number, to: number): boolean {
   return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to;
 }
@@ -232,11 +232,16 @@ const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
-const BAR = 0x7c;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})Z|Z)?$/;
 /** The line after the list of threads, or after the list of deadlocks; or the first line of `jstack -F`. */
 const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock|Attaching to (process|core|remote) )/;
+const STATE = /^java\.lang\.Thread\.State: ([A-Z_]+)/;
+const MOUNTED = /^Mounted virtual thread #(\d+)/;
 /** The line below a stack whose other frames were left out. */
 const CUT = '...';
 const AGENT_FRAME = /^- \S.*\) @bci=/;
+/** A lock, or a frame of the serviceability agent. */
+const OF_STACK = /^- (?:\S.*\) @bci=|(?:locked|waiting|parking|eliminated|blocked)\b|<)/;
+/** A frame of a file before JDK 25. */
+const BARE_FRAME = /^[\w$./@-]+\.[\w$<>]+\(.*\)$/;
 const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;

@@ -1,10 +1,10 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
-import { TextLines } from '../../bytes/text-lines.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/limit-damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { DumpLines } from './dump-lines.ts';
 import { DumpSeries } from './dump-series.ts';
 
 /** Decodes dumps that are lines of text, whatever their form: reads the lines and counts their bytes. */
@@ -13,7 +13,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
   readonly damage = undefined;
   protected readonly series: DumpSeries;
   readonly #sink: SampleSink;
-  readonly #lines = new TextLines();
+  readonly #lines = new DumpLines();
   #appended = 0;
   #accepted = 0;
   #skipped = 0;
@@ -65,8 +65,9 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, from, to, stored } = lines;
+      const isRead = !lines.isTooLong && !lines.isForeign;
       // A full sink takes nothing more, and threads and locks would be kept.
-      if (!lines.isTooLong && !this.#sink.isFull && this.readLine(bytes, from, to)) this.#accepted += stored;
+      if (isRead && !this.#sink.isFull && this.readLine(bytes, from, to)) this.#accepted += stored;
       else this.#skipped += stored;
     }
   }

@@ -1,27 +1,19 @@
 import { decodedText } from '../decoded-text.ts';
+import { isFirstOfThread, prefixedDumpIn, STATE } from './line-prefix.ts';
+import { textOfRecords } from './log-record.ts';
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 
-const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
-/** The Java Service Wrapper's prefix of each line. */
-const WRAPPER = String.raw`(?:[A-Z]+ *\| jvm \d+ *\|[^|\n]*\| )?`;
 /** First line of a dump. */
-const FIRST_LINE = new RegExp(`^${WRAPPER}Full (?:Java )?thread dump(?:[ \\r\\n]|$)`, 'm');
+const FIRST_LINE = /^Full (?:Java )?thread dump(?:[ \r\n]|$)/m;
 /** First lines of threads without a name. */
 const NAMELESS = [
-  String.raw`Thread \d+: \(state = [A-Z_]+\)`,
+  String.raw`Thread (?:t@)?(?:\d+|0x[0-9a-f]+): \(state = [A-Z_]+\)`,
   String.raw`-{5,} \d+ -{5,}\r?\n(?:".*" #\d|0x[0-9a-f]{8,}\s)`,
 ];
-const NAMELESS_THREAD = new RegExp(`^${WRAPPER}(?:${NAMELESS.join('|')})`, 'm');
+const NAMELESS_THREAD = new RegExp(`^(?:${NAMELESS.join('|')})`, 'm');
 /** Lines that begin with a name. */
-const NAMED = new RegExp(`^${WRAPPER}(".*)`, 'gm');
-/**
- * What follows a name and a space in the first line of a thread; see `readThreadHeader`. The end of a name is not known,
- * because names may have quotes: each is searched once, behind the first end that is possible.
- */
-const TID = /\btid=(?:0x)?[0-9a-f]+ nid=/;
-const ID = /\b[in]?[iI][dD]=\d+ /;
-const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
-const THREAD_STATE = new RegExp(`^${WRAPPER}[ \\t]+java\\.lang\\.Thread\\.State: ${STATE}\\b`, 'm');
+const NAMED = /^".*/gm;
+const THREAD_STATE = new RegExp(`^[ \\t]*java\\.lang\\.Thread\\.State: ${STATE}\\b`, 'm');
 /** `jcmd Thread.dump_to_file` */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\r?$/m;
 const IN_FILE = /^#\d+ ".*"( virtual)?( [A-Z_]+)?( \d[\dT:.Z-]*)?\r?$/m;
@@ -34,7 +26,7 @@ const BEGUN =
  * before it is a dump is no text.
  */
 export function recogniseThreadDump(head: Uint8Array): Recognition {
-  const whole = decodedText(head);
+  const whole = textOfRecords(decodedText(head));
   const end = whole.indexOf('\0');
   const text = end < 0 ? whole : whole.slice(0, end);
   if (FIRST_LINE.test(text)) return is('it has a line "Full thread dump"');
@@ -42,6 +34,8 @@ export function recogniseThreadDump(head: Uint8Array): Recognition {
   if (THREAD_STATE.test(text)) return is('it has the state of a thread in a thread dump');
   if (IN_FILE.test(text) && INSTANT.test(text))
     return is('it has a time and the first line of a thread in a thread dump');
+  if (prefixedDumpIn(text) === 'thread-dump')
+    return is('it has a thread of a thread dump, with a prefix before each line');
   if (end >= 0) return isNot(0, 'it is not text');
   if (head.length === 0) return isNot(0, 'it is empty');
   const isBegun = text.split('\n', MOST_LINES_BEFORE).every((line) => BEGUN.test(line));
@@ -52,27 +46,22 @@ const MOST_LINES_BEFORE = 20;
 
 function hasThread(text: string): boolean {
   if (NAMELESS_THREAD.test(text)) return true;
-  for (const [, line] of text.matchAll(NAMED)) if (isThread(line)) return true;
+  for (const [line] of text.matchAll(NAMED)) if (isFirstOfThread(line)) return true;
   return false;
-}
-
-/** Whether a line `"name" …` is the first of a thread. */
-function isThread(line: string): boolean {
-  const end = line.indexOf('" ', 1);
-  if (end < 0) return false;
-  const rest = line.slice(end + 2);
-  if (TID.test(rest) || /" - Thread t@\d/.test(line.slice(end))) return true;
-  const id = ID.exec(rest);
-  return id !== null && STATE_WORD.test(rest.slice(id.index + id[0].length));
 }
 
 /** Tags of lines that every javacore has, and some of its threads. */
 const JAVACORE = /^[ \t]*(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|3XMTHREADINFO)\s/m;
 
+/** The same tags behind something else. */
+const PREFIXED_TAG = /[\s>|](?:0SECTION|1TISIGINFO|1XMTHDINFO|3XMTHREADINFO) /;
+
 /** It may follow the output of a server, too. */
 export function recogniseJavacore(head: Uint8Array): Recognition {
-  const text = decodedText(head);
+  const text = textOfRecords(decodedText(head));
   if (JAVACORE.test(text)) return is('its lines have the tags of a javacore');
+  if (PREFIXED_TAG.test(text) && prefixedDumpIn(text) === 'javacore')
+    return is('its lines have the tags of a javacore, with a prefix before each');
   if (text.includes('\0')) return isNot(0, 'it is not text');
   const isBegun = /^\s*(NULL|0SECTION|1TI)/.test(text);
   return isBegun

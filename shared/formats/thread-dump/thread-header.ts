@@ -124,9 +124,10 @@ export function readFileHeader(line: string): FileHeader | undefined {
  * Parses the first line of a thread of `jstack -F`, whose frames begin with `- `.
  *
  *   Thread 4576: (state = BLOCKED)
+ *   Thread t@10: (state = BLOCKED)        JDK 5 on Solaris
  */
 export function readForcedHeader(line: string): ThreadHeader | undefined {
-  const found = /^Thread (\d+): \(state = ([A-Z_]+)\)/.exec(line);
+  const found = /^Thread (?:t@)?(\d+|0x[0-9a-f]+): \(state = ([A-Z_]+)\)/.exec(line);
   if (found === null) return undefined;
   const [, number, state] = found;
   return {

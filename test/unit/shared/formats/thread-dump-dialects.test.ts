@@ -82,6 +82,9 @@ Thread 8394: (state = IN_NATIVE)
   expect(stacks(forced)).toEqual([`thread 8393;${STACK}`, 'thread 8394;a.B.read']);
   expect(stacks(forced, 'RUNNABLE')).toEqual(['thread 8394;a.B.read']);
   expect(stacks(forced + forced)).toHaveLength(2);
+  // JDK 5 on Solaris, and on Windows.
+  for (const number of ['t@8393', '0x20c9'])
+    expect(stacks(forced.replace('8393', number))[0]).toBe(`thread ${number.replace('t@', '')};${STACK}`);
   const mixed = `----------------- 29 -----------------
 "main" #1 prio=5 tid=0x01 nid=29 runnable [0x0]
    java.lang.Thread.State: RUNNABLE
