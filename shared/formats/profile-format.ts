@@ -24,6 +24,8 @@ export interface ProfileFormat {
   readonly extensions: readonly string[];
   /** True when a growing file can be followed. Otherwise it is read once. */
   readonly follows: boolean;
+  /** True if it may stand anywhere in a text, as a thread dump in the output of a server. */
+  readonly beginsAnywhere?: boolean;
   /** True when several files form one input, such as consecutive thread dumps. */
   readonly joinsFiles?: boolean;
   /** Set if several entries of an archive form one profile: each on a new line, or byte after byte. */

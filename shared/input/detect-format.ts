@@ -24,6 +24,8 @@ export interface UnrecognisedInput {
    * known kind.
    */
   readonly reasons: readonly FormatMismatch[];
+  /** It is a text of which more is to come, and a profile may follow: see `detectInText`. */
+  readonly mayFollow?: boolean;
 }
 
 export interface FormatMismatch {
@@ -36,7 +38,7 @@ export interface FormatMismatch {
 /** Nearly all inputs are recognised by this many bytes. */
 export const DETECTION_BYTES = 4096;
 
-/** A text is searched this far, because a thread dump may follow the output of a server. Then `detectFormat` decides. */
+/** What a format is recognised by may follow pages of other text. `detectFormat` decides after so many bytes. */
 export const MOST_DETECTION_BYTES = DETECTION_BYTES * 4 ** 6;
 
 /** Number of bytes from which detection is tried again, after it has asked for more than `length` bytes. */
@@ -89,7 +91,22 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
   const reasons = [...mismatches.values()]
     .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
     .map(({ name, because }) => ({ name, because }));
-  return { format: undefined, guess: guessText(head) ?? 'binary data', reasons };
+  const text = guessText(head);
+  const mayFollow = text !== undefined && !ended && formats.some(({ beginsAnywhere }) => beginsAnywhere);
+  return { format: undefined, guess: text ?? 'binary data', reasons, mayFollow };
+}
+
+/** Bytes of a long text in which a profile is searched at a time, and those that a part shares with the one before it. */
+export const SEARCHED_BYTES = 1 << 20;
+export const SHARED_BYTES = 1 << 16;
+
+/** Detects a profile that may stand anywhere in a text, in a part of the text. */
+export function detectInText(part: Uint8Array): DetectedFormat | undefined {
+  for (const format of FORMATS) {
+    const found = format.beginsAnywhere === true ? format.recognise(part) : undefined;
+    if (found?.verdict === 'is') return { format: format.id, reason: found.evidence };
+  }
+  return undefined;
 }
 
 function mismatchOf(

@@ -11,7 +11,16 @@ import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
-import { type DetectedFormat, detectFormat, nextDetection, type UnrecognisedInput } from './detect-format.ts';
+import {
+  type DetectedFormat,
+  detectFormat,
+  detectInText,
+  MOST_DETECTION_BYTES,
+  nextDetection,
+  SEARCHED_BYTES,
+  SHARED_BYTES,
+  type UnrecognisedInput,
+} from './detect-format.ts';
 
 const LF = 0x0a;
 
@@ -44,6 +53,10 @@ export class ProfileReader {
   readonly #head = new Carry();
   /** Number of bytes from which detection is tried again. */
   #detectAt = 1;
+  /** Set while a profile is searched in a long text: what the input is if it has none. */
+  #withoutProfile: UnrecognisedInput | undefined;
+  /** Bytes of long texts before their profiles. */
+  #passedBytes = 0;
   #loading: Promise<void> | undefined;
   #skippedBytes = 0;
   #hasEnded = false;
@@ -127,8 +140,10 @@ export class ProfileReader {
 
   get bytes(): ByteAccount {
     if (this.decoder === undefined)
-      return { accepted: 0, skipped: this.#skippedBytes, pending: this.#head.length };
-    const { accepted, skipped, pending } = this.decoder.bytes;
+      return { accepted: 0, skipped: this.#skippedBytes + this.#passedBytes, pending: this.#head.length };
+    const decoded = this.decoder.bytes;
+    const { accepted, pending } = decoded;
+    const skipped = decoded.skipped + this.#passedBytes;
     if (!this.#isStopped) return { accepted, skipped, pending };
     return { accepted, skipped: skipped + pending + this.#skippedBytes, pending: 0 };
   }
@@ -187,13 +202,54 @@ export class ProfileReader {
   }
 
   #detect(ended: boolean): void {
+    if (this.#withoutProfile !== undefined) {
+      this.#search(ended);
+      return;
+    }
     if (!ended && this.#head.length < this.#detectAt) return;
     const detected = this.recognise(this.#head.bytes, ended);
     this.#detectAt = nextDetection(this.#head.length);
     if (detected === undefined || detected.format !== undefined) return;
-    this.unrecognised = detected;
+    if (detected.mayFollow === true) this.#beginSearch(detected);
+    else this.#give(detected);
+  }
+
+  /** Gives up: the input has no profile. */
+  #give(up: UnrecognisedInput): void {
+    this.unrecognised = up;
     this.#skippedBytes = this.#head.length;
     this.#head.clear();
+  }
+
+  #beginSearch(without: UnrecognisedInput): void {
+    this.#withoutProfile = without;
+    this.#pass(MOST_DETECTION_BYTES - SHARED_BYTES);
+    this.#search(false);
+  }
+
+  /** Searches the profile in the next parts of a long text, and keeps only what may belong to it. */
+  #search(ended: boolean): void {
+    const without = this.#withoutProfile;
+    for (let bytes = this.#head.bytes; ended || bytes.length >= SEARCHED_BYTES; bytes = this.#head.bytes) {
+      const found = detectInText(bytes.subarray(0, SEARCHED_BYTES));
+      const isLast = ended && bytes.length <= SEARCHED_BYTES;
+      if (found === undefined && !isLast) {
+        this.#pass(SEARCHED_BYTES - SHARED_BYTES);
+        continue;
+      }
+      this.#withoutProfile = undefined;
+      const detected = found ?? without;
+      if (this.#isFileUnchecked) this.#joinFile(detected);
+      else if (detected?.format !== undefined) this.#begin(detected.format);
+      else if (detected !== undefined) this.#give(detected);
+      return;
+    }
+  }
+
+  /** Skips the first bytes of #head. */
+  #pass(count: number): void {
+    this.#head.keep(this.#head.bytes, count);
+    this.#passedBytes += count;
   }
 
   #begin(id: FormatId): void {
@@ -224,12 +280,22 @@ export class ProfileReader {
 
   /** Checks that a further file has the format of the first, and begins to decode it. */
   #checkFile(ended: boolean): void {
+    if (this.#withoutProfile !== undefined) {
+      this.#search(ended);
+      return;
+    }
     const head = this.#head.bytes;
-    const { decoder } = this;
-    if (head.length === 0 || decoder === undefined || (!ended && head.length < this.#detectAt)) return;
+    if (head.length === 0 || this.decoder === undefined || (!ended && head.length < this.#detectAt)) return;
     const detected = detectFormat(head, ended);
     this.#detectAt = detected === undefined ? nextDetection(head.length) : 1;
-    if (detected === undefined) return;
+    if (detected?.format === undefined && detected?.mayFollow === true) this.#beginSearch(detected);
+    else this.#joinFile(detected);
+  }
+
+  /** Undefined: it is not known yet what the further file is. */
+  #joinFile(detected: DetectedFormat | undefined): void {
+    const { decoder } = this;
+    if (detected === undefined || decoder === undefined) return;
     if (detected.format !== this.format?.id) {
       this.mismatch = detected;
       this.#head.clear();

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import {
   DETECTION_BYTES,
   detectFormat,
   MOST_DETECTION_BYTES,
+  SEARCHED_BYTES,
+  SHARED_BYTES,
 } from '../../../../shared/input/detect-format.ts';
+import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import { readInput } from '../../../support/read-input.ts';
 
 // What a format is recognised by may stand anywhere in a text.
@@ -81,3 +85,68 @@ test.each(['# a comment\n', '// a comment\n', '\n', 'WARN: a message of the tool
     expect(format(bytesOf(before))).toBe(undefined);
   },
 );
+
+/** More than detection looks at: a record of a server, again and again. */
+const LONG_LOG = bytesOf('2026-11-27 12:00:00,123 INFO  [http-1] c.a.Service - handled\n'.repeat(350_000));
+const JAVA_CORE = `0SECTION       TITLE subcomponent dump routine
+1XMTHDINFO     Thread Details
+3XMTHREADINFO      "main" J9VMThread:0x1, omrthread_t:0x2, java/lang/Thread:0x3, state:R, prio=5
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at a/A.main(A.java:7)
+`;
+
+/** Reads an input in chunks of a size through the reader of all inputs. */
+async function readChunks(
+  input: Uint8Array,
+  chunkBytes: number,
+  files = 1,
+): Promise<{ readonly samples: number; readonly reader: ProfileReader }> {
+  const aggregator = new ProfileAggregator();
+  const reader = new ProfileReader(aggregator, {});
+  for (let file = 1; file <= files; file++) {
+    for (let at = 0; at < input.length; at += chunkBytes)
+      await reader.append(input.subarray(at, at + chunkBytes));
+    await reader.end(file === files);
+  }
+  return { samples: aggregator.sampleCount, reader };
+}
+
+test('a dump behind more of a log than is looked at at first, however the log arrives', async () => {
+  expect(LONG_LOG.length).toBeGreaterThan(MOST_DETECTION_BYTES);
+  const behind = DUMP.replaceAll(/^/gm, 'shop-1  | ');
+  for (const [id, dump, more] of [
+    ['thread-dump', DUMP, 0],
+    ['thread-dump', behind, 300_000],
+    ['javacore', JAVA_CORE, 2_000_000],
+  ] as const)
+    for (const chunkBytes of [262_144, 1_000_003]) {
+      const input = Buffer.concat([LONG_LOG, LONG_LOG.subarray(0, more), bytesOf(`\n${dump}after it\n`)]);
+      const { samples, reader } = await readChunks(input, chunkBytes);
+      expect([reader.format?.id, samples]).toEqual([id, 1]);
+      const { accepted, skipped, pending } = reader.bytes;
+      expect([accepted + skipped, pending]).toEqual([input.length, 0]);
+      expect(accepted).toBeGreaterThanOrEqual(bytesOf(dump).length);
+    }
+});
+
+test('a dump wherever the parts of a long log are cut', async () => {
+  const cut = MOST_DETECTION_BYTES + SEARCHED_BYTES - SHARED_BYTES;
+  for (const before of [-100, -40, -20, 0]) {
+    const log = LONG_LOG.slice(0, cut + before);
+    log[log.length - 1] = 0x0a;
+    const { samples } = await readChunks(Buffer.concat([log, bytesOf(DUMP), bytesOf('x\n')]), 262_144);
+    expect([before, samples]).toEqual([before, 1]);
+  }
+});
+
+test('files of a series, each behind a long log', async () => {
+  const { samples, reader } = await readChunks(Buffer.concat([LONG_LOG, bytesOf(DUMP)]), 262_144, 2);
+  expect([samples, reader.mismatch]).toEqual([2, undefined]);
+});
+
+test('a long log without a dump', async () => {
+  const { reader } = await readChunks(LONG_LOG, 262_144);
+  expect([reader.format, reader.unrecognised?.guess]).toEqual([undefined, 'plain text']);
+  const { accepted, skipped, pending } = reader.bytes;
+  expect([accepted, skipped, pending]).toEqual([0, LONG_LOG.length, 0]);
+});
