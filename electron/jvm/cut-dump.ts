@@ -1,4 +1,4 @@
-import { readThreadHeader, virtualName } from '../../shared/formats/thread-dump/thread-header.ts';
+import { readThreadHeader, shownName, virtualName } from '../../shared/formats/thread-dump/thread-header.ts';
 
 /** What of a thread dump is kept. */
 export interface DumpPart {
@@ -36,7 +36,7 @@ export function cutDump(text: string, part: DumpPart): string {
       isInThread = true;
       // The beginning of its name has been kept as a line that belongs to no thread.
       if (joined !== line) kept.pop();
-      isWanted = wants?.(thread.name) ?? true;
+      isWanted = wants?.(shownName(thread)) ?? true;
       frames = 0;
       header = [joined];
       if (isWanted) kept.push(...header.splice(0));

@@ -51,9 +51,14 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
   #loose: ThreadHeader | undefined;
   /** The latest unindented line looks like the first of a thread, and was not understood. */
   #isUnreadHeading = false;
+  /** Within a list of coroutines, which follows the threads in a dump of IntelliJ. */
+  #isInCoroutines = false;
+  /** The line before is a coroutine, whose frames may follow. */
+  #isCoroutine = false;
 
   protected readLine(bytes: Uint8Array, from: number, to: number): boolean {
     const { series } = this;
+    if (this.#isInCoroutines && this.#readCoroutine(bytes, from, to)) return true;
     let at = from;
     while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
     if (at === to) {
@@ -69,6 +74,18 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     else if (series.isInStack && this.#hasBareFrames) series.push(series.frames.take(bytes, at, to));
     else this.#readThreadLine(lineText(bytes, at, to));
     return this.#isInDump;
+  }
+
+  /** Counts a coroutine. False if the line belongs to no list of them. */
+  #readCoroutine(bytes: Uint8Array, from: number, to: number): boolean {
+    const line = lineText(bytes, from, to);
+    const isCoroutine = /^\s*- |^Coroutine /.test(line);
+    const isFrame = /^\s*at /.test(line);
+    this.#isInCoroutines = isCoroutine || isFrame || /^\s|^$/.test(line);
+    if (isCoroutine) this.series.coroutines++;
+    if (isFrame && this.#isCoroutine) this.series.coroutinesWithStack++;
+    this.#isCoroutine = isCoroutine;
+    return this.#isInCoroutines;
   }
 
   protected endThread(): void {
@@ -152,6 +169,12 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     this.#isUnreadHeading = looksLikeThread(line);
     if (/^Full (Java )?thread dump/.test(line)) {
       this.#beginDump();
+      return true;
+    }
+    if (COROUTINES.test(line)) {
+      this.#isInDump = false;
+      this.#isInCoroutines = true;
+      this.#isCoroutine = false;
       return true;
     }
     const time = TIME.exec(line);
@@ -239,9 +262,11 @@ const STATE = /^java\.lang\.Thread\.State: ([A-Z_]+)/;
 const MOUNTED = /^Mounted virtual thread #(\d+)/;
 /** The line below a stack whose other frames were left out. */
 const CUT = '...';
+/** The first line of a list of coroutines, by IntelliJ and by kotlinx.coroutines. */
+const COROUTINES = /^(?:-{3,} Coroutine dump -{3,}|Coroutines dump )/;
 const AGENT_FRAME = /^- \S.*\) @bci=/;
 /** A lock, or a frame of the serviceability agent. */
-const OF_STACK = /^- (?:\S.*\) @bci=|(?:locked|waiting|parking|eliminated|blocked)\b|<)/;
+const OF_STACK = /^- +(?:\S.*\) @bci=|(?:locked|waiting|parking|eliminated|blocked)\b|<)/;
 /** A frame of a file before JDK 25. */
 const BARE_FRAME = /^[\w$./@-]+\.[\w$<>]+\(.*\)$/;
 const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;

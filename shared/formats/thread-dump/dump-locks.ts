@@ -20,6 +20,8 @@ const LOCK_BYTES = 500;
  *   - locked <0x0000000690800f88> (a demo.Shop)
  *   - parking to wait for  <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
  *   - <0x0000000690800fa0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)      held, not a monitor
+ *   - waiting to lock <java.lang.Object@1a3f77e7>                                         Thread.dump_to_file of JDK 25
+ *   -  blocked on java.lang.Object@1a3f77e7                                               ThreadInfo
  */
 export class DumpLocks {
   #locks = new Map<string, Lock>();
@@ -48,22 +50,39 @@ export class DumpLocks {
   take(line: string, thread: string): void {
     const found = LOCK.exec(line);
     if (found === null) return;
-    const [, verb, address, className] = found;
-    let lock = this.#locks.get(address);
-    if (lock === undefined) {
-      const bytes = LOCK_BYTES + 2 * line.length;
-      if (this.#sink.holds?.(bytes) === false) return;
-      this.#heldBytes += bytes;
-      lock = { className, heldBy: undefined, waiting: 0, waitingNames: [] };
-      this.#locks.set(address, lock);
-    }
-    if (verb === 'locked' || verb === '') {
-      if (!this.#waitedFor.has(address)) lock.heldBy = thread;
-    } else if (!this.#waitedFor.has(address)) {
-      this.#waitedFor.add(address);
-      lock.waiting++;
-      if (lock.waitingNames.length < MAX_NAMES) lock.waitingNames.push(thread);
-    }
+    const [, verb] = found;
+    const identity = found.at(4);
+    const lock = identity ?? found[2];
+    const className = identity === undefined ? found[3] : classOf(identity);
+    if (verb === 'locked' || verb === '') this.holds(lock, className, thread);
+    else this.waits(lock, className, thread);
+  }
+
+  /** The thread holds the lock, unless it waits on it. */
+  holds(lock: string, className: string, thread: string): void {
+    const known = this.#lockOf(lock, className);
+    if (known !== undefined && !this.#waitedFor.has(lock)) known.heldBy = thread;
+  }
+
+  /** The thread, which is the current one, waits for the lock or on it. */
+  waits(lock: string, className: string, thread: string): void {
+    const known = this.#lockOf(lock, className);
+    if (known === undefined || this.#waitedFor.has(lock)) return;
+    this.#waitedFor.add(lock);
+    known.waiting++;
+    if (known.waitingNames.length < MAX_NAMES) known.waitingNames.push(thread);
+  }
+
+  /** Undefined if the sink has no memory for it. */
+  #lockOf(name: string, className: string): Lock | undefined {
+    const known = this.#locks.get(name);
+    if (known !== undefined) return known;
+    const bytes = LOCK_BYTES + 4 * (name.length + className.length);
+    if (this.#sink.holds?.(bytes) === false) return undefined;
+    this.#heldBytes += bytes;
+    const lock = { className, heldBy: undefined, waiting: 0, waitingNames: [] };
+    this.#locks.set(name, lock);
+    return lock;
   }
 
   /** Sorted by the number of waiting threads. */
@@ -86,5 +105,14 @@ export class DumpLocks {
   }
 }
 
-const LOCK =
-  /^- (locked|waiting on|waiting to lock|waiting to re-lock in wait\(\)|parking to wait for|) ?\s?<(0x[0-9a-f]{1,16})> \(an? (.*)\)$/;
+/** The class in the identity of an object: `java.lang.Object@1a3f77e7`. */
+export function classOf(identity: string): string {
+  const at = identity.lastIndexOf('@');
+  return at < 0 ? identity : identity.slice(0, at);
+}
+
+const VERB =
+  '(locked|waiting on|waiting to lock|waiting to re-lock in wait\\(\\)|parking to wait for|blocked on|)';
+const LOCK = new RegExp(
+  String.raw`^- +${VERB} *(?:<(0x[0-9a-f]{1,16})> \(an? (.*)\)|<?([^\s<>@]+@[0-9a-f]{1,16})>?)$`,
+);

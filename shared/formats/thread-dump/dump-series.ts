@@ -31,6 +31,9 @@ export class DumpSeries {
   deadlocks = 0;
   /** Blocks that look like threads, and were not understood. */
   unread = 0;
+  /** Coroutines in lists beside the threads, which are not counted, and those of them that have frames. */
+  coroutines = 0;
+  coroutinesWithStack = 0;
   readonly frames: DumpFrames;
   readonly locks: DumpLocks;
   readonly sampling = new DumpSampling();
@@ -165,6 +168,7 @@ export class DumpSeries {
           [this.unread, 'block'],
           'They look like threads, but their first lines are in an unknown form.',
         ),
+        ...lossOf('uncounted', [this.coroutines, 'coroutine'], this.#ofCoroutines),
       ],
       deepestStack: this.#deepest,
       tables: [
@@ -205,6 +209,11 @@ export class DumpSeries {
     };
   }
 
+  get #ofCoroutines(): string {
+    const stacks = this.coroutinesWithStack;
+    return `A list beside the threads has them; ${stacks} of them ${stacks === 1 ? 'has' : 'have'} a stack. One that runs is also on the stack of its thread.`;
+  }
+
   #notes(): string[] {
     const notes = [this.dumps === 1 ? 'One thread dump.' : `${this.dumps} thread dumps.`];
     if (this.unread > 0)
@@ -219,6 +228,8 @@ export class DumpSeries {
       notes.push(
         `${formatQuantity(this.#cutStacks, 'stack was', 'stacks were')} cut where the dump was written: callers next to the root are missing. They are below a frame “(truncated …)”.`,
       );
+    if (this.coroutines > 0)
+      notes.push(`${formatQuantity(this.coroutines, 'coroutine')} not counted. ${this.#ofCoroutines}`);
     if (this.deadlocks > 0)
       notes.push(`The VM found ${this.deadlocks} ${this.deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
     if (this.#withoutStack > 0)

@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { factTable, type FactTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
-import type { ThreadHeader } from './thread-header.ts';
+import { shownName, type ThreadHeader } from './thread-header.ts';
 
 /** A thread of a series of dumps, as in the latest dump that contains it. */
 export interface DumpThread {
@@ -41,7 +41,8 @@ export class DumpThreads {
   take(header: ThreadHeader, dump: number): DumpThread {
     if (dump !== this.#dump) this.#unnumbered.clear();
     this.#dump = dump;
-    const { name, number } = header;
+    const { number } = header;
+    const name = shownName(header);
     const place = this.#unnumbered.get(name) ?? 0;
     if (number === undefined) this.#unnumbered.set(name, place + 1);
     const key = number === undefined ? `${place}|${name}` : `#${number}|${name}`;

@@ -12,7 +12,11 @@ import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
  *   3XMTHREADINFO3           Java callstack:
  *   4XESTACKTRACE                at java/lang/Object.wait(Object.java:167(Compiled Code))
  *
- * The current thread is described twice: above the list, and in it.
+ * The current thread is described twice: above the list, and in it. With -XX:+ShowUnmountedThreadStacks, virtual threads
+ * that are not mounted follow:
+ *
+ *   3XMVTHDINFO        "vt-1" J9VMContinuation:0x00007F3E2C20A8B0, java/lang/Thread:0x00000000FFF5E5B0
+ *   3XMVTHDINFO1             Type: Virtual
  */
 export class JavacoreDecoder extends DumpTextDecoder {
   #ms = NaN;
@@ -20,7 +24,9 @@ export class JavacoreDecoder extends DumpTextDecoder {
   /** Skips the description of the current thread above the list. */
   #isCurrent = false;
   /** The thread's first line; its number follows. */
-  #begun: { readonly name: string; readonly state: string | undefined } | undefined;
+  #begun:
+    | { readonly name: string; readonly state: string | undefined; readonly isVirtual: boolean }
+    | undefined;
   #number: string | undefined;
   #isDaemon = false;
   #cpu: number | undefined;
@@ -43,20 +49,22 @@ export class JavacoreDecoder extends DumpTextDecoder {
       if (time !== null && tag === '1TIDATETIME')
         this.#ms = Date.UTC(+time[1], +time[2] - 1, +time[3], +time[4], +time[5], +time[6]);
       this.#isInDump = false;
-    } else if (tag === '0SECTION' || tag === '1XMTHDINFO') {
+    } else if (/^(?:0SECTION|1XMTHDINFO|1XMVTHDINFO|1XMTHDSUMMARY)$/.test(tag)) {
       this.endThread();
       this.#isCurrent = false;
     } else if (tag === '1XMCURTHDINFO') this.#isCurrent = true;
-    else if (/^[12]XMTHDINFO|^2XMFULLTHDDUMP|^1XMTHDSUMMARY/.test(tag)) this.#isCurrent = false;
+    else if (/^2XMTHDINFO|^2XMFULLTHDDUMP/.test(tag)) this.#isCurrent = false;
     return true;
   }
 
   #readThreadLine(tag: string, text: string): void {
-    if (tag === '3XMTHREADINFO') {
+    if (tag === '3XMTHREADINFO' || tag === '3XMVTHDINFO') {
       this.endThread();
       const named = NAMED.exec(text);
       const [name, rest] = named === null ? [text.trim(), ''] : [named[1], named[2]];
-      this.#begun = { name, state: STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '') };
+      const state = STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '');
+      this.#isDaemon = tag === '3XMVTHDINFO';
+      this.#begun = { name, state, isVirtual: this.#isDaemon };
     } else if (tag === '3XMJAVALTHREAD') {
       const id = /getId:0x([0-9a-f]{1,16})/i.exec(text)?.[1];
       this.#number = id === undefined ? undefined : String(BigInt(`0x${id}`));
@@ -116,5 +124,5 @@ const MAX_TAG_BYTES = 80;
 const TAG = /^\s*(NULL|[0-9][A-Z]{2}[A-Z0-9]*)\b *\t*/;
 /** Names are not escaped: they end at the last quote before an attribute. */
 const NAMED =
-  /^"(.*)" *(?=\(|(?:J9VMThread|TID|omrthread_t|j9thread_t|sys_thread_t|java\/lang\/Thread|prio|state)\b)(.*)$/s;
+  /^"(.*)" *(?=\(|(?:J9VMThread|J9VMContinuation|TID|omrthread_t|j9thread_t|sys_thread_t|java\/lang\/Thread|prio|state)\b)(.*)$/s;
 const TIME = /(\d{4})[/-](\d\d)[/-](\d\d) (?:at )?(\d\d):(\d\d):(\d\d)/;

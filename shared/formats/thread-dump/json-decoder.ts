@@ -13,8 +13,8 @@ import {
   unexpectedValue,
 } from '../json.ts';
 import { JsonDecoder } from '../json-decoder.ts';
+import { classOf } from './dump-locks.ts';
 import { DumpSeries } from './dump-series.ts';
-import { virtualName } from './thread-header.ts';
 
 /**
  * Decodes a thread dump in JSON: of `jcmd Thread.dump_to_file -format=json`, or a list of `ThreadInfo`, as the actuator
@@ -77,18 +77,23 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
           this.#series.unread++;
           continue;
         }
-        const number = identity(thread.tid);
-        const name = textOf(thread.name);
-        const isVirtual = thread.virtual === true;
+        // Before JDK 25 only its first frame tells.
+        const isVirtual = thread.virtual === true || hasVirtualRoot(listOf(thread.stack));
         this.#series.beginThread({
-          name: name === '' && number !== undefined ? virtualName(number) : name,
-          number,
+          name: textOf(thread.name),
+          number: identity(thread.tid),
           isDaemon: isVirtual,
+          isVirtual,
           cpu: undefined,
           elapsed: undefined,
           state: textOf(thread.state) || undefined,
         });
         for (const frame of listOf(thread.stack)) this.#push(textOf(frame));
+        const { parkBlocker, blockedOn, waitingOn, monitorsOwned } = thread;
+        for (const lock of [isObject(parkBlocker) ? parkBlocker.object : undefined, blockedOn, waitingOn])
+          this.#take('waits', textOf(lock));
+        for (const owned of listOf(monitorsOwned))
+          for (const lock of isObject(owned) ? listOf(owned.locks) : []) this.#take('holds', textOf(lock));
       }
     }
   }
@@ -109,6 +114,17 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
       state: textOf(thread.threadState ?? thread.state) || undefined,
     });
     for (const frame of listOf(frames)) this.#push(isObject(frame) ? frameText(frame) : textOf(frame));
+    const { lockInfo, lockOwnerName, lockedMonitors, lockedSynchronizers } = thread;
+    this.#take('holds', identityOf(lockInfo), textOf(lockOwnerName));
+    this.#take('waits', identityOf(lockInfo));
+    for (const lock of [...listOf(lockedMonitors), ...listOf(lockedSynchronizers)])
+      this.#take('holds', identityOf(lock));
+  }
+
+  /** The thread, or else the current one, holds the lock or waits for it. `lock`: `java.lang.Object@1a3f77e7`, or empty. */
+  #take(does: 'holds' | 'waits', lock: string, thread = this.#series.thread?.name): void {
+    if (thread !== undefined && lock !== '' && thread !== '')
+      this.#series.locks[does](lock, classOf(lock), thread);
   }
 
   #push(text: string): void {
@@ -122,6 +138,20 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
 function identity(value: unknown): string | undefined {
   const number = numberOf(value);
   return number === undefined ? textOf(value) || undefined : String(number);
+}
+
+/** Whether the stack, innermost frame first, is that of a virtual thread. */
+function hasVirtualRoot(stack: JsonList): boolean {
+  let root = '';
+  for (const frame of stack) root = textOf(frame);
+  return /(?:^|\/)java\.lang\.VirtualThread\.run\(/.test(root);
+}
+
+/** A LockInfo as text: `java.lang.Object@1a3f77e7`. Empty if it is none. */
+function identityOf(lock: unknown): string {
+  const hash = isObject(lock) ? numberOf(lock.identityHashCode) : undefined;
+  if (!isObject(lock) || hash === undefined) return '';
+  return `${textOf(lock.className)}@${hash.toString(16)}`;
 }
 
 /** A StackTraceElement as text: `Shop.pause(Shop.java:47)`. */

@@ -1,10 +1,11 @@
 /** The first line of a thread in a dump. */
 export interface ThreadHeader {
-  /** Empty for a thread without a name. */
+  /** Empty for a thread without a name; see `shownName`. */
   readonly name: string;
   /** Java's number of the thread, `#12`; undefined for the VM's own threads and before JDK 8. */
   readonly number: string | undefined;
   readonly isDaemon: boolean;
+  readonly isVirtual?: boolean;
   /** ns; undefined before JDK 11. */
   readonly cpu: number | undefined;
   readonly elapsed: number | undefined;
@@ -76,6 +77,7 @@ function headerOf(name: string, rest: string): ThreadHeader {
     name,
     number,
     isDaemon: / daemon\b| virtual /.test(rest),
+    isVirtual: rest.includes(' virtual '),
     cpu: amount(/ cpu=(\d+(?:\.\d+)?)ms /.exec(rest), 1e6),
     elapsed: amount(/ elapsed=(\d+(?:\.\d+)?)s /.exec(rest), 1e9),
     state: STATE.exec(rest)?.[1] ?? (number === undefined ? stateOfStatus(rest) : undefined),
@@ -111,9 +113,10 @@ export function readFileHeader(line: string): FileHeader | undefined {
   const [, number, name] = found;
   const isVirtual = found.at(3) !== undefined;
   return {
-    name: name === '' && isVirtual ? virtualName(number) : name,
+    name,
     number,
     isDaemon: isVirtual,
+    isVirtual,
     cpu: undefined,
     elapsed: undefined,
     state: found.at(4),
@@ -139,6 +142,13 @@ export function readForcedHeader(line: string): ThreadHeader | undefined {
     // States of the VM: all except BLOCKED and NEW are of running threads.
     state: state.startsWith('IN_') ? 'RUNNABLE' : (STATE.exec(state)?.[1] ?? undefined),
   };
+}
+
+/** The name that is shown for a thread: virtual ones have none in most programs, and a platform thread may have none. */
+export function shownName({ name, number, isVirtual }: ThreadHeader): string {
+  if (name !== '') return name;
+  if (isVirtual === true) return number === undefined ? 'virtual thread' : virtualName(number);
+  return number === undefined ? '' : `thread #${number}`;
 }
 
 /** The name that is shown for a virtual thread without one, as most are. */
