@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  ENDED_IN_DUMP,
   type SampledDump,
   samplingEndLine,
   samplingLine,
@@ -52,6 +53,8 @@ const NEXT_COST = 2;
 /** A dump that fails while the JVM runs is tried again this often in a row, after this pause. */
 const MOST_FAILURES = 3;
 const RETRY_MS = 1_000;
+/** The line with which a JVM ends the list of threads. */
+const LAST_LINE = /^JNI global ref/m;
 /** The line of time with which a JVM begins a dump: local time without a zone, to the second. */
 const TIME_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\r?\n/;
 
@@ -70,6 +73,8 @@ export class DumpSampler {
   readonly #write: (text: string) => void;
   readonly #clock: SamplerClock;
   #runs = 0;
+  /** The JVM writes a last line, so that a dump without it was cut. */
+  #hasLastLines = false;
   #isShutDown = false;
   #stopping: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -142,6 +147,8 @@ export class DumpSampler {
     const clock = this.#clock;
     let failures = 0;
     let ended: string | undefined;
+    /** The latest dump was cut; a JVM that is being killed may still run. */
+    let isCut = false;
     await this.#pauseUntil(this.#earliest, stopped);
     if (stopped.aborted && run > 1) return;
     const start = clock.now();
@@ -155,6 +162,7 @@ export class DumpSampler {
       try {
         const dump = await this.#sample(run, start);
         failures = 0;
+        isCut = false;
         dumps++;
         const costMs = dump.stopped ?? dump.took;
         stoppedMs += costMs;
@@ -164,7 +172,8 @@ export class DumpSampler {
         // Of any kind: nobody waits for a run, and what a JVM answers may be no dump at all.
         failures++;
         const reason = error instanceof Error ? error.message : String(error);
-        ended = this.#jvm.isRunning() ? reason : 'the JVM has ended';
+        isCut ||= error instanceof CutDumpError;
+        ended = this.#jvm.isRunning() ? reason : isCut ? ENDED_IN_DUMP : 'the JVM has ended';
         if (!this.#jvm.isRunning() || failures === MOST_FAILURES) break;
         this.#earliest = Math.max(this.#earliest, clock.now() + RETRY_MS);
       }
@@ -188,6 +197,10 @@ export class DumpSampler {
     const wall = clock.wall();
     const at = clock.now() - start;
     const text = await this.#jvm.dump();
+    const isComplete = LAST_LINE.test(text);
+    // It was cut by the end of the JVM: stacks in it lack their callers.
+    if (this.#hasLastLines && !isComplete) throw new CutDumpError();
+    this.#hasLastLines ||= isComplete;
     const took = clock.now() - start - at;
     const stoppedAfter = this.#jvm.stoppedMs();
     const { intervalMs, mostShare } = this.#settings;
@@ -205,6 +218,12 @@ export class DumpSampler {
       `${samplingLine(dump)}\n${time}\n${text.replace(TIME_LINE, '')}${text.endsWith('\n') ? '' : '\n'}`,
     );
     return dump;
+  }
+}
+
+class CutDumpError extends Error {
+  constructor() {
+    super('the JVM has not completed a dump');
   }
 }
 

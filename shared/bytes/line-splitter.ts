@@ -23,6 +23,8 @@ export class LineSplitter {
   to = 0;
   /** The line is longer than MAX_LINE_BYTES, and its bytes are not kept: `from` equals `to`. */
   isTooLong = false;
+  /** It is the last line of the input, without a line break. */
+  isUnterminated = false;
   /** Number of such lines so far. */
   tooLong = 0;
   /** Bytes of the line in the input, with its line break. */
@@ -70,6 +72,7 @@ export class LineSplitter {
     const { bytes } = this;
     const from = this.#at;
     const breakAt = from < bytes.length ? bytes.indexOf(LF, Math.max(from, this.#searched)) : -1;
+    this.isUnterminated = breakAt < 0;
     if (breakAt < 0) {
       if (this.#isEnded && (from < bytes.length || this.#dropped > 0)) {
         this.#step(from, bytes.length, bytes.length);

@@ -33,6 +33,10 @@ export class TextLines {
   get isTooLong(): boolean {
     return this.#lines.isTooLong;
   }
+  /** See LineSplitter. */
+  get isUnterminated(): boolean {
+    return this.#lines.isUnterminated;
+  }
   get tooLong(): number {
     return this.#lines.tooLong;
   }

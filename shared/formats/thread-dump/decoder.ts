@@ -1,4 +1,5 @@
-import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
+import { isOfSampler } from './dump-sampling.ts';
+import { type DumpPlace, DumpTextDecoder, lineText } from './dump-text-decoder.ts';
 import {
   readFileHeader,
   readForcedHeader,
@@ -88,6 +89,15 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     return this.#isInCoroutines;
   }
 
+  protected placeOf(bytes: Uint8Array, from: number, to: number): DumpPlace | undefined {
+    const first = bytes[from];
+    if (from === to || (first !== LETTER_F && first !== LETTER_J && first !== LETTER_L)) return undefined;
+    const line = lineText(bytes, from, to);
+    if (FIRST_LINE.test(line)) return 'first';
+    if (END_LINE.test(line)) return 'last';
+    return isOfSampler(line) ? 'about' : undefined;
+  }
+
   protected endThread(): void {
     this.#endLoose();
     this.series.endThread();
@@ -167,7 +177,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     }
     this.endThread();
     this.#isUnreadHeading = looksLikeThread(line);
-    if (/^Full (Java )?thread dump/.test(line)) {
+    if (FIRST_LINE.test(line)) {
       this.#beginDump();
       return true;
     }
@@ -254,11 +264,17 @@ const TAB = 0x09;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x61;
+const LETTER_F = 0x46;
+const LETTER_J = 0x4a;
+const LETTER_L = 0x4c;
 const LETTER_T = 0x74;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})Z|Z)?$/;
-/** The line after the list of threads, or after the list of deadlocks; or the first line of `jstack -F`. */
-const LAST_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock|Attaching to (process|core|remote) )/;
-const STATE = /^java\.lang\.Thread\.State: ([A-Z_]+)/;
+const FIRST_LINE = /^Full (Java )?thread dump/;
+/** The line after the list of threads, or after the list of deadlocks. */
+const END_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
+/** The same, or the first line of `jstack -F`. */
+const LAST_LINE = new RegExp(`${END_LINE.source}|^Attaching to (process|core|remote) `);
+const STATE = /^java\.lang\.Thread\.State: (RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|NEW|TERMINATED)\b/;
 const MOUNTED = /^Mounted virtual thread #(\d+)/;
 /** The line below a stack whose other frames were left out. */
 const CUT = '...';

@@ -26,6 +26,8 @@ export class DumpLines {
   /** Bytes of the line in the input, with everything around it; 0 for a line that was counted before. */
   stored = 0;
   isTooLong = false;
+  /** The input has ended in the line: it has no line break. */
+  isUnterminated = false;
   /** The line has another prefix than the dump: another program or container has written it. */
   isForeign = false;
 
@@ -68,6 +70,7 @@ export class DumpLines {
     const { bytes, from, to } = lines;
     this.stored = lines.stored;
     this.isTooLong = lines.isTooLong;
+    this.isUnterminated = lines.isUnterminated;
     if (lines.isTooLong) {
       this.#show(bytes, from, to);
       return true;

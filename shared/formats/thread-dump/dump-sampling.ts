@@ -34,9 +34,17 @@ export function samplingLine({ run, at, took, stopped, interval, share }: Sample
   return `${BEGIN}run=${run} at=${at.toFixed(3)} took=${took.toFixed(3)}${known} interval=${interval.toFixed(3)} share=${share.toFixed(6)}`;
 }
 
+/** How a run has ended whose last dump is incomplete and was not written. */
+export const ENDED_IN_DUMP = 'the JVM has ended during a dump';
+
 /** The line that a sampler writes after its last dump. `reason`: a clause, 'the JVM has ended'. */
 export function samplingEndLine(reason: string): string {
   return `${ENDED}${reason}`;
+}
+
+/** Whether a sampler has written the line. */
+export function isOfSampler(line: string): boolean {
+  return line.startsWith(BEGIN) || line.startsWith(ENDED);
 }
 
 /** Undefined if the line is not `samplingLine`. */
@@ -76,11 +84,14 @@ const NEARLY_ALL = 0.9;
 export class DumpSampling {
   readonly #runs: SamplingRun[] = [];
   #ended: string | undefined;
+  /** Dumps that a sampler has begun and not written, because they are incomplete. */
+  lostDumps = 0;
 
   /** Reads a line between dumps; false if no sampler has written it. */
   take(line: string): boolean {
     if (line.startsWith(ENDED)) {
       this.#ended = line.slice(ENDED.length);
+      if (this.#ended === ENDED_IN_DUMP) this.lostDumps++;
       return true;
     }
     const dump = line.startsWith(BEGIN) ? readSamplingLine(line) : undefined;

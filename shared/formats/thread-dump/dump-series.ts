@@ -34,6 +34,8 @@ export class DumpSeries {
   /** Coroutines in lists beside the threads, which are not counted, and those of them that have frames. */
   coroutines = 0;
   coroutinesWithStack = 0;
+  /** Dumps that were cut, and are not counted. */
+  cutDumps = 0;
   readonly frames: DumpFrames;
   readonly locks: DumpLocks;
   readonly sampling = new DumpSampling();
@@ -63,6 +65,8 @@ export class DumpSeries {
   #cells = new Int32Array(FIRST_ROWS * SNAPSHOT_CELLS);
   #withoutStack = 0;
   #cutStacks = 0;
+  /** The input has ended in the middle of a stack. */
+  #isLastStackCut = false;
   /** Frames of the deepest stack, without the frame that stands for those that were cut. */
   #deepest = 0;
   /** A dump has a time that is not in whole seconds. */
@@ -128,6 +132,12 @@ export class DumpSeries {
     this.endStack(1);
   }
 
+  /** The input has ended in the middle of the stack, which is not counted: its callers are missing. */
+  dropStack(): void {
+    this.isInStack = false;
+    this.#isLastStackCut = true;
+  }
+
   /** Counts the stack, of which `added` frames stand for others. The thread may continue with its locks. */
   endStack(added = 0): void {
     const { thread, depth } = this;
@@ -168,6 +178,8 @@ export class DumpSeries {
           [this.unread, 'block'],
           'They look like threads, but their first lines are in an unknown form.',
         ),
+        ...lossOf('uncounted', [this.#lostDumps, 'thread dump'], INCOMPLETE_DUMP),
+        ...lossOf('uncounted', [this.#isLastStackCut ? 1 : 0, 'stack'], INCOMPLETE_STACK),
         ...lossOf('uncounted', [this.coroutines, 'coroutine'], this.#ofCoroutines),
       ],
       deepestStack: this.#deepest,
@@ -209,6 +221,10 @@ export class DumpSeries {
     };
   }
 
+  get #lostDumps(): number {
+    return this.cutDumps + this.sampling.lostDumps;
+  }
+
   get #ofCoroutines(): string {
     const stacks = this.coroutinesWithStack;
     return `A list beside the threads has them; ${stacks} of them ${stacks === 1 ? 'has' : 'have'} a stack. One that runs is also on the stack of its thread.`;
@@ -228,6 +244,9 @@ export class DumpSeries {
       notes.push(
         `${formatQuantity(this.#cutStacks, 'stack was', 'stacks were')} cut where the dump was written: callers next to the root are missing. They are below a frame “(truncated …)”.`,
       );
+    if (this.#lostDumps > 0)
+      notes.push(`${formatQuantity(this.#lostDumps, 'thread dump')} not counted. ${INCOMPLETE_DUMP}`);
+    if (this.#isLastStackCut) notes.push(`The last stack is not counted. ${INCOMPLETE_STACK}`);
     if (this.coroutines > 0)
       notes.push(`${formatQuantity(this.coroutines, 'coroutine')} not counted. ${this.#ofCoroutines}`);
     if (this.deadlocks > 0)
@@ -239,6 +258,10 @@ export class DumpSeries {
     return notes;
   }
 }
+
+const INCOMPLETE_DUMP =
+  'It is incomplete: its writer ended before it was written, as a JVM does that is killed.';
+const INCOMPLETE_STACK = 'The file ends in the middle of it.';
 
 /** Empty: all states. The states in their usual order, each once. */
 function selectedStates(chosen: Chosen): readonly string[] {

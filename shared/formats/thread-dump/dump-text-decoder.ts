@@ -17,6 +17,13 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
   #appended = 0;
   #accepted = 0;
   #skipped = 0;
+  /** Complete dumps of the input have a last line: one without it at the end of the input was cut. */
+  #hasLastLines = false;
+  /** The lines of a dump whose last line has not come yet, with their bytes in the input; undefined: none is held. */
+  #held: { readonly line: Uint8Array; readonly stored: number }[] | undefined;
+  #heldBytes = 0;
+  /** A line of `#held` is the first of a dump; before it are lines about the dump. */
+  #isDumpHeld = false;
 
   /** `hasSlashedClasses`: as in `DumpSeries`. */
   constructor(sink: SampleSink, chosen: Chosen, hasSlashedClasses = false) {
@@ -26,6 +33,9 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
 
   /** Reads the line bytes[from … to); false if it does not belong to a dump. */
   protected abstract readLine(bytes: Uint8Array, from: number, to: number): boolean;
+
+  /** What the line is in a dump that has a first and a last line. `about`: a sampler wrote it before or after a dump. */
+  protected abstract placeOf(bytes: Uint8Array, from: number, to: number): DumpPlace | undefined;
 
   /** Ends the thread of the last line. */
   protected abstract endThread(): void;
@@ -48,6 +58,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     if (!ended) return;
     this.#lines.end();
     this.#readLines();
+    this.#dropHeld();
     this.endThread();
   }
 
@@ -67,10 +78,78 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
       const { bytes, from, to, stored } = lines;
       const isRead = !lines.isTooLong && !lines.isForeign;
       // A full sink takes nothing more, and threads and locks would be kept.
-      if (isRead && !this.#sink.isFull && this.readLine(bytes, from, to)) this.#accepted += stored;
-      else this.#skipped += stored;
+      if (!isRead || this.#sink.isFull) this.#skipped += stored;
+      else if (lines.isUnterminated && this.series.isInStack && isCutFrame(lineText(bytes, from, to))) {
+        this.series.dropStack();
+        this.#skipped += stored;
+      } else if (!this.#hold(bytes, from, to, stored)) this.#read(bytes, from, to, stored);
     }
   }
+
+  #read(bytes: Uint8Array, from: number, to: number, stored: number): void {
+    if (this.readLine(bytes, from, to)) this.#accepted += stored;
+    else this.#skipped += stored;
+  }
+
+  /** Keeps a line of a dump until its last line has come. False if the line is to be read at once. */
+  #hold(bytes: Uint8Array, from: number, to: number, stored: number): boolean {
+    const place = this.placeOf(bytes, from, to);
+    if (place === 'last') {
+      this.#hasLastLines = true;
+      this.#readHeld();
+      return false;
+    }
+    // Another tool may have written the dump before, without a last line. A sampler writes all alike.
+    if (place === 'about' && this.#isDumpHeld) this.#dropHeld();
+    else if (place === 'first' && this.#isDumpHeld) this.#readHeld();
+    if (place !== undefined && this.#hasLastLines) this.#held ??= [];
+    if (this.#held === undefined) return false;
+    this.#isDumpHeld ||= place === 'first';
+    const bytesOfLine = to - from + HELD_LINE_BYTES;
+    if (this.#heldBytes + bytesOfLine > MOST_HELD_BYTES || this.#sink.holds?.(bytesOfLine) === false) {
+      this.#readHeld();
+      return false;
+    }
+    this.#heldBytes += bytesOfLine;
+    this.#held.push({ line: bytes.slice(from, to), stored });
+    return true;
+  }
+
+  #readHeld(): void {
+    for (const { line, stored } of this.#takeHeld()) this.#read(line, 0, line.length, stored);
+  }
+
+  /** The dump that is held was cut. */
+  #dropHeld(): void {
+    const isDump = this.#isDumpHeld;
+    if (!isDump) {
+      this.#readHeld();
+      return;
+    }
+    this.series.cutDumps++;
+    for (const { stored } of this.#takeHeld()) this.#skipped += stored;
+  }
+
+  #takeHeld(): readonly { readonly line: Uint8Array; readonly stored: number }[] {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#isDumpHeld = false;
+    this.#sink.releases?.(this.#heldBytes);
+    this.#heldBytes = 0;
+    return held;
+  }
+}
+
+export type DumpPlace = 'about' | 'first' | 'last';
+
+/** Memory of a line that is held, without its bytes. */
+const HELD_LINE_BYTES = 100;
+/** A larger dump is read as it comes. */
+const MOST_HELD_BYTES = 64 << 20;
+
+/** Whether a line is the beginning of a frame. */
+function isCutFrame(line: string): boolean {
+  return /^\s*(?:4XESTACKTRACE\s+)?at(?: |$)/.test(line) && !line.trimEnd().endsWith(')');
 }
 
 const utf8 = new TextDecoder();

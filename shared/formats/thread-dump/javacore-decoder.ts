@@ -78,6 +78,11 @@ export class JavacoreDecoder extends DumpTextDecoder {
     }
   }
 
+  /** Javacores are files of their own; their end is seldom missing, and often left out on purpose. */
+  protected placeOf(): undefined {
+    return undefined;
+  }
+
   #frame(bytes: Uint8Array, from: number, to: number): void {
     this.#beginThread();
     const isAt = bytes[from] === 0x61 && bytes[from + 1] === 0x74 && bytes[from + 2] === 0x20;

@@ -25,6 +25,8 @@ class FakeJvm implements DumpableJvm {
   /** Clock time at which each dump was asked for, and how long it stopped the JVM. */
   readonly asked: { readonly at: number; readonly cost: number }[] = [];
   isAlive = true;
+  /** It is killed during this dump, from 0; so many characters of it arrive. */
+  killedIn: { readonly dump: number; readonly characters: number } | undefined;
   /** Called with the number of the dump, from 0; what it returns is the time that it takes, in ms. */
   readonly #takes: (dump: number) => number;
   readonly #tellsStopped: boolean;
@@ -50,7 +52,14 @@ class FakeJvm implements DumpableJvm {
     // Half of the time is that of the attach protocol.
     this.clock.time += this.#tellsStopped ? 2 * cost : cost;
     this.#stopped += cost;
-    return Promise.resolve(DUMP);
+    const { killedIn } = this;
+    if (killedIn === undefined || this.asked.length <= killedIn.dump) return Promise.resolve(DUMP);
+    const isAfter = this.asked.length > killedIn.dump + 1;
+    // The system may need a moment until the process is gone.
+    if (isAfter) this.isAlive = false;
+    return isAfter
+      ? Promise.reject(new AttachError('JVM 7 (Busy): does not answer'))
+      : Promise.resolve(DUMP.slice(0, killedIn.characters));
   }
 
   stoppedMs(): number | undefined {
@@ -195,4 +204,20 @@ test('the end of the JVM, and dumps that it does not give', async () => {
     'JVM 7 (Busy): does not answer; it may be stopped or overloaded',
     0,
   ]);
+});
+
+test('a dump that the end of the JVM cut is not written, and the samples say so', async () => {
+  const complete = DUMP.indexOf('JNI global');
+  for (const characters of [0, 1, 60, DUMP.indexOf('at a.A.b') + 4, complete - 1, complete + 5]) {
+    const jvm = new FakeJvm(() => 1);
+    jvm.killedIn = { dump: 3, characters };
+    const { text, sampler } = await sampled(jvm, Infinity, { intervalMs: 20, mostShare: 1 });
+    expect([characters, sampler.ended]).toEqual([characters, 'the JVM has ended during a dump']);
+    const { profile, decoder } = readInput(new TextEncoder().encode(text));
+    expect(Object.keys(stackCounts(profile))).toEqual(['main;a.A.a:1;a.A.b:2']);
+    const { notes, losses } = decoder.facts();
+    expect(notes[0]).toBe('Sampling has ended: the JVM has ended during a dump.');
+    expect(notes).toContain('3 thread dumps.');
+    expect(losses).toMatchObject([{ kind: 'uncounted', amount: '1 thread dump' }]);
+  }
 });
