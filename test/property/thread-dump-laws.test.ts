@@ -164,6 +164,9 @@ const json = [
 
 testFormatLaws({
   format: THREAD_DUMP_JSON,
-  small: json.map((value) => new TextEncoder().encode(JSON.stringify(value))),
+  small: [
+    ...json.map((value) => JSON.stringify(value)),
+    json.map((value) => JSON.stringify(value)).join('\n'),
+  ].map((text) => new TextEncoder().encode(text)),
   chosen: [{}, { state: 'RUNNABLE' }],
 });

@@ -32,6 +32,8 @@ export const THREAD_DUMP_JSON: ProfileFormat = {
   name: 'JSON thread dump',
   extensions: ['.json'],
   follows: false,
+  joinsFiles: true,
+  joinsEntries: 'lines',
   notRecorded: [CPU_TIME, 'the states of threads, before JDK 25 and unless the actuator wrote it'],
   recognise: recogniseThreadDumpJson,
   code: jsonCode,

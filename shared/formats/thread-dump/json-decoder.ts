@@ -1,5 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
+import { utf16Order } from '../../bytes/utf16.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import {
@@ -13,6 +14,7 @@ import {
   unexpectedValue,
 } from '../json.ts';
 import { JsonDecoder } from '../json-decoder.ts';
+import type { DecodedInput } from '../whole-input.ts';
 import { classOf } from './dump-locks.ts';
 import { DumpSeries } from './dump-series.ts';
 
@@ -25,6 +27,8 @@ import { DumpSeries } from './dump-series.ts';
  *
  *   {"threads": [{"threadName": "main", "threadId": 1, "threadState": "RUNNABLE",
  *     "stackTrace": [{"className": "Shop", "methodName": "pause", "fileName": "Shop.java", "lineNumber": 47}]}]}
+ *
+ * Several, one after the other, are a series.
  */
 export class ThreadDumpJsonDecoder extends JsonDecoder {
   readonly #series: DumpSeries;
@@ -41,6 +45,22 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
 
   facts(): FormatFacts {
     return this.#series.facts();
+  }
+
+  /** Decodes the values one after the other. The first one that is damaged ends it. */
+  protected override decodeInput(input: Uint8Array): DecodedInput {
+    let from = 0;
+    while (!this.sink.isFull) {
+      const to = endOfValue(input, from);
+      const { accepted, damage } = super.decodeInput(input.subarray(from, to));
+      if (damage !== undefined) {
+        const byteOffset = from + damage.byteOffset;
+        return { accepted: from + accepted, damage: { ...damage, byteOffset, record: this.records } };
+      }
+      if (to === input.length) return { accepted: accepted === 0 ? from : to };
+      from = to;
+    }
+    return { accepted: from };
   }
 
   protected override decodeValue(file: unknown): Damage | undefined {
@@ -139,6 +159,39 @@ function identity(value: unknown): string | undefined {
   const number = numberOf(value);
   return number === undefined ? textOf(value) || undefined : String(number);
 }
+
+/**
+ * Where the JSON value that begins at `from` ends in the input, with the blanks up to the next one. The end of the input if
+ * none follows, and in UTF-16.
+ */
+function endOfValue(input: Uint8Array, from: number): number {
+  if (utf16Order(input) !== undefined) return input.length;
+  let depth = 0;
+  for (let at = from; at < input.length; at++) {
+    const byte = input[at];
+    if (byte === QUOTE) {
+      at++;
+      while (at < input.length && input[at] !== QUOTE) at += input[at] === BACKSLASH ? 2 : 1;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+    else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0)
+      return afterBlanks(input, at + 1);
+  }
+  return input.length;
+}
+
+function afterBlanks(input: Uint8Array, from: number): number {
+  let at = from;
+  while (at < input.length && BLANKS.includes(input[at])) at++;
+  return at;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /** Whether the stack, innermost frame first, is that of a virtual thread. */
 function hasVirtualRoot(stack: JsonList): boolean {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goldenPath } from '../../../support/read-log.ts';
 import { type CliRun, runCli } from '../../../support/run-cli.ts';
@@ -35,6 +36,61 @@ test('several thread dumps are what one file of all of them is', async () => {
   const { stdout } = await runCli(['summary', '--json', ...DUMPS]);
   const summary = JSON.parse(stdout) as { spanSeconds: number; bytes: number; fileBytes: number };
   expect(summary).toMatchObject({ spanSeconds: 4, bytes: together.length, fileBytes: together.length });
+});
+
+/** A dump of `Thread.dump_to_file -format=json`, with a thread that is where it was before. */
+const inJson = (second: number, frame: string): string =>
+  JSON.stringify({
+    threadDump: {
+      processId: '4711',
+      time: `2026-11-27T23:11:${second}.593125143Z`,
+      runtimeVersion: '25.0.3+9-LTS',
+      threadContainers: [
+        {
+          container: '<root>',
+          threads: [
+            {
+              tid: '1',
+              name: 'main',
+              stack: [`shop.Shop.${frame}(Shop.java:2)`, 'shop.Shop.main(Shop.java:1)'],
+            },
+          ],
+        },
+      ],
+    },
+  });
+
+test('dumps in JSON are a series, too: as files, in a zip archive, and one after the other in a file', async () => {
+  const dumps = [inJson(10, 'sell'), `\ufeff${inJson(15, 'sell')}`, inJson(18, 'pack')];
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const files = dumps.map((dump, at) => file(`dump-${at}.json`, dump));
+  const entries = Object.fromEntries(dumps.map((dump, at) => [`dump-${at}.json`, Buffer.from(dump)]));
+  const inputs = [files, [file('dumps.zip', zipSync(entries))], [file('dumps.json', dumps.join('\n'))]];
+  for (const input of inputs) {
+    const { status, stdout, stderr } = await runCli(['export', '--format', 'collapsed', ...input]);
+    expect([input, status, stderr]).toEqual([input, 0, '']);
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .sort(),
+    ).toEqual(['shop.Shop.main;shop.Shop.pack 1', 'shop.Shop.main;shop.Shop.sell 2']);
+    const summary = await runCli(['summary', '--json', ...input]);
+    expect(JSON.parse(summary.stdout)).toMatchObject({ spanSeconds: 8, threads: 1 });
+  }
+  // The end of the last one is missing.
+  const cut = file('cut.json', dumps.join('\n').slice(0, -30));
+  const { status, stdout, stderr } = await runCli(['export', '--format', 'collapsed', cut]);
+  expect([status, stdout]).toEqual([3, 'shop.Shop.main;shop.Shop.sell 2\n']);
+  expect(stderr).toMatch(
+    /^\S*cut\.json: JSON at byte \d+ \(record 2\): the end of the file, expected JSON; read 6/,
+  );
+  // One dump in JSON and one in text are no series.
+  expect((await lean(files[0], DUMPS[0])).stderr).toContain('and cannot follow');
 });
 
 test('anything else is one profile per file', async () => {
