@@ -20,6 +20,11 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
 /**
+ * The same for a log whose writer keeps zeros ahead and has paused within a record, as one does whose buffer was full. After
+ * that the zeros belong to the record. If they did not, the log is read again and the view starts over.
+ */
+const RECORD_ENDS_AFTER_MS = 60_000;
+/**
  * Time between two polls. New bytes are found after half of it on average, so they are painted well within a quarter of
  * a second. A file that exists for a shorter time may be missed.
  */
@@ -336,7 +341,8 @@ export class LogSession {
   /** Sets the state of a log that was read to its present end. */
   async #enterAtEnd(): Promise<void> {
     const epoch = this.#epoch;
-    const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= IDLE_AFTER_MS;
+    const idleAfterMs = epoch.preallocation?.isWithinRecord === true ? RECORD_ENDS_AFTER_MS : IDLE_AFTER_MS;
+    const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= idleAfterMs;
     if (isQuiet) await this.#end();
     // An empty file is no problem: it may be a log that is about to be written.
     const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;

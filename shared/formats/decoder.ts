@@ -52,6 +52,8 @@ export interface ProfileDecoder {
 export interface Preallocation {
   /** Offset of the pending zeros at the end of the input; its length if there are none. */
   readonly zerosOffset: number;
+  /** The pending zeros follow a part of a record, which the writer may go on with. */
+  readonly isWithinRecord: boolean;
   /** Replaces pending zeros from `zerosOffset` on. The pending bytes after them are zeros as before. */
   overwriteZeros(bytes: Uint8Array): void;
 }

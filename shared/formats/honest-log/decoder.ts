@@ -121,6 +121,10 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
     return this.#accepted + this.#skipped + dataEnd(this.#incomplete);
   }
 
+  get isWithinRecord(): boolean {
+    return this.#isPreallocated && this.#incomplete.length > 0 && this.#trailingZeros > 0;
+  }
+
   overwriteZeros(bytes: Uint8Array): void {
     const { zerosOffset } = this;
     const zeros = this.#accepted + this.#skipped + this.bytes.pending - zerosOffset;

@@ -17,6 +17,8 @@ import { WatchedLog } from '../../../support/watched-log.ts';
 const { seed, randomFor } = testSeed('preallocated-log');
 
 const WRITERS = testSize(75, 20_000);
+/** A record that ends within zeros is complete if its writer was quiet for so long. */
+const RECORD_ENDS_AFTER_MS = 62_000;
 /** Bytes that a read copies before the writer may run again. */
 const PAGE = 32;
 
@@ -98,10 +100,12 @@ test(
       const watched = new WatchedLog('a.hpl', { files: file });
       await watched.clock.pass(50);
       file.tearing = random.pick([0, 0.05, 0.3]);
+      // Also pauses after which a log is idle.
+      const longestPause = random.pick([120, 3_000]);
       let samples = 0;
       while (!file.isWritten) {
         file.write(random.below(random.pick([3, 60, 600])));
-        if (random.below(3) > 0) await watched.clock.pass(random.below(120));
+        if (random.below(3) > 0) await watched.clock.pass(random.below(longestPause));
         const { status } = watched;
         const where = `seed ${seed}, writer ${writer}`;
         expect([status.epoch, status.damage, status.skippedBytes], where).toEqual([0, undefined, 0]);
@@ -109,7 +113,7 @@ test(
         expect(status.samples, where).toBeGreaterThanOrEqual(samples - 1);
         samples = status.samples;
       }
-      await watched.clock.pass(5_000);
+      await watched.clock.pass(RECORD_ENDS_AFTER_MS);
       expect([watched.status.epoch, watched.state], `seed ${seed}, writer ${writer}`).toEqual([0, 'idle']);
       expect(watched.copy.lean, `seed ${seed}, writer ${writer}`).toBe(batchLean(content));
       await watched.stop();
@@ -130,23 +134,31 @@ test('T42: a part of a record before zeros is no record', async () => {
     expect(acceptedBytes).toBeLessThanOrEqual(length);
   }
   // The name ends with zeros. They belong to it once nobody writes any more.
-  await watched.clock.pass(3_000);
+  await watched.clock.pass(RECORD_ENDS_AFTER_MS);
   expect(watched.status).toMatchObject({ acceptedBytes: whole.length, pendingBytes: 300, samples: 2 });
   expect(watched.copy.lean).toBe(batchLean(whole));
 });
 
-test('T42: zeros that were counted to a record when the writer was quiet, and are overwritten: read again', async () => {
-  // The first byte of the line, 1 024, is written; the writer is suspended before the second one.
+test('T42: a writer that pauses within a record, and one that does so for more than a minute', async () => {
+  // The first byte of the line, 1 024, is written; the writer is suspended before the second one. 16 bytes of the frame are there.
   const whole = log(names, trace(7, 2, frame(0x0102, 5, 20)), bytes(4));
-  const path = join(temporaryFolder(), 'a.hpl');
-  writeFileSync(path, log(whole.subarray(0, whole.length - 2), zeros(100)));
-  const watched = new WatchedLog(path);
-  await watched.clock.pass(5_000);
-  expect(watched.status).toMatchObject({ epoch: 0, samples: 2, pendingBytes: 99 });
-  writeFileSync(path, whole, { flag: 'r+' });
-  await watched.clock.pass(5_000);
-  expect(watched.status).toMatchObject({ epoch: 1, samples: 2, damage: undefined });
-  expect(watched.copy.lean).toBe(batchLean(log(whole, zeros(100))));
+  const begun = log(whole.subarray(0, whole.length - 2), zeros(100));
+  for (const [pauseMs, paused, then] of [
+    [50_000, { epoch: 0, samples: 1, pendingBytes: 116 }, 0],
+    // The zeros were counted to the record: it is read again, and nothing is lost.
+    [RECORD_ENDS_AFTER_MS, { epoch: 0, samples: 2, pendingBytes: 99 }, 1],
+  ] as const) {
+    const path = join(temporaryFolder(), 'a.hpl');
+    writeFileSync(path, begun);
+    const watched = new WatchedLog(path);
+    await watched.clock.pass(pauseMs);
+    expect(watched.status).toMatchObject(paused);
+    writeFileSync(path, whole, { flag: 'r+' });
+    await watched.clock.pass(5_000);
+    expect(watched.status).toMatchObject({ epoch: then, samples: 2, damage: undefined });
+    expect(watched.copy.lean).toBe(batchLean(log(whole, zeros(100))));
+    await watched.stop();
+  }
 });
 
 const PROGRAM = 'test/support/preallocating-writer.mjs';
