@@ -5,6 +5,7 @@ import {
   LinePrefix,
   mayBeginDump,
   MOST_PREFIX_LENGTH,
+  MOST_SEARCHED,
   TAB_OF_RSYSLOG,
 } from './line-prefix.ts';
 import { textOfRecord } from './log-record.ts';
@@ -75,7 +76,8 @@ export class DumpLines {
       this.#show(bytes, from, to);
       return true;
     }
-    const texts = bytes[from] === BRACE ? linesOfRecord(bytes, from, to) : [];
+    const texts =
+      bytes[from] === BRACE && bytes[to - 1] === CLOSING_BRACE ? linesOfRecord(bytes, from, to) : [];
     for (const text of texts.slice(1)) this.#waiting.push({ bytes: text, isStripped: false });
     if (texts.length === 0) this.#strip(bytes, from, to);
     else this.#strip(texts[0], 0, texts[0].length);
@@ -189,13 +191,12 @@ const BLANK = 0x20;
 const LETTER_A = 0x61;
 const LETTER_T = 0x74;
 const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 const TAB_CODE = Array.from(TAB_OF_RSYSLOG, (character) => character.charCodeAt(0));
 const TIME = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?Z?\s*$/;
 const WHOLE_TIME = new RegExp(`^\\s*(?:${TIME.source})`);
 /** Lines from a time to the first line of a thread: version, process and an empty line may be between them. */
 const MOST_LINES_AFTER_TIME = 4;
-/** A name longer than that is not found behind a prefix. */
-const MOST_SEARCHED = 1 << 16;
 /** A character per byte, so that places in the text are places in the bytes. */
 const latin1 = new TextDecoder('latin1');
 const utf8 = new TextDecoder();

@@ -39,6 +39,9 @@ export class LinePrefix {
 /** A longer prefix is no prefix, but a text that mentions a thread. */
 export const MOST_PREFIX_LENGTH = 500;
 
+/** A longer name is not found behind a prefix. */
+export const MOST_SEARCHED = 1 << 16;
+
 const FRACTION = String.raw`(?:[.,]\d+)?`;
 const CLOCK = String.raw`\d{1,2}:\d\d(?::\d\d${FRACTION})?`;
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -120,10 +123,10 @@ export function isFirstOfThread(line: string): boolean {
 
 /** The other lines that can only be the first of a dump or of a thread. The first group is what comes before them. */
 const OTHERS = [
-  /^(.*?)Full (?:Java )?thread dump(?: [^"]*:)?\s*$/,
-  /^(.*?)#\d+ ".*"(?: virtual)?(?: [A-Z_]+)?(?: \d[\dT:.Z-]*)?\s*$/,
-  /^(.*?)Thread (?:t@)?(?:\d+|0x[0-9a-f]+): \(state = [A-Z_]+\)/,
-  new RegExp(`^(.*?)${TAG}`),
+  /^(.{0,500}?)Full (?:Java )?thread dump(?: [^"]*:)?\s*$/,
+  /^(.{0,500}?)#\d+ ".*"(?: virtual)?(?: [A-Z_]+)?(?: \d[\dT:.Z-]*)?\s*$/,
+  /^(.{0,500}?)Thread (?:t@)?(?:\d+|0x[0-9a-f]+): \(state = [A-Z_]+\)/,
+  new RegExp(`^(.{0,500}?)${TAG}`),
 ];
 /** A text that goes on in the line is no prefix: `owned by "main" Id=1`. */
 const SENTENCE = /\b(?:a|an|by|of|in|on|to|for|from|with|and|is|the|thread|dump)[ :]*$/i;
@@ -179,11 +182,15 @@ const MOST_LINES_BETWEEN = 20;
  * state or a frame. Undefined if it has none.
  */
 export function prefixedDumpIn(text: string): 'thread-dump' | 'javacore' | undefined {
+  let after = 0;
   for (const { index } of text.matchAll(CANDIDATE)) {
+    // Each line is looked at once.
+    if (index < after) continue;
     const from = text.lastIndexOf('\n', index) + 1;
     const to = text.indexOf('\n', index);
     if (to < 0) return undefined;
-    const line = text.slice(from, to);
+    after = to;
+    const line = text.slice(from, Math.min(to, from + MOST_SEARCHED));
     const begins = dumpBegins(line);
     if (begins <= 0) continue;
     const prefix = new LinePrefix(line.slice(0, begins));

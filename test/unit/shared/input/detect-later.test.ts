@@ -129,6 +129,14 @@ test('a dump behind more of a log than is looked at at first, however the log ar
     }
 });
 
+test('a dump behind a long log of records in JSON', async () => {
+  const record = (line: string): string => `${JSON.stringify({ log: `${line}\n`, stream: 'stdout' })}\n`;
+  const log = record('2026-11-27 12:00:00,123 INFO  [http-1] c.a.Service - handled').repeat(210_000);
+  const dump = DUMP.split('\n').map(record).join('');
+  const { samples, reader } = await readChunks(bytesOf(log + dump), 262_144);
+  expect([log.length > MOST_DETECTION_BYTES, reader.format?.id, samples]).toEqual([true, 'thread-dump', 1]);
+});
+
 test('a dump wherever the parts of a long log are cut', async () => {
   const cut = MOST_DETECTION_BYTES + SEARCHED_BYTES - SHARED_BYTES;
   for (const before of [-100, -40, -20, 0]) {
