@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../shared/facts/choice.ts';
 import { stacksInJson, stacksInText } from '../../support/dump-stacks.ts';
@@ -49,4 +50,32 @@ test("the nine cases and the exporter's case in SkyWalking's own files", () => {
   expect(tree({ span: '1.2' })).toBe('a 3 20:0, b 3 20:0, c 3 20:20');
   // The parent is 0 … 40, the child 10 … 30: what is left are 0 … 9 and 30 … 40, one snapshot each.
   expect(tree({ span: '1.1', children: 'off' })).toBe('a 2 0:0, b 2 0:0, c 2 0:0');
+});
+
+test('dumps that collectors of logs kept, and what newer JVMs write', () => {
+  const later = (name: string): ReturnType<typeof readInput> => {
+    const bytes = readFileSync(`${DATA}/other/strangers-2/${name}`);
+    return readInput(name.endsWith('.gz') ? new Uint8Array(gunzipSync(bytes)) : bytes);
+  };
+  const kept = ['dump-bracketed-log.log', 'dump-indented.txt', 'dump-kubectl-timestamps.log', 'late-dump.log.gz'];
+  for (const name of kept) {
+    const { aggregator, profile } = later(name);
+    expect([name, aggregator.sampleCount, profile.threads.length]).toEqual([name, 3, 3]);
+  }
+  expect(later('javacore.unmounted-threads.txt').aggregator.sampleCount).toBe(4);
+  const names = stacksOf(later('jdk25-unnamed-platform-thread.json').profile).map(({ thread }) => thread);
+  expect(names).toEqual(['main', 'thread #233', 'virtual thread #240']);
+  const { losses } = later('intellij-coroutine-dump.txt').decoder.facts();
+  expect(losses.map(({ amount }) => amount)).toEqual(['4 coroutines']);
+  const locks = (name: string): unknown =>
+    later(name)
+      .decoder.facts()
+      .tables.find(({ title }) => title.startsWith('Locks'))
+      ?.rows.map((row) => row.slice(2));
+  expect(locks('jdk25-dump-to-file-locks.txt')).toEqual([
+    ['pinned', 2, 'blocked platform, blocked-v'],
+    ['–', 1, 'dead1'],
+    ['dead1', 0, '–'],
+  ]);
+  expect(locks('json-series-1.json')).toEqual(locks('jdk25-dump-to-file-locks.txt'));
 });

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 // What container logs, log collectors and people write before each line of a thread dump.
 
@@ -219,12 +217,4 @@ test('logs without dumps are none', () => {
       const found = detectFormat(bytesOf(text), true);
       expect([found?.format, text.slice(0, 200)]).toEqual([undefined, text.slice(0, 200)]);
     }
-});
-
-const STRANGERS = '../shared/data/other/strangers-2';
-testUnless(missingFile(STRANGERS))('dumps of strangers behind prefixes: three stacks', () => {
-  for (const name of ['dump-bracketed-log.log', 'dump-indented.txt', 'dump-kubectl-timestamps.log']) {
-    const { aggregator, profile } = readInput(new Uint8Array(readFileSync(`${STRANGERS}/${name}`)));
-    expect([name, aggregator.sampleCount, profile.threads.length]).toEqual([name, 3, 3]);
-  }
 });

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 // Virtual threads, threads without names, locks of JDK 25, coroutines.
 
@@ -256,18 +254,4 @@ Coroutine "coroutine#2":DeferredCoroutine{Active}@7f5e9b29, state: CREATED
 `;
   expect(facts(dump + debugProbes).losses[0].amount).toBe('2 coroutines');
   expect(facts(dump + debugProbes).notes[1]).toContain('1 of them has a stack');
-});
-
-const STRANGERS = '../shared/data/other/strangers-2';
-testUnless(missingFile(STRANGERS))('dumps of strangers', () => {
-  const text = (name: string): string => readFileSync(`${STRANGERS}/${name}`, 'utf8');
-  expect(stacks(text('javacore.unmounted-threads.txt'))).toHaveLength(4);
-  const rows = locks(text('jdk25-dump-to-file-locks.txt')).map((row) =>
-    row.split(' | ').slice(2).join(' | '),
-  );
-  expect(rows).toEqual(['pinned | 2 | blocked platform, blocked-v', '– | 1 | dead1', 'dead1 | 0 | –']);
-  expect(locks(text('json-series-1.json'))).toEqual(locks(text('jdk25-dump-to-file-locks.txt')));
-  const names = stacks(text('jdk25-unnamed-platform-thread.json')).map((stack) => stack.split(';')[0]);
-  expect(names).toEqual(['main', 'thread #233', 'virtual thread #240']);
-  expect(facts(text('intellij-coroutine-dump.txt')).losses[0].amount).toBe('4 coroutines');
 });
