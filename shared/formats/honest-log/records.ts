@@ -54,7 +54,7 @@ export function stringsOf(type: number): number {
   return type === RecordType.threadMeta ? 1 : 0;
 }
 
-/** The bounds are far above the agent's limit of 2047 frames and beyond all of its error codes. */
+/** The bounds are twice the agent's limit of 2047 frames, and beyond all of its error codes. */
 export function isPlausibleDepth(numFrames: number): boolean {
-  return numFrames >= -1000 && numFrames <= 1_000_000;
+  return numFrames >= -200 && numFrames <= 4096;
 }

@@ -51,6 +51,28 @@ test('a strange first record is believed when another record follows it', () => 
   expect(say(log(bytes(4), i64(1), i32(-1), zeros(50)))).toMatch(/^not a log but binary data/);
 });
 
+test.each<readonly [what: string, head: Uint8Array | string]>([
+  ['a TrueType font', '\x00\x01\x00\x00\x00\x0f\x00\x80\x00\x03\x00\x70FFTM\x5f\x21\x3a\x10\x00\x01\x02\x03'],
+  [
+    'an icon',
+    '\x00\x00\x01\x00\x02\x00\x10\x10\x00\x00\x01\x00\x20\x00\x68\x04\x00\x00\x26\x00\x00\x00\x20\x20',
+  ],
+  ['an icon cache', '\x00\x01\x00\x00\x00\x00\x00\x0c\x00\x00\x01\xd4\x00\x00\x00\x11\xff\xff\xff\xff'],
+  ['a MIME cache', '\x00\x01\x00\x02\x00\x00\x02\xac\x00\x00\x1e\x14\x00\x00\x8f\x90\x00\x00\xa2\x4c'],
+  ['small numbers of an Intel processor', log(...[1, 2, 3, 4, 5].map((each) => i32(each << 24)))],
+  ['a thread that has no name before what is no record', log(bytes(4), i64(7), i32(0), bytes(0xee))],
+])('a record by chance does not make %s a log', (_, head) => {
+  expect(say(head)).toMatch(/^not a log/);
+});
+
+test('a damaged log is one by its records before the damage', () => {
+  const damage = bytes(0xee);
+  expect(say(log(thread(7, 'main'), damage))).toBe('honest-log: it begins with a thread');
+  expect(say(log(oldMethod(1, 'A.java', 'LA;', 'a'), damage))).toBe('honest-log: it begins with a method');
+  const timed = log(traceStart(1, 7, 1.5), frame(1, 2, 3));
+  expect(say(log(timed, damage))).toBe('honest-log: it begins with a trace start with its time');
+});
+
 test('a log that has only begun is one already', () => {
   const whole = log(thread(7, 'main'), traceStart(1, 7, 1.5), frame(1, 2, 3));
   for (let length = 1; length <= whole.length; length++) {
