@@ -5,19 +5,20 @@ import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 const MAX_INVALID_PERCENT = 25;
 /** Least number of frames in a first line whose end is not seen. */
 const MIN_FRAMES = 4;
-/** See DETECTION_BYTES: a head of this length has no complete line only if the first is longer. */
-const FULL_HEAD_BYTES = 4096;
+/** So many bytes of a line are awaited: a text whose first line is longer is one of frames or a program in one line. */
+const LONG_LINE_BYTES = 1 << 20;
 /** So many stacks are taken for stacks whatever is before the first of them: messages of the tool, of any length. */
 const MANY_STACKS = 20;
 /** A first frame that is longer, and has not ended, is not a frame. */
 const MAX_FRAME_BYTES = 400;
 
-const LINE = /^(.*\S)[ \t]+(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+)[ \t]*$/i;
+/** A count has no leading zeros, and tools write the sign of an exponent: other numbers are codes of characters. */
+const LINE = /^(.*\S)[ \t]+((?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]\d+)?|\.\d+)[ \t]*$/i;
 
 /**
  * The format has no magic number. It is recognised by lines that end with a space and a number and have semicolons
- * before it. Lines without semicolons, which are stacks of one frame, are accepted only if there are no other lines and
- * the frames contain no spaces.
+ * before it. A word and a number are in many texts. Stacks of one frame are accepted only if there are no other lines
+ * and each frame is the qualified name of a method.
  */
 export function recogniseCollapsed(head: Uint8Array): Recognition {
   const text = textOf(head);
@@ -26,14 +27,14 @@ export function recogniseCollapsed(head: Uint8Array): Recognition {
   // The last line is incomplete, or has no line break.
   const last = lines.pop() ?? '';
   const all = tally(lines);
-  const { stacks, invalid, plausible } = all;
+  const { stacks, invalid, qualified } = all;
   if (stacks + invalid === 0) return recogniseFirst(last, head.length);
   if (areStacks(all)) return is('its lines are frames separated by semicolons, a space and a number');
   const fromFirst = tally(lines.slice(all.firstDeep));
   if (fromFirst.stacks >= MANY_STACKS && areStacks(fromFirst))
     return is('it has lines of frames separated by semicolons, a space and a number');
-  if (invalid === 0 && plausible === stacks && !mayBeOtherFormat(last))
-    return is('its lines are a frame, a space and a number');
+  if (invalid === 0 && qualified === stacks && !mayBeOtherFormat(last))
+    return is('its lines are the name of a method, a space and a number');
   return stacks > invalid
     ? isPossible(0.3, 'its lines are not frames separated by semicolons')
     : isPossible(stacks > 0 ? 0.3 : 0.05, 'its lines do not end with a space and a number');
@@ -49,14 +50,12 @@ function recogniseFirst(line: string, seen: number): Recognition {
   const frames = line.split(';');
   // Source code has semicolons too, but stacks contain no assignments, except in `operator=` and in threads.
   const frameTexts = line.replace(/^\[[^;]*\btid=\d+\](;|$)/, '').replace(/operator\W{1,3}/g, '');
-  if (/^\s*[{<"]|"|=/.test(frameTexts)) return isNot(0.1, 'its first line is not a stack');
-  const isFull = seen >= FULL_HEAD_BYTES;
-  if (isFull && frames.length >= MIN_FRAMES) return is('its first line is frames separated by semicolons');
-  const isLong = line.length > MAX_FRAME_BYTES;
-  if (isFull && isLong) return isNot(0.1, 'its first line is not frames separated by semicolons');
-  if (frames.length > 1 && LINE.test(line))
+  if (/["=]/.test(frameTexts) || mayBeOtherFormat(line)) return isNot(0.1, 'its first line is not a stack');
+  if (frames.length >= MIN_FRAMES && seen >= LONG_LINE_BYTES)
+    return is('its first line is frames separated by semicolons');
+  if (frames.length > 1 && stackOf(line) !== undefined)
     return is('its first line is frames separated by semicolons, a space and a number');
-  if (frames.length === 1 && isLong)
+  if (frames.length === 1 && line.length > MAX_FRAME_BYTES)
     return isNot(0.1, 'its first line is not frames separated by semicolons');
   return isPossible(0.2, 'it has no complete line of a stack, a space and a number');
 }
@@ -66,8 +65,8 @@ interface Tally {
   readonly invalid: number;
   /** Stacks of several frames. */
   readonly deep: number;
-  /** Stacks of one frame without spaces. */
-  readonly plausible: number;
+  /** Stacks of one frame, which is the qualified name of a method. */
+  readonly qualified: number;
   /** Index of the first line with a stack of several frames; the number of lines if there is none. */
   readonly firstDeep: number;
 }
@@ -76,12 +75,12 @@ function tally(lines: readonly string[]): Tally {
   let stacks = 0;
   let invalid = 0;
   let deep = 0;
-  let plausible = 0;
+  let qualified = 0;
   let firstDeep = lines.length;
   for (const [at, line] of lines.entries()) {
     if (isSkipped(line)) continue;
-    const stack = LINE.exec(line.replace(/\r$/, ''))?.[1];
-    if (stack === undefined || mayBeOtherFormat(stack)) {
+    const stack = stackOf(line);
+    if (stack === undefined) {
       invalid++;
       continue;
     }
@@ -89,9 +88,15 @@ function tally(lines: readonly string[]): Tally {
     if (stack.includes(';')) {
       deep++;
       firstDeep = Math.min(firstDeep, at);
-    } else if (!/[ \t]/.test(stack)) plausible++;
+    } else if (QUALIFIED.test(stack)) qualified++;
   }
-  return { stacks, invalid, deep, plausible, firstDeep };
+  return { stacks, invalid, deep, qualified, firstDeep };
+}
+
+/** The text before the count of a line; undefined if the line is no stack. */
+function stackOf(line: string): string | undefined {
+  const stack = LINE.exec(line.replace(/\r$/, ''))?.[1];
+  return stack === undefined || mayBeOtherFormat(stack) ? undefined : stack;
 }
 
 /** An empty line or a comment. */
@@ -99,12 +104,20 @@ function isSkipped(line: string): boolean {
   return /^\s*$|^#|^\/\//.test(line);
 }
 
+/** `com.acme.Shop.main`, `Shop.main:12_[j]`, `std::sort`: the class of a method begins with a capital letter. */
+const QUALIFIED = /^[^\s;:]*(?:\b[A-Z][\w$]*\.[\w$<>]+|::[\w$~<>]+)[^\s;]*(?: \([^;]*\))?$/;
 /** Requests in the log of a server: a time or a size may be the last in a line, and addresses have semicolons. */
 const REQUEST = /"[A-Z]+ [^"]* HTTP\/\d/;
+/** Ends of elements of XML, and characters in it that are written by their names. */
+const MARKUP = /<\/|\/>|&(?:[a-z]+|#\d+);/i;
+/** A key of a JSON object, or an object or text in a list. */
+const JSON_VALUE = /^\s*(?:[{[]\s*)+"|^\s*"(?:[^"\\]|\\.)*"\s*[:,]/;
 
-/** Lines of YAML, of JSON and of logs may also end with a number. */
+/** Lines of YAML, of JSON, of XML, of prose and of logs may also end with a number. */
 function mayBeOtherFormat(stack: string): boolean {
-  return /^\s*["{}<]|[:,=]$/.test(stack) || REQUEST.test(stack);
+  if (/[:,=]$/.test(stack) || REQUEST.test(stack) || JSON_VALUE.test(stack)) return true;
+  // A semicolon at the beginning begins a comment in some languages, and one before a space ends a statement.
+  return /^\s*;|;[ \t]/.test(stack) || MARKUP.test(stack);
 }
 
 /** The text of the head, which is UTF-8 or UTF-16; undefined if it contains control characters. */

@@ -198,14 +198,39 @@ const verdict = (text: string | Uint8Array): string => {
 
 test('what is taken for collapsed stacks', () => {
   expect(verdict('a;b 1\nc 2\n')).toBe('is');
-  expect(verdict('main 5\nrun 3\n')).toBe('is');
+  expect(verdict('Shop.main 5\nstd::sort<int> 3\ncom.acme.Type$1.run:12_[j] 1\n')).toBe('is');
   expect(verdict('a;b;c 1')).toBe('is');
-  expect(verdict(`# a remark\n${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('is');
-  expect(verdict(`[main tid=3];${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('is');
+  // The end of a line of a million bytes is not awaited.
+  const long = 'com.example.Shop.serve;'.repeat(50_000);
+  for (const before of ['# a remark\n', '[main tid=3];']) {
+    expect(verdict(`${before}${long}`.slice(0, 4096))).toBe('possible');
+    expect(verdict(`${before}${long}`)).toBe('is');
+  }
+  expect(verdict(`body{color:red;margin:0}${'p{top:0;left:0}'.repeat(300)}\n`)).toBe('possible');
   expect(verdict('[main tid=3];Shop.serve 7')).toBe('is');
   expect(verdict('a;b')).toBe('possible');
   expect(verdict('')).toBe('no');
+  // Frames may begin with any bracket.
+  expect(verdict('<module> (app.py:1);main (app.py:9) 12\n<module> (app.py:1) 3\n')).toBe('is');
+  expect(verdict('<module> (app.py:1);main (app.py:9) 12')).toBe('is');
+  expect(verdict('{lambda}::operator();sort 12\n{lambda}::operator();heap 3\n')).toBe('is');
+  expect(verdict('[unknown];[libjvm.so];Shop.main 12\n[unknown];Shop.list 3\n')).toBe('is');
+  expect(verdict('"quoted";Shop.main 12\n')).toBe('is');
+  expect(verdict(`<module>;${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('possible');
+  expect(verdict('a;b 1.5e+10\n')).toBe('is');
   // Stacks may follow.
+  expect(verdict('main 5\nrun 3\n')).toBe('possible');
+  expect(verdict('# Support bundle\n\nGenerated 2026\n')).toBe('possible');
+  expect(verdict('nr_free_pages 981000\npgfault 12\n')).toBe('possible');
+  expect(verdict('#!/bin/sh\nexit 101\n')).toBe('possible');
+  expect(verdict('TAMIL CONSONANT K;0B95 0BCD\nKEYCAP 1;0031 FE0F 20E3\nR WITH TILDE;0072 0303\n')).toBe(
+    'possible',
+  );
+  expect(verdict('<a>x;y</a> 5\n<b>x;y</b> 6\n')).toBe('possible');
+  expect(verdict('x &lt; 5\ny &lt; 6\n')).toBe('possible');
+  expect(verdict('; at most 5\n; at least 6\n')).toBe('possible');
+  expect(verdict('{"a;b": 5,\n["a;b", 5\n')).toBe('possible');
+  expect(verdict('One thing; another 5\nA third; one more 6\n')).toBe('possible');
   expect(verdict('Hello, world 5\nand more\n')).toBe('possible');
   expect(verdict('a: 5\nb: 7\n')).toBe('possible');
   expect(verdict('{\n"a": 5\n}\n')).toBe('possible');

@@ -79,7 +79,7 @@ function jfrChunk(size: number): Uint8Array {
 
 describe('B06: so are few bytes that stand for very much of anything else', () => {
   test('frames of collapsed stacks with long names', async () => {
-    const name = 'x'.repeat(1_000);
+    const name = 'X'.repeat(1_000);
     const lines = Array.from({ length: 3_000 }, (_, at) => `${name}${at}.run 1\n`);
     const stored = gzipSync(lines.join(''));
     expect(stored.length).toBeLessThan(STEP_BYTES);
