@@ -72,8 +72,8 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
   for (let size = DETECTION_BYTES; formats.length > 0 && size <= MOST_DETECTION_BYTES; size *= 4) {
     if (size > DETECTION_BYTES && head.length < size && !ended) return undefined;
     const part = head.subarray(0, size);
-    // What tells one kind of JSON from another may follow pages of metadata.
-    if (size > DETECTION_BYTES && beginsAsJson(head)) other ??= otherFileOf(part);
+    // What tells one kind of JSON from another may follow pages of metadata, and one of pages their style sheet.
+    if (size > DETECTION_BYTES && beginsAsPage(head)) other ??= otherFileOf(part);
     for (const format of formats) {
       const isExcluded = other !== undefined && other.mayContain !== format.id;
       const found = format.recognise(part);
@@ -86,7 +86,7 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
   }
   const named = other ?? otherFileOf(head);
   if (named !== undefined)
-    return { format: undefined, guess: named.guess, advice: named.advice, reasons: [] };
+    return { format: undefined, guess: named.what, advice: named.instead, reasons: [] };
   const rank = ({ format, likeness }: Mismatch): number => (format.id === MAIN_FORMAT ? Infinity : likeness);
   const reasons = [...mismatches.values()]
     .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
@@ -118,13 +118,27 @@ function mismatchOf(
   return { format, name: format.name, because, likeness, isPossible };
 }
 
-const JSON_START = /^\ufeff?\s*[{[]/;
-/** Bytes in which the first bracket of a JSON text is. */
-const JSON_START_BYTES = 64;
+const JSON_OR_HTML = /^\ufeff?\s*(?:[{[]|<(?:!doctype html|html))/i;
+/** Bytes in which the first bracket of a JSON or HTML text is. */
+const START_BYTES = 64;
 
-function beginsAsJson(head: Uint8Array): boolean {
-  return JSON_START.test(decodedText(head.subarray(0, JSON_START_BYTES)));
+function beginsAsPage(head: Uint8Array): boolean {
+  return JSON_OR_HTML.test(decodedText(head.subarray(0, START_BYTES)));
 }
+
+const JSON_TEXT = String.raw`"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)`;
+/** An object with a key, or a list with a value, as far as the text goes. */
+const JSON_BEGINNING = new RegExp(
+  String.raw`^(?:\{\s*(?:$|\}|${JSON_TEXT}\s*(?:$|:))` +
+    String.raw`|\[\s*(?:$|[[{\]]|(?:${JSON_TEXT}|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null)\s*(?:$|[,\]])))`,
+  'i',
+);
+/** An element that is closed, or a declaration; the first frame of a stack may be `<module>`. */
+const XML_BEGINNING = /^<(?:\?xml\s|!(?:doctype|--)|[a-z_][\w:.-]*(?:\s[^<>]*)?\/?>)/i;
+const XML_MARKUP = /<\?xml\s|<!(?:doctype|--)|<\/[a-z_]|\/>/i;
+
+/** So much of a text tells its kind. */
+const GUESSED_CHARACTERS = 1 << 16;
 
 function guessText(head: Uint8Array): string | undefined {
   if (beginsWith(head, '\xff\xfe', 0) || beginsWith(head, '\xfe\xff', 0)) return 'UTF-16 text';
@@ -135,8 +149,9 @@ function guessText(head: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(head).trimStart();
   // The last character may be incomplete.
   if (text.slice(0, -1).includes('\ufffd')) return undefined;
-  if (text.startsWith('{') || text.startsWith('[')) return 'a JSON file';
+  const beginning = text.slice(0, GUESSED_CHARACTERS);
+  if (JSON_BEGINNING.test(beginning)) return 'a JSON file';
   if (/^<(!doctype html|html)/i.test(text)) return 'an HTML page';
-  if (text.startsWith('<')) return 'an XML file';
+  if (XML_BEGINNING.test(beginning) && XML_MARKUP.test(beginning)) return 'an XML file';
   return 'plain text';
 }

@@ -1,170 +1,252 @@
 import { decodedText } from '../formats/decoded-text.ts';
+import { TAR_BLOCK_BYTES, tarEntrySize } from '../bytes/tar-header.ts';
 import type { FormatId } from '../facts/format-id.ts';
 
 /** A kind of file that is not read, although people may open it. */
 export interface OtherFile {
   /** With an article if it has one: 'a PNG image'. */
-  readonly guess: string;
+  readonly what: string;
+  /** Whether an input that begins with `head` is such a file. `text`: the head as text; empty if it is no text. */
+  readonly recognise: (head: Uint8Array, text: string) => boolean;
   /** What to do instead, a clause in the imperative; undefined if there is no better file to open. */
-  readonly advice?: string;
+  readonly instead?: string;
   /** The format whose profiles are packed into such files. */
   readonly mayContain?: FormatId;
 }
 
-interface Magic extends OtherFile {
-  /** The magic number, a character per byte. */
-  readonly magic: string;
-  /** Its offset, if it is not 0. */
-  readonly at?: number;
+/** `magic`: a character per byte. */
+function begins(magic: string, at = 0): OtherFile['recognise'] {
+  return (head) => beginsWith(head, magic, at);
+}
+
+/**
+ * All of them match the beginning of the text. Each takes linear time: an expression without `^` has no `.*` or `[^]*`,
+ * which would be tried from every place.
+ */
+function has(...patterns: readonly RegExp[]): OtherFile['recognise'] {
+  return (_, text) => text !== '' && patterns.every((pattern) => pattern.test(text));
 }
 
 const MISSION_CONTROL = 'open it with JDK Mission Control, or record with JDK 11 or later';
-
-const MAGICS: readonly Magic[] = [
-  { magic: '\x89PNG', guess: 'a PNG image' },
-  { magic: '\xff\xd8\xff', guess: 'a JPEG image' },
-  { magic: 'GIF8', guess: 'a GIF image' },
-  { magic: '%PDF', guess: 'a PDF document' },
-  { magic: 'PK\x03\x04', guess: 'a ZIP archive inside another' },
-  { magic: '\x1f\x8b', guess: 'gzip inside gzip' },
-  { magic: '\x28\xb5\x2f\xfd', guess: 'zstd-compressed data', advice: 'unpack it with zstd -d' },
-  { magic: '\x04\x22\x4d\x18', guess: 'lz4-compressed data', advice: 'unpack it with lz4 -d' },
-  { magic: '\xfd7zXZ', guess: 'xz-compressed data', advice: 'unpack it with xz -d' },
-  { magic: 'BZh', guess: 'bzip2-compressed data', advice: 'unpack it with bzip2 -d' },
-  { magic: '7z\xbc\xaf', guess: 'a 7z archive' },
-  { magic: 'ustar', at: 257, guess: 'a tar archive', mayContain: 'skywalking-archive' },
-  { magic: '\x7fELF', guess: 'an ELF program' },
-  { magic: 'MZ', guess: 'a Windows program' },
-  { magic: '\xca\xfe\xba\xbe', guess: 'a Java class' },
-  { magic: '\xac\xed\x00\x05', guess: 'a serialised Java object' },
-  {
-    magic: 'PERFILE2',
-    guess: 'a perf.data recording',
-    advice: 'convert it: perf script -i FILE | stackcollapse-perf.pl > FILE.collapsed',
-  },
-  { magic: 'SQLite format 3', guess: 'an SQLite database' },
-  { magic: 'ftyp', at: 4, guess: 'an MP4 video' },
-  { magic: '\0\0\0\x01Bud1', guess: 'a .DS_Store file, which macOS writes into folders' },
-  { magic: 'FLR\0\0\0', guess: 'an Oracle JFR recording of version 0.9', advice: MISSION_CONTROL },
-  { magic: 'FLR\0\0\x01', guess: 'an Oracle JFR recording of version 1.0', advice: MISSION_CONTROL },
-  {
-    magic: 'Nettrace',
-    guess: 'a .NET trace (nettrace)',
-    advice: 'convert it: dotnet-trace convert --format Speedscope',
-  },
-  { magic: 'nBpRoFiLeR', guess: 'a NetBeans or VisualVM profiler snapshot', advice: 'open it with VisualVM' },
-  { magic: '\x00\x15portable heap dump', guess: 'an OpenJ9 heap dump (PHD)' },
-];
-
-interface Text extends OtherFile {
-  /**
-   * All of them match the beginning of the text. Each takes linear time: an expression without `^` has no `.*` or `[^]*`,
-   * which would be tried from every place.
-   */
-  readonly has: readonly { test(text: string): boolean }[];
-}
-
 const JSON_START = /^\s*[{[]/;
+const HTML_START = /^\s*<(?:!doctype html|html)/i;
+const ASYNC_PROFILER = /async-profiler/i;
+const THE_RECORDING = 'open the recording (.jfr) itself';
 const PPROF_HINT = 'fetch it without debug=1, which gives a pprof profile';
+const CALLGRIND = 'a callgrind profile';
+const KCACHEGRIND = 'open it with KCachegrind';
+const CHROME_TRACE = 'a Chrome trace';
+const PERFETTO = 'open it at ui.perfetto.dev, or record a .cpuprofile';
 
-const CHROME_TRACE: OtherFile = {
-  guess: 'a Chrome trace',
-  advice: 'open it at ui.perfetto.dev, or record a .cpuprofile',
-};
-const CALLGRIND: OtherFile = { guess: 'a callgrind profile', advice: 'open it with KCachegrind' };
-
-/** Kinds of texts, in the order in which they are tried. */
-const TEXTS: readonly Text[] = [
+/** In the order in which they are tried. */
+const OTHER_FILES: readonly OtherFile[] = [
+  { what: 'a PNG image', recognise: begins('\x89PNG') },
+  { what: 'a JPEG image', recognise: begins('\xff\xd8\xff') },
+  { what: 'a GIF image', recognise: begins('GIF8') },
+  { what: 'a PDF document', recognise: begins('%PDF') },
+  { what: 'a ZIP archive inside another', recognise: begins('PK\x03\x04') },
+  { what: 'gzip inside gzip', recognise: begins('\x1f\x8b') },
   {
-    has: [/^\s*\{\s*"head"\s*:\s*\{/, /"selfSize"\s*:/],
-    guess: 'a V8 heap profile',
-    advice: 'open a CPU profile (.cpuprofile)',
+    what: 'zstd-compressed data',
+    recognise: begins('\x28\xb5\x2f\xfd'),
+    instead: 'unpack it with zstd -d',
+  },
+  { what: 'lz4-compressed data', recognise: begins('\x04\x22\x4d\x18'), instead: 'unpack it with lz4 -d' },
+  { what: 'xz-compressed data', recognise: begins('\xfd7zXZ'), instead: 'unpack it with xz -d' },
+  { what: 'bzip2-compressed data', recognise: begins('BZh'), instead: 'unpack it with bzip2 -d' },
+  { what: 'a 7z archive', recognise: begins('7z\xbc\xaf') },
+  { what: 'a tar archive', recognise: beginsTar, mayContain: 'skywalking-archive' },
+  { what: 'an ELF program', recognise: begins('\x7fELF') },
+  { what: 'a Windows program', recognise: begins('MZ') },
+  { what: 'a Java class', recognise: begins('\xca\xfe\xba\xbe') },
+  { what: 'a serialised Java object', recognise: begins('\xac\xed\x00\x05') },
+  {
+    what: 'a perf.data recording',
+    recognise: (head) => beginsWith(head, 'PERFILE2', 0) || beginsWith(head, 'PERFFILE', 0),
+    instead: 'convert it: perf script -i FILE | stackcollapse-perf.pl > FILE.collapsed',
+  },
+  { what: 'an SQLite database', recognise: begins('SQLite format 3') },
+  { what: 'an MP4 video', recognise: begins('ftyp', 4) },
+  { what: 'a .DS_Store file, which macOS writes into folders', recognise: begins('\0\0\0\x01Bud1') },
+  {
+    what: 'an Oracle JFR recording of version 0.9',
+    recognise: begins('FLR\0\0\0'),
+    instead: MISSION_CONTROL,
   },
   {
-    has: [/^\s*\{\s*"snapshot"\s*:\s*\{\s*"meta"\s*:/],
-    guess: 'a V8 heap snapshot',
-    advice: 'open it with Chrome’s developer tools',
+    what: 'an Oracle JFR recording of version 1.0',
+    recognise: begins('FLR\0\0\x01'),
+    instead: MISSION_CONTROL,
   },
   {
-    has: [
+    what: 'a .NET trace (nettrace)',
+    recognise: begins('Nettrace'),
+    instead: 'convert it: dotnet-trace convert --format Speedscope',
+  },
+  {
+    what: 'a NetBeans or VisualVM profiler snapshot',
+    recognise: begins('nBpRoFiLeR'),
+    instead: 'open it with VisualVM',
+  },
+  { what: 'an OpenJ9 heap dump (PHD)', recognise: begins('\x00\x15portable heap dump') },
+  {
+    what: 'a binary CPU profile of gperftools',
+    recognise: isGperftools,
+    instead: 'convert it with its program: pprof -proto PROGRAM FILE > FILE.pb.gz',
+  },
+  {
+    what: 'a V8 heap profile',
+    recognise: has(JSON_START, /"head"\s*:\s*\{/, /"callFrame"\s*:/, /"selfSize"\s*:/),
+    instead: 'open a CPU profile (.cpuprofile)',
+  },
+  {
+    what: 'a V8 heap snapshot',
+    recognise: has(JSON_START, /"meta"\s*:\s*\{/, /"node_fields"\s*:|"snapshot"\s*:\s*\{\s*"meta"\s*:/),
+    instead: 'open it with Chrome’s developer tools',
+  },
+  {
+    what: 'a profile of the Firefox Profiler or of samply',
+    recognise: has(
       JSON_START,
       /"meta"\s*:\s*\{/,
       /"(?:geckoProfileVersion|preprocessedProfileVersion|processType)"\s*:/,
-    ],
-    guess: 'a profile of the Firefox Profiler or of samply',
-    advice: 'open it at profiler.firefox.com',
+    ),
+    instead: 'open it at profiler.firefox.com',
+  },
+  { what: CHROME_TRACE, recognise: has(/^\s*\{[^]*"traceEvents"\s*:\s*\[/), instead: PERFETTO },
+  {
+    what: CHROME_TRACE,
+    recognise: (_, text) => /^\s*\[\s*\{/.test(text) && beginsWithTraceEvent(text),
+    instead: PERFETTO,
   },
   {
-    has: [/^\s*\{[^]*"traceEvents"\s*:\s*\[/],
-    ...CHROME_TRACE,
+    what: 'an OTLP profile in JSON',
+    recognise: has(/^\s*\{/, /"resource_?[pP]rofiles"\s*:\s*\[/),
+    instead: 'open it in the binary form (protobuf)',
   },
   {
-    has: [/^\s*\[\s*\{/, { test: beginsWithTraceEvent }],
-    ...CHROME_TRACE,
+    what: 'the output of jfr print as JSON',
+    recognise: has(/^\s*\{\s*"recording"\s*:/, /"events"\s*:\s*\[/),
+    instead: THE_RECORDING,
   },
   {
-    has: [/^\s*\{\s*"resource_?[pP]rofiles"\s*:/],
-    guess: 'an OTLP profile in JSON',
-    advice: 'open it in the binary form (protobuf)',
+    what: 'the output of jfr print as XML',
+    recognise: has(/^\s*<\?xml/, /<recording\b/, /<event type="/),
+    instead: THE_RECORDING,
   },
   {
-    has: [/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/, /class="func_g"|id="frames"|flame ?graph/i],
-    guess: 'a flame graph as SVG',
-    advice: 'open the collapsed stacks that it was drawn from',
-  },
-  { has: [/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/], guess: 'an SVG image' },
-  {
-    has: [/^={3,} FULL THREAD DUMP =|^(?:BEA|Oracle) JRockit\(R\)/m],
-    guess: 'a thread dump of JRockit',
+    what: 'the output of jfr print',
+    recognise: has(/^\w+(?:\.\w+)+ \{\r?\n {2}startTime = /m),
+    instead: THE_RECORDING,
   },
   {
-    has: [/^\s*(?:<\?xml[^>]*>\s*)?<(?:jra|jrockit|jra_?recording)\b/i],
-    guess: 'a recording of JRockit',
-    advice: 'open it with JRockit Mission Control',
+    what: 'the output of jfr summary',
+    recognise: has(/^ ?Event Type +Count +Size \(bytes\)/m),
+    instead: THE_RECORDING,
   },
   {
-    has: [/^\s*(?:<\?xml[^>]*>\s*)?<trace-(?:query-result|toc)\b/],
-    guess: 'an export of Instruments',
-    advice: 'copy the call tree as collapsed stacks',
-  },
-  { has: [/^(?:Running Time|Weight)\t+Self/m, /Symbol Name/], guess: 'a call tree of Instruments' },
-  { has: [/^# callgrind format|^creator: (?:callgrind|xdebug)/m], ...CALLGRIND },
-  { has: [/^version: \d+\r?$/m, /^events: \w/m], ...CALLGRIND },
-  {
-    has: [{ test: isPerfScript }],
-    guess: 'the output of perf script',
-    advice: 'convert it: stackcollapse-perf.pl FILE > FILE.collapsed',
+    what: 'a heat map of async-profiler',
+    recognise: has(HTML_START, ASYNC_PROFILER, /\bid=["']?heatmap-|<(?:h1|title)\b[^<>]*>Heatmap</i),
+    instead: 'open the recording (.jfr) that it was made of',
   },
   {
-    has: [/^# ={4,}\r?\n# captured on/m],
-    guess: 'the output of perf',
-    advice: 'convert it: perf script | stackcollapse-perf.pl > FILE.collapsed',
+    what: 'a call tree page of async-profiler',
+    recognise: has(HTML_START, /<title>Tree view</, /class=["']?tree\b/),
+    instead: 'record again with -o jfr or -o collapsed',
   },
   {
-    has: [/^(?:heap profile: +\d+: +\d+|--- (?:heapz?|contentionz?|cpu) )/],
-    guess: 'a gperftools profile in text form',
-    advice: 'convert it: pprof -proto FILE > FILE.pb.gz',
+    what: 'the text output of async-profiler',
+    recognise: has(
+      /^--- Execution profile ---|^--- \d+ \w+ \(\d+\.\d+%\), \d+ samples?\b|^ +(?:ns|bytes|total|samples|cycles) +percent +samples +top\b/m,
+    ),
+    instead: 'record again with -o jfr or -o collapsed',
   },
   {
-    has: [/^(?:goroutine|threadcreate|mutex|block|allocs) profile: total \d+|^goroutine \d+ \[/],
-    guess: 'a Go profile in text form',
-    advice: PPROF_HINT,
+    what: 'a flame graph as SVG',
+    recognise: has(/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/, /class="func_g"|id="frames"|flame ?graph/i),
+    instead: 'open the collapsed stacks that it was drawn from',
+  },
+  { what: 'an SVG image', recognise: has(/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/) },
+  {
+    what: 'a crash log of the JVM (hs_err)',
+    recognise: has(
+      /^#\s*\r?\n# (?:A fatal error has been detected by|There is insufficient memory for) the Java Runtime/,
+    ),
+    instead: 'open a recording or a thread dump of the JVM',
   },
   {
-    has: [/^#\s*(?:Java )?SAP (?:JVM|Java)|<sapjvm|SAP JVM Profiler/],
-    guess: 'a file of the SAP JVM Profiler',
+    what: 'a dump of Android’s runtime, as of an ANR',
+    recognise: has(/^----- pid \d+ at /m, /^DALVIK THREADS|^suspend all histogram:|^Build fingerprint: /m),
+    instead: 'open a method trace of the app, converted to speedscope, or read the dump as text',
+  },
+  {
+    what: 'the hot threads of Elasticsearch or OpenSearch',
+    recognise: has(/^\s*(?:Hot threads at \d|\d+\.\d+% \[?[^\n]* out of [^\n]*\) [^\n]*usage by thread ')/m),
+    instead: 'open a thread dump of the node: jstack PID > FILE',
+  },
+  {
+    what: 'a thread dump of JRockit',
+    recognise: has(/^={3,} FULL THREAD DUMP =|^(?:BEA|Oracle) JRockit\(R\)/m),
+  },
+  {
+    what: 'a recording of JRockit',
+    recognise: has(/^\s*(?:<\?xml[^>]*>\s*)?<(?:jra|jrockit|jra_?recording)\b/i),
+    instead: 'open it with JRockit Mission Control',
+  },
+  {
+    what: 'an export of Instruments',
+    recognise: has(/^\s*(?:<\?xml[^>]*>\s*)?<trace-(?:query-result|toc)\b/),
+    instead: 'copy the call tree as collapsed stacks',
+  },
+  {
+    what: 'a call tree of Instruments',
+    recognise: has(/^(?:Running Time|Weight)\t+Self/m, /Symbol Name/),
+  },
+  {
+    what: CALLGRIND,
+    recognise: has(/^# callgrind format|^creator: (?:callgrind|xdebug)/m),
+    instead: KCACHEGRIND,
+  },
+  { what: CALLGRIND, recognise: has(/^version: \d+\r?$/m, /^events: \w/m), instead: KCACHEGRIND },
+  {
+    what: 'the output of perf script',
+    recognise: (_, text) => isPerfScript(text),
+    instead: 'convert it: stackcollapse-perf.pl FILE > FILE.collapsed',
+  },
+  {
+    what: 'the output of perf',
+    recognise: has(/^# ={4,}\r?\n# captured on/m),
+    instead: 'convert it: perf script | stackcollapse-perf.pl > FILE.collapsed',
+  },
+  {
+    what: 'a gperftools profile in text form',
+    recognise: has(/^(?:heap profile: +\d+: +\d+|--- (?:heapz?|contentionz?|cpu) )/),
+    instead: 'convert it: pprof -proto FILE > FILE.pb.gz',
+  },
+  {
+    what: 'a Go profile in text form',
+    recognise: has(/^(?:goroutine|threadcreate|mutex|block|allocs) profile: total \d+|^goroutine \d+ \[/),
+    instead: PPROF_HINT,
+  },
+  {
+    what: 'a file of the SAP JVM Profiler',
+    recognise: has(/^#\s*(?:Java )?SAP (?:JVM|Java)|<sapjvm|SAP JVM Profiler/),
   },
 ];
 
 /** What a file is that is not read. `head`: its first bytes. Undefined if it is of no known kind. */
 export function otherFileOf(head: Uint8Array): OtherFile | undefined {
-  const found = MAGICS.find(({ magic, at }) => beginsWith(head, magic, at ?? 0));
-  if (found !== undefined) return found;
-  if (isGperftools(head)) return GPERFTOOLS;
-  const text = decodedText(head);
-  return text.includes('\0')
-    ? undefined
-    : TEXTS.find(({ has }) => has.every((pattern) => pattern.test(text)));
+  const decoded = decodedText(head);
+  const text = decoded.includes('\0') ? '' : decoded;
+  return OTHER_FILES.find(({ recognise }) => recognise(head, text));
+}
+
+const TAR_MAGIC_OFFSET = 257;
+
+/** Old archives have no magic number, but the checksum of a header. */
+function beginsTar(head: Uint8Array): boolean {
+  if (beginsWith(head, 'ustar', TAR_MAGIC_OFFSET)) return true;
+  return head.length >= TAR_BLOCK_BYTES && head[0] !== 0 && tarEntrySize(head, 0) !== undefined;
 }
 
 /**
@@ -206,11 +288,6 @@ function beginsWithTraceEvent(text: string): boolean {
 }
 
 const LONGEST_EVENT_KEY = 10;
-
-const GPERFTOOLS: OtherFile = {
-  guess: 'a binary CPU profile of gperftools',
-  advice: 'convert it with its program: pprof -proto PROGRAM FILE > FILE.pb.gz',
-};
 
 /**
  * Its header has five words: 0, 3, 0, the sampling period in µs, 0. A word has the size and byte order of the machine.

@@ -111,7 +111,7 @@ const REQUEST = /"[A-Z]+ [^"]* HTTP\/\d/;
 /** Ends of elements of XML, and characters in it that are written by their names. */
 const MARKUP = /<\/|\/>|&(?:[a-z]+|#\d+);/i;
 /** A key of a JSON object, or an object or text in a list. */
-const JSON_VALUE = /^\s*(?:[{[]\s*)+"|^\s*"(?:[^"\\]|\\.)*"\s*[:,]/;
+const JSON_VALUE = /^\s*(?:[{[]\s*)+"|^\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*[:,]/;
 
 /** Lines of YAML, of JSON, of XML, of prose and of logs may also end with a number. */
 function mayBeOtherFormat(stack: string): boolean {

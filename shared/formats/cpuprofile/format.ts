@@ -19,10 +19,12 @@ export const CPUPROFILE: ProfileFormat = {
     if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
     // Heap sampling profiles have the same call nodes, with bytes instead of samples.
     if (/"selfSize"\s*:/.test(text)) return isNot(0.6, 'it is a V8 heap profile');
-    const hasNodes = /"nodes"\s*:/.test(text) && /"callFrame"\s*:/.test(text);
-    if (/"functionName"\s*:/.test(text) && (hasNodes || /^\ufeff?\s*\{\s*"head"\s*:/.test(text)))
-      return is('it begins with call nodes and names of functions');
-    return isPossible(0.2, 'it does not begin with call nodes and names of functions');
+    // The keys of an object have no order: pages of samples may come before the call nodes.
+    const hasNodes = /"nodes"\s*:\s*\[/.test(text) && /"callFrame"\s*:/.test(text);
+    const hasTree = /"head"\s*:\s*\{/.test(text) && /"(?:hitCount|callUID|children)"\s*:/.test(text);
+    if (/"functionName"\s*:/.test(text) && (hasNodes || hasTree))
+      return is('it has call nodes and names of functions');
+    return isPossible(0.2, 'it has no call nodes and names of functions');
   },
   code,
   createDecoder: (sink) => new code.module.CpuProfileDecoder(sink),

@@ -1,7 +1,5 @@
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
-import { tarEntryName, tarEntrySize } from './tar.ts';
-
-const BLOCK = 512;
+import { TAR_BLOCK_BYTES as BLOCK, tarEntryName, tarEntrySize } from '../../bytes/tar-header.ts';
 
 /** A tar archive with the exporter's basic.yml, or with snapshots in a file snapshot.data. */
 export function recogniseArchive(head: Uint8Array): Recognition {

@@ -5,6 +5,11 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 
 const SCHEMA = 'www.speedscope.app/file-format-schema.json';
 
+/** Some tools leave the name of the schema out. */
+const SHARED_FRAMES = /"shared"\s*:\s*\{\s*"frames"\s*:\s*\[/;
+const PROFILES = /"profiles"\s*:\s*\[/;
+const VALUES = /"(?:startValue|endValue)"\s*:/;
+
 /** speedscope's own format (specs: other formats; https://www.speedscope.app/file-format-schema.json). */
 export const SPEEDSCOPE: ProfileFormat = {
   id: 'speedscope',
@@ -20,7 +25,9 @@ export const SPEEDSCOPE: ProfileFormat = {
     const text = new TextDecoder().decode(head);
     if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
     if (text.includes(SCHEMA)) return is('it names the schema of speedscope');
-    return isPossible(0.2, 'its beginning does not name the schema of speedscope');
+    if (SHARED_FRAMES.test(text) && PROFILES.test(text) && VALUES.test(text))
+      return is('it has shared frames and profiles with values, as speedscope does');
+    return isPossible(0.2, 'it does not name the schema of speedscope');
   },
   code,
   createDecoder: (sink, chosen) => new code.module.SpeedscopeDecoder(sink, chosen),

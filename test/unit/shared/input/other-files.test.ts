@@ -29,6 +29,9 @@ const PERF = `java 12345/12346 [001] 1234.567890:     250000 cycles:u:
 \t    7f2a1b2c3d4f [unknown] ([unknown])
 `;
 
+const heatMap = (style: string): string =>
+  `<!DOCTYPE html>\n<html lang='en'>\n<head>\n<style>${style}</style>\n</head>\n<body>\n<h1 id="title">Heatmap</h1>\n<canvas id='heatmap-canvas'></canvas>\n<a href='https://github.com/async-profiler/async-profiler'>async-profiler</a>\n<canvas id='canvas'></canvas>\n`;
+
 test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>([
   [gperftools(8, true), /gperftools/, /pprof -proto/],
   [gperftools(4, false), /gperftools/, /pprof -proto/],
@@ -89,10 +92,96 @@ test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>(
   ['nBpRoFiLeR\0\x01', /NetBeans or VisualVM/, /VisualVM/],
   ['Nettrace\x14\0\0\0!FastSerialization.1', /\.NET trace/, /dotnet-trace convert/],
   ['\0\x15portable heap dump\0\0\0\x06', /OpenJ9 heap dump/, /^$/],
+  [heatMap(''), /heat map of async-profiler/, /the recording \(\.jfr\)/],
+  // Pages of other versions have a long style sheet first.
+  [heatMap('a { color: red }\n'.repeat(2_000)), /heat map of async-profiler/, /the recording \(\.jfr\)/],
+  [
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>Tree view</title>\n</head>\n<body>\n<ul class="tree">\n<li>[0] 100.00% 3</li></ul>',
+    /call tree page of async-profiler/,
+    /-o jfr/,
+  ],
+  [
+    '--- Execution profile ---\nTotal samples       : 3\n\n--- 30000000 ns (100.00%), 3 samples\n  [ 0] Shop.main\n',
+    /text output of async-profiler/,
+    /-o jfr or -o collapsed/,
+  ],
+  [
+    '          ns  percent  samples  top\n  ----------  -------  -------  ---\n',
+    /text output of async/,
+    /-o jfr/,
+  ],
+  [
+    '\n----- pid 4711 at 2026-11-27 12:00:00.123+0000 -----\nCmd line: com.acme.app\nBuild fingerprint: x\nABI: arm64\n\nDALVIK THREADS (1):\n"main" prio=5 tid=1 Blocked\n  | group="main" sCount=1\n  at com.acme.Main.run(Main.java:10)\n',
+    /dump of Android’s runtime, as of an ANR/,
+    /as text/,
+  ],
+  [
+    '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x7f, pid=1, tid=2\n',
+    /crash log of the JVM \(hs_err\)/,
+    /a recording or a thread dump/,
+  ],
+  [
+    '#\r\n# There is insufficient memory for the Java Runtime Environment to continue.\r\n',
+    /crash log of the JVM \(hs_err\)/,
+    /a recording or a thread dump/,
+  ],
+  [
+    "::: {node-1}{abc}{127.0.0.1}\n   Hot threads at 2026-11-27T12:00:00.000Z, interval=500ms, busiestThreads=3, ignoreIdleThreads=true:\n\n   88.1% [cpu=88.1%, other=0.0%] (440.9ms out of 500ms) cpu usage by thread 'elasticsearch[node-1][search][T#1]'\n     10/10 snapshots sharing following 3 elements\n       app//org.elasticsearch.A.b(A.java:1)\n",
+    /hot threads of Elasticsearch/,
+    /jstack/,
+  ],
+  [
+    'jdk.ExecutionSample {\n  startTime = 12:00:00.000 (2026-11-27)\n  sampledThread = "main" (javaThreadId = 1)\n  stackTrace = [\n    Shop.main(String[]) line: 7\n  ]\n}\n',
+    /output of jfr print/,
+    /the recording \(\.jfr\) itself/,
+  ],
+  [
+    '{\n  "recording": {\n    "events": [{\n      "type": "jdk.ExecutionSample", \n      "values": {}}]}}',
+    /output of jfr print as JSON/,
+    /the recording \(\.jfr\) itself/,
+  ],
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<recording xmlns:xsi="x">\n  <event type="jdk.ExecutionSample">\n',
+    /output of jfr print as XML/,
+    /the recording \(\.jfr\) itself/,
+  ],
+  [
+    '\n Version: 2.1\n Chunks: 1\n\n Event Type                              Count  Size (bytes) \n=====\n jdk.ExecutionSample 5 10\n',
+    /output of jfr summary/,
+    /the recording \(\.jfr\) itself/,
+  ],
+  ['PERFFILE\0\0', /perf\.data/, /stackcollapse-perf\.pl/],
+  // The keys of an object have no order.
+  [
+    '{"title":"x","head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}',
+    /V8 heap profile/,
+    /cpuprofile/,
+  ],
+  ['{"nodes":[],"snapshot":{"meta":{"node_fields":[]}}}', /V8 heap snapshot/, /developer tools/],
+  ['{"dictionary":{},"resourceProfiles":[]}', /OTLP profile in JSON/, /protobuf/],
 ])('%#', (input, guess, advice) => {
   const [found, instead] = refusal(input);
   expect(found).toMatch(guess);
   expect(instead).toMatch(advice);
+});
+
+test.each<readonly [text: string, guess: string]>([
+  ['[2026-11-27 12:00:00] INFO started\n', 'plain text'],
+  ['{lambda} is no JSON\n', 'plain text'],
+  ['[main] INFO started\n', 'plain text'],
+  ['<module> (app.py:1) is no XML\n', 'plain text'],
+  ['<3 and more\n', 'plain text'],
+  ['<project><name>x</name></project>', 'an XML file'],
+  ['<project/>', 'an XML file'],
+  ['<?xml version="1.0"?>\n<project>', 'an XML file'],
+  ['{}', 'a JSON file'],
+  ['{\n  "a\\"b" : 1', 'a JSON file'],
+  ['[1, 2', 'a JSON file'],
+  ['[{"a": 1', 'a JSON file'],
+  ['["a", "b"', 'a JSON file'],
+  ['[null]', 'a JSON file'],
+])('%j looks like %s', (text, guess) => {
+  expect(detectFormat(latin1(text), true)).toMatchObject({ format: undefined, guess });
 });
 
 test('the command line says what it is and what to do, with exit 1', async () => {
