@@ -44,6 +44,8 @@ export interface ProfileDecoder {
    * threads'). Undefined if something can.
    */
   readonly refusal?: string | undefined;
+  /** What to do with the refused input instead, a clause in the imperative; undefined if nothing special is known. */
+  readonly instead?: string | undefined;
   /** Only for formats whose writers preallocate the file with zeros. */
   readonly preallocation?: Preallocation;
 }

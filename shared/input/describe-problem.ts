@@ -21,8 +21,8 @@ export function archiveProblem(refusal: string, entries: readonly FormatMismatch
 }
 
 /** `refusal` describes an input of a known format of which nothing can be shown, with an article. */
-export function refusedProblem(refusal: string): InputProblem {
-  return problem(`is ${refusal}`, OPEN_ANOTHER, []);
+export function refusedProblem(refusal: string, instead: string | undefined): InputProblem {
+  return problem(`is ${refusal}`, instead ?? OPEN_ANOTHER, []);
 }
 
 /** For gzip data from which not a single byte can be unpacked. `found`: what is wrong with it. */

@@ -103,7 +103,8 @@ export class ProfileInput {
     const { unrecognised } = this.reader;
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
     const { refusal, damage, hasEnded, unpackedBytes } = this.#unpacker;
-    if (this.reader.refusal !== undefined) return refusedProblem(this.reader.refusal);
+    if (this.reader.refusal !== undefined)
+      return refusedProblem(this.reader.refusal, this.reader.decoder?.instead);
     if (refusal !== undefined) return archiveProblem(this.reader.archive.refusal ?? refusal, this.#entries);
     if (!hasEnded || unpackedBytes > 0) return undefined;
     return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);

@@ -42,10 +42,24 @@ test('names, levels and widths that go on from the call before', () => {
     ].join('\n'),
   );
   expect(decoder.facts().notes).toEqual([
+    'The page compares two profiles: the samples are those of the new one. Open both profiles to compare them.',
     'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
     'Title of the page: Wall &amp; all.',
     '2 samples without any drawn frame: counted as (not drawn).',
   ]);
+});
+
+test('a page that compares two profiles says so', () => {
+  const script = "const cpool = [\n'all',\n' Shop.main',\n' Shop.gone'\n];\nd=2\nf(0,0,0,5)\nd=-1\nu(8,3)\nd=U\nn(16,2)\n";
+  const notesOf = (before: string): readonly string[] => {
+    const { decoder, profile } = readInput(page(before + script.replaceAll(before === '' ? '' : /d=.*\n/g, '')));
+    expect(collapsedOf(profile)).toBe('Shop.gone 2\nShop.main 3\n');
+    return decoder.facts().notes;
+  };
+  const note = expect.stringMatching(/^The page compares two profiles: the samples are those of the new one/);
+  expect(notesOf('')).toContainEqual(note);
+  expect(notesOf('const maxdiff = 2;\n')).toContainEqual(note);
+  expect(notesOf('const maxdiff = -1;\n')).not.toContainEqual(note);
 });
 
 test('the old form, from before version 2', () => {

@@ -44,6 +44,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   readonly #frames: NamedFrames;
   #units: ProfileUnits = SAMPLES_ONLY;
   #title = '';
+  #isDifferential = false;
   #invalid = 0;
   /** Samples without any drawn frame. */
   #notDrawn = 0;
@@ -60,6 +61,10 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     const notes = [
       'Frames that were too narrow to be drawn are missing: their samples count as self samples of their callers.',
     ];
+    if (this.#isDifferential)
+      notes.unshift(
+        'The page compares two profiles: the samples are those of the new one. Open both profiles to compare them.',
+      );
     if (this.#title !== '') notes.push(`Title of the page: ${this.#title}.`);
     const { one, many } = this.#units.counted;
     if (this.#notDrawn > 0)
@@ -75,6 +80,7 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
     if (page === undefined)
       return { accepted: 0, damage: damageOf('names that unpack to gigabytes', 'names of frames') };
     this.#title = page.title;
+    this.#isDifferential = page.isDifferential;
     this.#units = /byte/i.test(page.units)
       ? BYTES
       : /^ns$|nano/i.test(page.units)

@@ -5,24 +5,30 @@ export interface Page {
   readonly title: string;
   /** 'samples', 'bytes', 'ns'; empty if unknown. */
   readonly units: string;
+  /** The page compares two profiles: its widths are those of the new one, and its colours the differences. */
+  readonly isDifferential: boolean;
   /** Index -> name; undefined in the old form, in which each frame contains its name. */
   readonly names: readonly string[] | undefined;
   /** The lines after the names; in the old form all lines. */
   readonly lines: Iterable<string>;
 }
 
+/** The largest difference, which is -1 in other pages, or the difference of the frames behind the line. */
+const DIFFERENTIAL = /\bmaxdiff\s*=\s*\d|^[ \t]*d=(?:-?\d+|U)\b/m;
+
 /** The contents of a page; undefined if its names unpack to more than the limit. */
 export function readPage(text: string): Page | undefined {
   const title = /<h1\b[^<>]*>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
   const units = /\bunits?\s*=\s*'([^'\n]*)'/.exec(text)?.[1] ?? '';
+  const isDifferential = DIFFERENTIAL.test(text);
   const pool = /^[ \t]*(?:const|let|var) cpool\s*=\s*\[/m.exec(text);
-  if (pool === null) return { title, units, names: undefined, lines: linesOf(text, 0) };
+  if (pool === null) return { title, units, isDifferential, names: undefined, lines: linesOf(text, 0) };
   const from = pool.index + pool[0].length;
   const closing = /^[ \t]*\]/gm;
   closing.lastIndex = from;
   const to = closing.exec(text)?.index ?? text.length;
   const names = unpack(text.slice(from, to));
-  return names === undefined ? undefined : { title, units, names, lines: linesOf(text, to) };
+  return names === undefined ? undefined : { title, units, isDifferential, names, lines: linesOf(text, to) };
 }
 
 /**

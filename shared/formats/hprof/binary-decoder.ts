@@ -55,6 +55,14 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     return this.#stream.bytes;
   }
 
+  get refusal(): string | undefined {
+    return this.#contents.refusal;
+  }
+
+  get instead(): string | undefined {
+    return this.#contents.instead;
+  }
+
   facts(): FormatFacts {
     const facts = this.#contents.facts();
     if (this.#header === undefined) return facts;

@@ -61,6 +61,17 @@ export class HprofContents {
     this.traces.tree.release();
   }
 
+  /** See `ProfileDecoder`: a file with nothing but a heap dump is refused. */
+  get refusal(): string | undefined {
+    const { emitted } = this;
+    const isEmpty = emitted !== undefined && emitted.sum === 0 && emitted.notListed <= 0;
+    return isEmpty && this.hasHeapDump ? 'a heap dump without CPU samples' : undefined;
+  }
+
+  get instead(): string | undefined {
+    return this.refusal && 'open it with a heap analyser, such as Eclipse MAT or VisualVM';
+  }
+
   facts(): FormatFacts {
     return {
       ...NO_FACTS,

@@ -64,10 +64,7 @@ const MEANING = {
     'Only runnable threads were sampled. A thread that waits in native code, such as for a socket, counts as runnable.',
 };
 
-function emptyNote({ hasHeapDump, tables }: NotedContents): string {
-  if (hasHeapDump) {
-    return 'The file is a heap dump and contains no CPU samples: open it with a heap analyser, such as Eclipse MAT or VisualVM.';
-  }
+function emptyNote({ tables }: NotedContents): string {
   return tables.last === undefined
     ? 'The file contains no table of CPU samples.'
     : 'The table of CPU samples is empty: no sample was taken.';

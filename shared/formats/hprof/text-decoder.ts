@@ -90,6 +90,14 @@ export class HprofTextDecoder implements ProfileDecoder {
     return { accepted, skipped, pending: this.#appended - accepted - skipped };
   }
 
+  get refusal(): string | undefined {
+    return this.#contents.refusal;
+  }
+
+  get instead(): string | undefined {
+    return this.#contents.instead;
+  }
+
   facts(): FormatFacts {
     return {
       ...this.#contents.facts(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldedStacks, sortedStacks } from '../../../../support/folded-stacks.ts';
 import { hprofFile, hprofRecords } from '../../../../support/hprof-bytes.ts';
+import { runCli } from '../../../../support/run-cli.ts';
 import { readInput, type ReadInput } from '../../../../support/read-input.ts';
 
 const { string, loadClass, frame, trace, startThread, endThread, cpuSamples, settings, record } =
@@ -145,17 +146,26 @@ test('cpu=times in a binary file: milliseconds', () => {
   expect(read.decoder.facts().choices.map(({ id }) => id)).toEqual(['cut']);
 });
 
-test('a heap dump says that it is one', () => {
+const REFUSED = ['a heap dump without CPU samples', expect.stringContaining('open it with a heap analyser')];
+
+test('a heap dump is refused as one', async () => {
   const dump = hprofFile({ idSize: 8 }, record(0x0c, Buffer.alloc(5_000)), record(0x2c));
   const read = readInput(dump);
   expect([read.format, read.decoder.damage, read.aggregator.sampleCount]).toEqual(['hprof', undefined, 0]);
-  expect(notes(read)).toMatch(
-    /^The file is a heap dump and contains no CPU samples: open it with a heap analyser/,
-  );
+  expect([read.decoder.refusal, read.decoder.instead]).toEqual(REFUSED);
   const ofText = text(
     'JAVA PROFILE 1.0.1, created now\n--------\nHEAP DUMP BEGIN (1 objects)\nROOT 1\nHEAP DUMP END\n',
   );
-  expect(notes(ofText)).toMatch(/^The file is a heap dump/);
+  expect([ofText.decoder.refusal, ofText.decoder.instead]).toEqual(REFUSED);
+  const { status, stderr } = await runCli(['summary', '-'], { stdin: dump });
+  expect([status, stderr]).toEqual([
+    1,
+    'standard input: not a supported profile: this is a heap dump without CPU samples; open it with a heap analyser, such as Eclipse MAT or VisualVM\n',
+  ]);
+  const both = readInput(
+    hprofFile({ idSize: 8 }, record(0x0c, Buffer.alloc(5_000)), record(0x2c), cpuSamples(3, [3, 0])),
+  );
+  expect([both.aggregator.sampleCount, both.decoder.refusal]).toEqual([3, undefined]);
 });
 
 test('threads: events in order, groups, who ended, how many samples', () => {
