@@ -44,6 +44,8 @@ const { status } = spawnSync(
     'mac-real-jvm.test',
     'flame-colours.test',
     'tptp-calls.test',
+    'zip-open.test',
+    'machine-files.test',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LEANSCOPE_LONG: '1' } },
 );

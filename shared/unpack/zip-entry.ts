@@ -1,6 +1,6 @@
-import { Inflate } from 'fflate';
 import { Carry } from '../bytes/carry.ts';
 import { Crc32 } from './crc32.ts';
+import { Inflater } from './inflater.ts';
 
 /** Nearly all entries are recognised by this many unpacked bytes. Then it is asked again after four times as many. */
 const HEAD_BYTES = 4096;
@@ -15,47 +15,97 @@ const PIECE_BYTES = 4096;
  */
 export type Accepts = (head: Uint8Array, ended: boolean, name: string) => boolean | undefined;
 
-/** One entry of an archive. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. */
+/**
+ * One entry of an archive. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. It is
+ * unpacked in pieces at fixed offsets, so that what is emitted of damaged data does not depend on how they arrive.
+ */
 export class ZipEntry {
   readonly name: string;
   /** Whether the entry is wanted; undefined until that is decided. */
   isAccepted: boolean | undefined;
   /** Why the entry cannot be unpacked any further. */
   problem: string | undefined;
+  /** Offset in the stored entry of the piece with the problem. */
+  problemOffset = 0;
   readonly checksum = new Crc32();
 
   readonly #accepts: Accepts;
   readonly #onBytes: (bytes: Uint8Array) => void;
-  readonly #inflate: Inflate | undefined;
+  readonly #inflater: Inflater | undefined;
   readonly #head = new Carry();
   /** Length of the head from which `#accepts` is asked again. */
   #askAt = 1;
+  /** The bytes of the next piece so far, and their number. */
+  #piece = new Uint8Array(PIECE_BYTES);
+  #filled = 0;
+  /** Bytes in the pieces before. */
+  #read = 0;
 
   constructor(name: string, isDeflated: boolean, accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
     this.name = name;
     this.#accepts = accepts;
     this.#onBytes = onBytes;
-    if (isDeflated) this.#inflate = new Inflate((bytes) => this.#take(bytes));
+    if (isDeflated) this.#inflater = new Inflater((bytes) => this.#take(bytes));
   }
 
-  /** Takes the next stored bytes, borrowed for the call. */
-  write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length && this.#isRead; at += PIECE_BYTES) {
-      const piece = bytes.subarray(at, at + PIECE_BYTES);
-      if (this.#inflate === undefined) this.#take(piece);
-      // Copied, because the inflater may keep the piece.
-      else this.#attempt(() => this.#inflate?.push(piece.slice()));
+  /** Takes the next stored bytes, borrowed for the call. Returns how many of them it has used. */
+  write(bytes: Uint8Array): number {
+    let at = 0;
+    while (at < bytes.length && this.isRead) {
+      const count = Math.min(PIECE_BYTES - this.#filled, bytes.length - at);
+      this.#piece.set(bytes.subarray(at, at + count), this.#filled);
+      this.#filled += count;
+      at += count;
+      if (this.#filled === PIECE_BYTES) this.#readPiece();
     }
+    return at;
   }
 
   /** Call it at the end of the entry. */
   end(): void {
-    if (this.#isRead) this.#attempt(() => this.#inflate?.push(new Uint8Array(0), true));
+    if (this.isRead && this.#filled > 0) this.#readPiece();
+    if (this.isRead) this.#attempt(() => this.#inflater?.end());
     if (this.isAccepted === undefined) this.#decide(true);
   }
 
-  get #isRead(): boolean {
-    return this.isAccepted !== false && this.problem === undefined;
+  /** More bytes are of use: the entry may be wanted, its data are not complete, and they had no problem so far. */
+  get isRead(): boolean {
+    return this.isAccepted !== false && this.problem === undefined && this.#inflater?.isOver !== true;
+  }
+
+  /** The deflated data are complete. */
+  get isOver(): boolean {
+    return this.#inflater?.isOver === true;
+  }
+
+  /** Reads the bytes that wait for the rest of their piece. */
+  flush(): void {
+    if (this.isRead && this.#filled > 0) this.#readPiece();
+  }
+
+  /**
+   * The bytes that were written and do not belong to the entry, as far as that is known: those behind complete deflated
+   * data; those of a piece with a problem may. Borrowed until the next call.
+   */
+  get surplus(): Uint8Array {
+    if (this.problem !== undefined) return this.#latest;
+    return this.#latest.subarray(this.#latest.length - (this.#inflater?.surplus ?? 0));
+  }
+
+  #latest: Uint8Array = new Uint8Array(0);
+
+  #readPiece(): void {
+    const piece = this.#piece.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (this.#inflater === undefined) {
+      this.#take(piece);
+    } else {
+      // The inflater may keep the piece.
+      this.#piece = new Uint8Array(PIECE_BYTES);
+      this.#latest = piece;
+      this.#attempt(() => this.#inflater?.push(piece));
+    }
+    if (this.problem === undefined) this.#read += piece.length;
   }
 
   #take(bytes: Uint8Array): void {
@@ -84,6 +134,7 @@ export class ZipEntry {
       inflate();
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
+      this.problemOffset = this.#read;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { joined } from '../bytes/joined.ts';
 import type { UnpackDamage, Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
 
@@ -18,12 +19,22 @@ const INT64_SIZE = 0xffffffff;
 const INT64_SIZE_FIELD = 1;
 const LATEST_VERSION = 63;
 
+/** So many bytes of a descriptor and of the header behind it are looked at. */
+const DESCRIPTOR_BYTES = 36;
+/** Without a signature, and with short sizes. */
+const LEAST_DESCRIPTOR_BYTES = 12;
+const INT32_LIMIT = 2 ** 32;
+
 type State =
   | 'header'
   /** The next `#left` bytes are an entry. */
   | 'data'
-  /** The bytes up to the next header are an entry, whose size is only known after it. */
+  /** An entry follows, whose size is only known after it. It is unpacked, and its data mark their own end. */
   | 'open data'
+  /** An entry follows, whose size is only known after it, and which is not unpacked. Its descriptor is searched for. */
+  | 'skipped data'
+  /** The sizes and the checksum of an entry may follow. */
+  | 'descriptor'
   | 'done';
 
 /**
@@ -43,17 +54,23 @@ export class ZipUnpacker implements Unpacker {
   readonly #onBytes: (bytes: Uint8Array) => void;
   #state: State = 'header';
   /** Bytes that are not parsed yet. */
-  #rest = new Uint8Array(0);
-  /** Offset in the archive of the first byte of `#rest`. */
+  #rest: Uint8Array = new Uint8Array(0);
+  /** Offset in the archive of the next byte that is parsed. */
   #offset = 0;
+  /** Offset of the data of the present entry. */
+  #dataOffset = 0;
   /** Bytes of the present entry that have not arrived yet. */
   #left = 0;
-  /** The checksum in the entry's header. Undefined if it follows the entry; then it is not verified. */
+  /** The checksum that the archive gives for the entry; undefined if it is not known, and not verified. */
   #checksum: number | undefined;
+  /** A descriptor follows the entry. */
+  #hasDescriptor = false;
   #entry: ZipEntry | undefined;
   #accepted: string | undefined;
   /** Why the first entry that could not be read was refused. */
   #refusal: string | undefined;
+  /** No more bytes will arrive. */
+  #hasEnded = false;
 
   constructor(accepts: Accepts, onBytes: (bytes: Uint8Array) => void) {
     this.#accepts = accepts;
@@ -67,27 +84,31 @@ export class ZipUnpacker implements Unpacker {
 
   /** Takes the next bytes of the archive, borrowed for the call. */
   write(bytes: Uint8Array): undefined {
-    if (this.#state === 'done') return;
-    let rest = bytes;
-    if (this.#rest.length > 0) {
-      rest = new Uint8Array(this.#rest.length + bytes.length);
-      rest.set(this.#rest);
-      rest.set(bytes, this.#rest.length);
+    if (this.#isDone) return;
+    let rest = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes);
+    for (;;) {
+      const state = this.#state;
+      const step = this.#step(rest);
+      this.#offset += step;
+      // The entry has ended within bytes that arrived earlier.
+      if (step < 0) rest = joined(this.#surplus.subarray(0, -step), rest);
+      else rest = rest.subarray(step);
+      if (this.#isDone || (step === 0 && this.#state === state)) break;
     }
-    let used = 0;
-    for (let step = -1; step !== 0 && !this.#isDone; used += step) step = this.#step(rest.subarray(used));
-    this.#offset += used;
-    this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice(used);
+    this.#rest = this.#isDone ? new Uint8Array(0) : rest.slice();
   }
 
   /** Call it at the end of the archive. An incomplete entry is damage. */
   end(): undefined {
-    if (this.#state === 'done') return;
-    if (this.#state === 'open data') this.#entry?.write(this.#rest);
-    const isCut = this.#state !== 'open data' && (this.#state === 'data' || this.#rest.length > 0);
-    if (isCut) this.#damaged('the end of the file', 'more of an entry');
+    if (this.#isDone) return;
+    this.#hasEnded = true;
+    this.write(new Uint8Array(0));
+    if (this.#isDone) return;
+    const length = this.#offset + this.#rest.length;
+    if (length === 0) this.#damaged(0, 'nothing', 'an entry');
+    else if (this.#state !== 'header' || this.#rest.length > 0)
+      this.#damaged(length, 'the end of the file', 'more of an entry');
     this.#endEntry();
-    if (this.#offset + this.#rest.length === 0) this.#damaged('nothing', 'an entry');
     this.#state = 'done';
   }
 
@@ -109,29 +130,30 @@ export class ZipUnpacker implements Unpacker {
     return this.#state === 'done';
   }
 
-  /** Parses the next part. Returns how many bytes were used, 0 if more are needed. */
+  /** Parses the next part. Returns how many bytes were used; fewer than 0 if some of those before it are unread. */
   #step(rest: Uint8Array): number {
-    if (this.#state === 'header') return this.#header(rest);
-    if (this.#state === 'open data') return this.#openData(rest);
-    const length = Math.min(this.#left, rest.length);
-    this.#unpack(rest.subarray(0, length));
-    this.#left -= length;
-    if (this.#left === 0) this.#endEntry();
-    return length;
+    switch (this.#state) {
+      case 'header':
+        return this.#header(rest);
+      case 'data':
+        return this.#data(rest);
+      case 'open data':
+        return this.#openData(rest);
+      case 'skipped data':
+        return this.#skippedData(rest);
+      case 'descriptor':
+        return this.#descriptor(rest);
+      case 'done':
+        return 0;
+    }
   }
 
   #header(rest: Uint8Array): number {
     if (rest.length < 4) return 0;
-    const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
+    const view = viewOf(rest);
     switch (view.getUint32(0, true)) {
       case LOCAL_HEADER:
         return this.#localHeader(rest, view);
-      case DESCRIPTOR: {
-        // After the signature come a checksum of four bytes and two sizes of four or eight bytes each. The position of
-        // the next header shows how long they are.
-        if (rest.length < 28) return 0;
-        return isHeader(rest, 16) ? 16 : 24;
-      }
       case CENTRAL_HEADER:
       case END_OF_DIRECTORY:
       case END_OF_DIRECTORY_64:
@@ -139,7 +161,8 @@ export class ZipUnpacker implements Unpacker {
         this.#state = 'done';
         return 0;
       default:
-        this.#damaged('bytes that begin no entry', 'the next entry or the directory');
+        this.#damaged(this.#offset, 'bytes that begin no entry', 'the next entry or the directory');
+        this.#state = 'done';
         return 0;
     }
   }
@@ -152,71 +175,138 @@ export class ZipUnpacker implements Unpacker {
     const length = nameEnd + view.getUint16(28, true);
     if (rest.length < length) return 0;
     const name = new TextDecoder().decode(rest.subarray(HEADER_BYTES, nameEnd));
-    const sizeFollows = (flags & SIZE_FOLLOWS) !== 0;
+    const isFolder = name.endsWith('/');
+    this.#dataOffset = this.#offset + length;
     this.#left = storedSize(view, nameEnd, length);
-    this.#state = sizeFollows && this.#left === 0 ? 'open data' : 'data';
-    this.#checksum = sizeFollows ? undefined : view.getUint32(14, true);
-    if (!name.endsWith('/')) {
+    this.#hasDescriptor = (flags & SIZE_FOLLOWS) !== 0;
+    this.#checksum = this.#hasDescriptor ? undefined : view.getUint32(14, true);
+    const isOpen = this.#hasDescriptor && this.#left === 0 && !isFolder;
+    if (!isFolder) {
       this.entries++;
-      this.#begin(name, flags, method);
+      this.#begin(name, flags, method, isOpen);
     }
-    if (this.#state === 'data' && this.#left === 0) this.#endEntry();
+    if (isOpen) this.#state = this.#entry === undefined ? 'skipped data' : 'open data';
+    else this.#state = 'data';
+    if (this.#state === 'data' && this.#left === 0) this.#endData();
     return length;
   }
 
-  #begin(name: string, flags: number, method: number): void {
+  #begin(name: string, flags: number, method: number, isOpen: boolean): void {
     if ((flags & ENCRYPTED) !== 0) {
       this.#refusal ??= `${name} is encrypted`;
     } else if (method !== STORED && method !== DEFLATED) {
       this.#refusal ??= `${name} is compressed by method ${method}, which is not supported`;
-    } else if (method === STORED && this.#state === 'open data') {
+    } else if (method === STORED && isOpen) {
       this.#refusal ??= `${name} is stored without its size`;
     } else {
       this.#entry = new ZipEntry(name, method === DEFLATED, this.#accepts, this.#onBytes);
     }
   }
 
-  /**
-   * Searches for the next header. The descriptor before it is unpacked like the entry: the inflater ignores it, because
-   * deflated data mark their own end.
-   */
-  #openData(rest: Uint8Array): number {
-    const last = rest.length - 12;
-    let at = 0;
-    while (at <= last && !isHeader(rest, at)) at++;
-    const length = Math.max(0, Math.min(at, last + 1));
-    this.#unpack(rest.subarray(0, length));
-    if (at <= last) this.#endEntry();
-    return at <= last && length === 0 ? this.#header(rest) : length;
+  #data(rest: Uint8Array): number {
+    const length = Math.min(this.#left, rest.length);
+    this.#entry?.write(rest.subarray(0, length));
+    this.#noteAccepted();
+    this.#left -= length;
+    if (this.#left === 0) this.#endData();
+    return length;
   }
 
-  #unpack(bytes: Uint8Array): void {
+  #endData(): void {
+    if (this.#hasDescriptor) this.#state = 'descriptor';
+    else this.#endEntry();
+  }
+
+  #openData(rest: Uint8Array): number {
     const entry = this.#entry;
-    if (entry === undefined || bytes.length === 0) return;
-    entry.write(bytes);
-    if (entry.isAccepted === true) this.#accepted = entry.name;
+    if (entry === undefined) return 0;
+    const used = entry.write(rest);
+    if (this.#hasEnded) entry.flush();
+    this.#noteAccepted();
+    if (entry.isRead) return used;
+    this.#state = entry.isOver ? 'descriptor' : 'skipped data';
+    return used - entry.surplus.length;
+  }
+
+  /** Searches for the descriptor of an entry that is not unpacked to its end: it has the number of bytes before it. */
+  #skippedData(rest: Uint8Array): number {
+    const view = viewOf(rest);
+    const stored = this.#offset - this.#dataOffset;
+    const last = rest.length - (this.#hasEnded ? LEAST_DESCRIPTOR_BYTES : DESCRIPTOR_BYTES);
+    for (let at = 0; at <= last; at++) {
+      if (descriptorSize(rest, view, at, stored + at) === 0) continue;
+      this.#state = 'descriptor';
+      return at;
+    }
+    return this.#hasEnded ? 0 : Math.max(0, last + 1);
+  }
+
+  #descriptor(rest: Uint8Array): number {
+    if (rest.length < DESCRIPTOR_BYTES && !this.#hasEnded) return 0;
+    const view = viewOf(rest);
+    const size = descriptorSize(rest, view, 0, this.#offset - this.#dataOffset);
+    if (size > 0) this.#checksum = view.getUint32(view.getUint32(0, true) === DESCRIPTOR ? 4 : 0, true);
+    this.#endEntry();
+    return size;
+  }
+
+  /** The bytes of the present entry that do not belong to it. */
+  get #surplus(): Uint8Array {
+    return this.#entry?.surplus ?? new Uint8Array(0);
+  }
+
+  #noteAccepted(): void {
+    if (this.#entry?.isAccepted === true) this.#accepted = this.#entry.name;
   }
 
   #endEntry(): void {
     const entry = this.#entry;
-    if (this.#state !== 'done') this.#state = 'header';
+    this.#state = 'header';
     this.#entry = undefined;
     if (entry === undefined) return;
     if (this.damage === undefined || entry.isAccepted !== true) entry.end();
+    else entry.flush();
     if (entry.isAccepted === true) {
       this.#accepted = entry.name;
-      if (entry.problem !== undefined) this.#damaged(entry.problem, 'compressed data');
+      if (entry.problem !== undefined)
+        this.#damaged(this.#dataOffset + entry.problemOffset, entry.problem, 'compressed data');
       else if (this.#checksum !== undefined && this.#checksum !== entry.checksum.value)
-        this.#damaged('data with another checksum', 'data with the checksum of its header');
+        this.#damaged(this.#dataOffset, 'data with another checksum', 'data with the checksum of its header');
+      if (this.damage !== undefined) this.#state = 'done';
     } else if (entry.problem !== undefined) {
       this.#refusal ??= `${entry.name} cannot be unpacked (${entry.problem})`;
     }
   }
 
-  #damaged(found: string, expected: string): void {
-    this.damage ??= { byteOffset: this.#offset, found, expected };
-    if (this.#state === 'header') this.#state = 'done';
+  #damaged(byteOffset: number, found: string, expected: string): void {
+    this.damage ??= { byteOffset, found, expected };
   }
+}
+
+/**
+ * The size of the descriptor at bytes[at]; 0 if there is none of an entry with so many stored bytes. It consists of an
+ * optional signature, a checksum of four bytes, and the sizes stored and unpacked, of four or eight bytes each. Without a
+ * signature, the next header must follow.
+ */
+function descriptorSize(bytes: Uint8Array, view: DataView, at: number, stored: number): number {
+  const left = view.byteLength - at;
+  if (left < LEAST_DESCRIPTOR_BYTES) return 0;
+  const isSigned = view.getUint32(at, true) === DESCRIPTOR;
+  const from = isSigned ? 8 : 4;
+  if (left < from + 8 || view.getUint32(at + from, true) !== stored % INT32_LIMIT) return 0;
+  const short = from + 8;
+  const long = from + 16;
+  const isLong =
+    left >= long &&
+    view.getUint32(at + from + 4, true) === Math.floor(stored / INT32_LIMIT) &&
+    !isHeader(bytes, at + short);
+  if (!isLong && stored >= INT32_LIMIT) return 0;
+  const size = isLong ? long : short;
+  return isSigned || isHeader(bytes, at + size) ? size : 0;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** Whether the header of an entry or the directory begins here: its signature followed by plausible fields. */
