@@ -227,6 +227,11 @@ export function summaryText(summary: Summary, losses: readonly HealthItem[]): st
   return lines.join('') + summary.tables.map(listedFacts).map(tableText).join('');
 }
 
+/** A number is shown with what it stands for: `2 threads.txt`. */
+function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
+  return /^\d+$/.test(value) && text !== value ? `${value} ${text}` : value;
+}
+
 /** `sample-type=cpu  (Sample type: cpu, wall, alloc)`. */
 function choiceText(choice: Choice): string {
   const value = chosenText(choice);

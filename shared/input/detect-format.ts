@@ -19,6 +19,8 @@ export interface UnrecognisedInput {
   readonly guess: string;
   /** What to do instead, a clause; undefined if nothing better is known than to open another file. */
   readonly advice?: string | undefined;
+  /** It is a tar archive, whose files may be profiles. */
+  readonly isTar?: true | undefined;
   /**
    * Why it has none of the known formats: the main format first, then the most similar ones. Empty for a file of a
    * known kind.
@@ -85,8 +87,10 @@ export function detectFormat(head: Uint8Array, ended: boolean): DetectedFormat |
     if (head.length <= size && ended) break;
   }
   const named = other ?? otherFileOf(head);
-  if (named !== undefined)
-    return { format: undefined, guess: named.what, advice: named.instead, reasons: [] };
+  if (named !== undefined) {
+    const { what, instead, isTar } = named;
+    return { format: undefined, guess: what, advice: instead, isTar, reasons: [] };
+  }
   const rank = ({ format, likeness }: Mismatch): number => (format.id === MAIN_FORMAT ? Infinity : likeness);
   const reasons = [...mismatches.values()]
     .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))

@@ -27,6 +27,8 @@ export interface InputUnpackerOptions {
   readonly onStored?: (bytes: number) => void;
   /** Which entry of a zip archive is wanted. */
   readonly accepts: Accepts;
+  /** Called before the first entry of an archive is read. */
+  readonly beforeEntries?: () => Promise<void>;
   readonly openGunzip: OpenGunzip;
 }
 
@@ -162,6 +164,7 @@ export class InputUnpacker {
     const onBytes = (bytes: Uint8Array): void => this.#emitUnpacked(bytes);
     if (this.storage === 'gzip') return this.#options.openGunzip(onBytes);
     const { ZipUnpacker } = await import('../unpack/zip.ts');
+    await this.#options.beforeEntries?.();
     this.#archive = new ZipUnpacker(this.#options.accepts, onBytes);
     return this.#archive;
   }

@@ -12,6 +12,8 @@ export interface OtherFile {
   readonly instead?: string;
   /** The format whose profiles are packed into such files. */
   readonly mayContain?: FormatId;
+  /** A tar archive, whose files are read. */
+  readonly isTar?: true;
 }
 
 /** `magic`: a character per byte. */
@@ -55,7 +57,7 @@ const OTHER_FILES: readonly OtherFile[] = [
   { what: 'xz-compressed data', recognise: begins('\xfd7zXZ'), instead: 'unpack it with xz -d' },
   { what: 'bzip2-compressed data', recognise: begins('BZh'), instead: 'unpack it with bzip2 -d' },
   { what: 'a 7z archive', recognise: begins('7z\xbc\xaf') },
-  { what: 'a tar archive', recognise: beginsTar, mayContain: 'skywalking-archive' },
+  { what: 'a tar archive', recognise: beginsTar, mayContain: 'skywalking-archive', isTar: true },
   { what: 'an ELF program', recognise: begins('\x7fELF') },
   { what: 'a Windows program', recognise: begins('MZ') },
   { what: 'a Java class', recognise: begins('\xca\xfe\xba\xbe') },

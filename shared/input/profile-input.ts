@@ -9,12 +9,15 @@ import {
   unrecognisedProblem,
 } from './describe-problem.ts';
 import { detectFormat, type FormatMismatch } from './detect-format.ts';
-import { formatOf } from '../formats/formats.ts';
+import { formatOf, FORMATS } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
+import type { TarUnpacker } from '../unpack/tar.ts';
+import { TRIAL_BYTES, tryDecoding } from './trial.ts';
 import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
+import type { Accepts } from '../unpack/zip-entry.ts';
 
 /** Entries of an archive that a problem message lists. */
 const MAX_ENTRIES = 20;
@@ -32,14 +35,17 @@ export class ProfileInput {
   readonly #entries: FormatMismatch[] = [];
   /** Entries of an archive that are profiles -> whether they are read. */
   readonly #profiles = new Map<string, boolean>();
+  /** Set when the input is a tar archive, compressed or not. */
+  #tar: TarUnpacker | undefined;
 
   /** Files of a series are read one after the other: each through its own ProfileInput, all with the same reader. */
   constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
     this.reader = reader;
     this.#unpacker = new InputUnpacker({
-      take: (bytes) => reader.append(bytes),
+      take: (bytes) => this.#takeBytes(bytes),
       onStored: (bytes) => reader.allow(bytes),
-      accepts: (head, ended, name) => this.#accepts(head, ended, name),
+      accepts: this.#accepts,
+      beforeEntries: loadDecoders,
       openGunzip,
     });
   }
@@ -56,7 +62,14 @@ export class ProfileInput {
   async end(isLast = true): Promise<void> {
     await this.#unpacker.end();
     // The format of an empty input is not detected, because bytes may still arrive.
-    if (this.#unpacker.unpackedBytes > 0) await this.reader.end(isLast);
+    if (this.#unpacker.unpackedBytes === 0) return;
+    if (this.#tar === undefined) {
+      await this.reader.end(isLast);
+      await this.#beginTar();
+    }
+    if (this.#tar === undefined) return;
+    this.#tar.end();
+    if (this.reader.format !== undefined) await this.reader.end(isLast);
   }
 
   /** True when new bytes can only be unpacked together with all bytes before them: see `restart`. */
@@ -93,16 +106,20 @@ export class ProfileInput {
   /** Damage of the profile or of its compressed data; everything before it was read. */
   get damage(): Damage | undefined {
     const { unpackDamage } = this;
-    if (this.reader.damage !== undefined || unpackDamage === undefined) return this.reader.damage;
-    const what = this.storage === 'zip' ? 'zip archive' : 'gzip data';
-    return { what, record: this.reader.records, ...unpackDamage };
+    const tarDamage = this.#tar?.damage;
+    const record = this.reader.records;
+    if (this.reader.damage !== undefined) return this.reader.damage;
+    if (unpackDamage !== undefined)
+      return { what: this.storage === 'zip' ? 'zip archive' : 'gzip data', record, ...unpackDamage };
+    return tarDamage && { what: 'tar archive', record, ...tarDamage };
   }
 
   /** Why the input cannot be shown. Undefined if it can, or if this is not yet known. */
   get problem(): InputProblem | undefined {
     const { unrecognised } = this.reader;
     if (unrecognised !== undefined) return unrecognisedProblem(unrecognised);
-    const { refusal, damage, hasEnded, unpackedBytes } = this.#unpacker;
+    const { damage, hasEnded, unpackedBytes } = this.#unpacker;
+    const refusal = this.#tar?.refusal ?? this.#unpacker.refusal;
     if (this.reader.refusal !== undefined)
       return refusedProblem(this.reader.refusal, this.reader.decoder?.instead);
     if (refusal !== undefined) return archiveProblem(this.reader.archive.refusal ?? refusal, this.#entries);
@@ -161,24 +178,54 @@ export class ProfileInput {
     };
   }
 
-  /** Whether an entry that is a profile is read. */
-  #take(head: Uint8Array, ended: boolean, name: string, format: ProfileFormat): boolean {
-    // After `restart`, the entries that were read before are unpacked again.
-    const known = this.#profiles.get(name);
-    if (known !== undefined) return known;
-    const taken = this.reader.archive.add(name, format);
-    if (taken === 'first') this.reader.recognise(head, ended);
-    if (taken === 'next') this.reader.beginEntry();
-    this.#profiles.set(name, taken !== 'skipped');
-    return taken !== 'skipped';
+  #takeBytes(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#tar === undefined) return this.reader.append(bytes) ?? this.#beginTar();
+    this.#tar.write(bytes);
+    return undefined;
   }
 
-  #accepts(head: Uint8Array, ended: boolean, name: string): boolean | undefined {
+  /** Unpacks the input from now on if it has turned out to be a tar archive. */
+  #beginTar(): Promise<void> | undefined {
+    const head = this.reader.takeTar();
+    if (head === undefined) return undefined;
+    return Promise.all([import('../unpack/tar.ts'), loadDecoders()]).then(([{ TarUnpacker }]) => {
+      this.#tar = new TarUnpacker(this.#accepts, (bytes) => void this.reader.append(bytes));
+      this.#tar.write(head);
+    });
+  }
+
+  readonly #accepts: Accepts = (head, ended, name, isLast = false) => {
+    if (isLast) {
+      this.reader.archive.showSpare();
+      this.reader.recognise(head, ended);
+      this.#profiles.set(name, true);
+      return true;
+    }
     const detected = detectFormat(head, ended);
     if (detected === undefined) return undefined;
     if (detected.format !== undefined) return this.#take(head, ended, name, formatOf(detected.format));
     if (this.#entries.length < MAX_ENTRIES)
       this.#entries.push({ name, because: `it looks like ${detected.guess}` });
     return false;
+  };
+
+  /** Whether an entry that is a profile is read. */
+  #take(head: Uint8Array, ended: boolean, name: string, format: ProfileFormat): ReturnType<Accepts> {
+    // After `restart`, the entries that were read before are unpacked again.
+    const known = this.#profiles.get(name);
+    if (known !== undefined) return known;
+    const { archive, chosen } = this.reader;
+    if (archive.isOpen && !ended && head.length < TRIAL_BYTES) return undefined;
+    const taken = archive.add(name, format, () => tryDecoding(format, head, ended, chosen));
+    if (taken === 'first') this.reader.recognise(head, ended);
+    if (taken === 'next') this.reader.beginEntry();
+    const isRead = taken === 'first' || taken === 'next';
+    this.#profiles.set(name, isRead);
+    return taken === 'spare' ? taken : isRead;
   }
+}
+
+/** The decoders of all formats, because entries of an archive are tried before one is read. */
+async function loadDecoders(): Promise<void> {
+  await Promise.all(FORMATS.map(({ code }) => code.load()));
 }

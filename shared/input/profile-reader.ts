@@ -31,6 +31,8 @@ const LF = 0x0a;
  */
 export class ProfileReader {
   readonly aggregator: ProfileAggregator;
+  /** How the input is to be read. */
+  readonly chosen: Chosen;
   /** Set as soon as the format is known. */
   format: ProfileFormat | undefined;
   /** Set as soon as it is loaded. */
@@ -42,7 +44,6 @@ export class ProfileReader {
   /** Set if a further file has another format than the first; its bytes are not read. */
   mismatch: DetectedFormat | undefined;
 
-  readonly #chosen: Chosen;
   /** Stored bytes announced to `allow`. */
   #announcedBytes = 0;
   /** Offset in the unpacked input at which the latest step of the stored bytes begins. */
@@ -61,13 +62,15 @@ export class ProfileReader {
   #skippedBytes = 0;
   #hasEnded = false;
   #lastByte = LF;
+  /** The bytes of a tar archive, until they are taken. */
+  #tar: Uint8Array | undefined;
   /** A further file has begun, and its format is not checked yet: its first bytes are collected in #head. */
   #isFileUnchecked = false;
 
   /** `mostNodes`: a limit on call nodes whatever the size of the input. */
   constructor(aggregator: ProfileAggregator, chosen: Chosen, mostNodes = Infinity) {
     this.aggregator = aggregator;
-    this.#chosen = chosen;
+    this.chosen = chosen;
     this.archive = new ArchiveProfiles(chosen);
     aggregator.limitNodes(mostNodes);
   }
@@ -110,6 +113,19 @@ export class ProfileReader {
     const detected = detectFormat(head, ended);
     if (detected?.format !== undefined && this.format === undefined) this.#begin(detected.format);
     return detected;
+  }
+
+  /**
+   * The bytes so far of an input that is a tar archive. Whoever takes them unpacks it from then on, and appends the
+   * content of its files.
+   */
+  takeTar(): Uint8Array | undefined {
+    const tar = this.#tar;
+    if (tar === undefined) return undefined;
+    this.#tar = undefined;
+    this.unrecognised = undefined;
+    this.#skippedBytes = 0;
+    return tar;
   }
 
   /** Another entry of an archive follows and continues those before it; see `ProfileFormat.joinsEntries`. */
@@ -217,6 +233,7 @@ export class ProfileReader {
   /** Gives up: the input has no profile. */
   #give(up: UnrecognisedInput): void {
     this.unrecognised = up;
+    if (up.isTar === true) this.#tar = this.#head.bytes.slice();
     this.#skippedBytes = this.#head.length;
     this.#head.clear();
   }
@@ -266,7 +283,7 @@ export class ProfileReader {
   }
 
   #start(format: ProfileFormat): void {
-    this.decoder = format.createDecoder(this.aggregator, this.#chosen);
+    this.decoder = format.createDecoder(this.aggregator, this.chosen);
     this.#decodeHead(this.decoder);
   }
 

@@ -11,9 +11,15 @@ const PIECE_BYTES = 4096;
 
 /**
  * Whether the entry with this name and these first bytes is wanted; undefined if more bytes are needed to decide.
- * `ended`: the entry has no more bytes.
+ * `ended`: the entry has no more bytes. 'spare': it is wanted only if no other entry is. Then it is asked for again at the
+ * end of the archive, with `isLast`, and what has been read of it is emitted.
  */
-export type Accepts = (head: Uint8Array, ended: boolean, name: string) => boolean | undefined;
+export type Accepts = (
+  head: Uint8Array,
+  ended: boolean,
+  name: string,
+  isLast?: boolean,
+) => boolean | 'spare' | undefined;
 
 /**
  * One entry of an archive. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. It is
@@ -23,11 +29,15 @@ export class ZipEntry {
   readonly name: string;
   /** Whether the entry is wanted; undefined until that is decided. */
   isAccepted: boolean | undefined;
+  /** What has been read of an entry that is wanted only if no other is. */
+  spare: Uint8Array | undefined;
   /** Why the entry cannot be unpacked any further. */
   problem: string | undefined;
   /** Offset in the stored entry of the piece with the problem. */
   problemOffset = 0;
   readonly checksum = new Crc32();
+  /** The entry was read to its end, so that the checksum is that of all of it. */
+  isWhole = false;
 
   readonly #accepts: Accepts;
   readonly #onBytes: (bytes: Uint8Array) => void;
@@ -65,6 +75,7 @@ export class ZipEntry {
   end(): void {
     if (this.isRead && this.#filled > 0) this.#readPiece();
     if (this.isRead) this.#attempt(() => this.#inflater?.end());
+    this.isWhole = this.isAccepted !== false && this.problem === undefined;
     if (this.isAccepted === undefined) this.#decide(true);
   }
 
@@ -122,7 +133,9 @@ export class ZipEntry {
   #decide(ended: boolean): void {
     const head = this.#head.bytes;
     const decision = this.#accepts(head, ended, this.name);
-    this.isAccepted = decision ?? (ended || head.length >= MOST_HEAD_BYTES ? false : undefined);
+    if (decision === 'spare') this.spare = head.slice();
+    if (decision === undefined) this.isAccepted = ended || head.length >= MOST_HEAD_BYTES ? false : undefined;
+    else this.isAccepted = decision === true;
     while (head.length >= HEAD_BYTES && this.#askAt <= head.length) this.#askAt *= 4;
     if (this.isAccepted === undefined) return;
     this.#head.clear();

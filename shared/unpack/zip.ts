@@ -1,4 +1,5 @@
 import { joined } from '../bytes/joined.ts';
+import { SpareEntry } from './spare-entry.ts';
 import type { UnpackDamage, Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
 
@@ -66,6 +67,7 @@ export class ZipUnpacker implements Unpacker {
   /** A descriptor follows the entry. */
   #hasDescriptor = false;
   #entry: ZipEntry | undefined;
+  readonly #spare = new SpareEntry();
   #accepted: string | undefined;
   /** Why the first entry that could not be read was refused. */
   #refusal: string | undefined;
@@ -84,7 +86,7 @@ export class ZipUnpacker implements Unpacker {
 
   /** Takes the next bytes of the archive, borrowed for the call. */
   write(bytes: Uint8Array): undefined {
-    if (this.#isDone) return;
+    if (this.#state === 'done') return;
     let rest = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes);
     for (;;) {
       const state = this.#state;
@@ -100,10 +102,16 @@ export class ZipUnpacker implements Unpacker {
 
   /** Call it at the end of the archive. An incomplete entry is damage. */
   end(): undefined {
-    if (this.#isDone) return;
     this.#hasEnded = true;
     this.write(new Uint8Array(0));
-    if (this.#isDone) return;
+    if (!this.#isDone) this.#endArchive();
+    if (this.#accepted !== undefined) return;
+    const spare = this.#spare.emit(this.#accepts, this.#onBytes);
+    this.#accepted = spare?.name;
+    this.damage ??= spare?.damage;
+  }
+
+  #endArchive(): void {
     const length = this.#offset + this.#rest.length;
     if (length === 0) this.#damaged(0, 'nothing', 'an entry');
     else if (this.#state !== 'header' || this.#rest.length > 0)
@@ -266,16 +274,28 @@ export class ZipUnpacker implements Unpacker {
     if (entry === undefined) return;
     if (this.damage === undefined || entry.isAccepted !== true) entry.end();
     else entry.flush();
+    const damage = this.#damageOf(entry);
     if (entry.isAccepted === true) {
       this.#accepted = entry.name;
-      if (entry.problem !== undefined)
-        this.#damaged(this.#dataOffset + entry.problemOffset, entry.problem, 'compressed data');
-      else if (this.#checksum !== undefined && this.#checksum !== entry.checksum.value)
-        this.#damaged(this.#dataOffset, 'data with another checksum', 'data with the checksum of its header');
+      this.damage ??= damage;
       if (this.damage !== undefined) this.#state = 'done';
+    } else if (entry.spare !== undefined) {
+      this.#spare.note(entry, damage);
     } else if (entry.problem !== undefined) {
       this.#refusal ??= `${entry.name} cannot be unpacked (${entry.problem})`;
     }
+  }
+
+  #damageOf({ problem, problemOffset, checksum, isWhole }: ZipEntry): UnpackDamage | undefined {
+    if (problem !== undefined)
+      return { byteOffset: this.#dataOffset + problemOffset, found: problem, expected: 'compressed data' };
+    // Only the beginning of an entry is read that is not wanted.
+    if (!isWhole || this.#checksum === undefined || this.#checksum === checksum.value) return undefined;
+    return {
+      byteOffset: this.#dataOffset,
+      found: 'data with another checksum',
+      expected: 'data with the checksum of its header',
+    };
   }
 
   #damaged(byteOffset: number, found: string, expected: string): void {

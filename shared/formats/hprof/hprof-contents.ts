@@ -63,9 +63,9 @@ export class HprofContents {
 
   /** See `ProfileDecoder`: a file with nothing but a heap dump is refused. */
   get refusal(): string | undefined {
-    const { emitted } = this;
-    const isEmpty = emitted !== undefined && emitted.sum === 0 && emitted.notListed <= 0;
-    return isEmpty && this.hasHeapDump ? 'a heap dump without CPU samples' : undefined;
+    if (this.emitted === undefined || !this.hasHeapDump) return undefined;
+    const { sum, notListed } = this.emitted;
+    return sum === 0 && notListed <= 0 ? 'a heap dump without CPU samples' : undefined;
   }
 
   get instead(): string | undefined {
