@@ -89,8 +89,8 @@ export class ZipUnpacker implements Unpacker {
     if (this.#state === 'done') return;
     let rest = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes);
     for (;;) {
-      const state = this.#state;
-      const step = this.#step(rest);
+      const state: State = this.#state;
+      const step: number = this.#step(rest);
       this.#offset += step;
       // The entry has ended within bytes that arrived earlier.
       if (step < 0) rest = joined(this.#surplus.subarray(0, -step), rest);

@@ -25,6 +25,9 @@ testFormatLaws({
       '\ufeffa;b 5\r\n[main tid=7];Größe.messen 17\r\na;b 1\r\nstrange\r\n\na;c 7\r\na;\u{1f600}c 5',
       'utf16le',
     ),
+    Buffer.from(
+      '# a remark\nMain.main;Shop.price 10 12\nMain.main;Shop.list 5 9\r\n\nMain.main;Shop.gone 4 0\nnone\na 3',
+    ),
     Buffer.from('\ufeffa;b 5\nc 17\n# é\na;c 5\n', 'utf16le').swap16(),
   ],
   large: [readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed')],

@@ -1,5 +1,6 @@
 import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { Carry } from '../../bytes/carry.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
 import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
@@ -10,13 +11,15 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/limit-damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
-import { LineWeight } from './weight.ts';
+import { type CountsOfStack, countsOfStacks, MOST_EXAMINED_BYTES } from './two-counts.ts';
+import { isEmptyOrComment, LineWeight } from './weight.ts';
 
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
-const SLASH = 0x2f;
-const HASH = 0x23;
 const OPEN_BRACKET = 0x5b;
+
+/** Which count of a stack is read, if it has two; 'one': it has one, and the other number is a part of the name. */
+type Side = 'new' | 'base' | 'one';
 
 type Unit = 'samples' | 'bytes' | 'nanoseconds';
 
@@ -31,6 +34,12 @@ const UNITS: Readonly<Record<Unit, ProfileUnits>> = {
     counted: { one: 'nanosecond', many: 'nanoseconds', isDependent: true },
     value: { name: 'Time', unit: 'ns' },
   },
+};
+
+const COUNT_READ: Readonly<Record<Side, string>> = {
+  new: 'Each stack has two counts, as difffolded.pl writes them: the new one is shown. Choose the base to see the other.',
+  base: 'Each stack has two counts, as difffolded.pl writes them: the base is shown.',
+  one: '',
 };
 
 /** State before the last line was read, which has no line break yet; and the node and weight that it added. */
@@ -63,6 +72,7 @@ export class CollapsedDecoder implements ProfileDecoder {
   readonly #unit: Unit;
   readonly #readsThreads: boolean;
   readonly #keepsSuffixes: boolean;
+  readonly #side: Side;
   readonly #frames: CollapsedFrames;
   readonly #lines = new LineSplitter();
   /** The current chunk, to compare it by words. */
@@ -77,6 +87,10 @@ export class CollapsedDecoder implements ProfileDecoder {
   /** The first bytes, while they may be the start of a byte order mark. */
   #head: Uint8Array | undefined = new Uint8Array(0);
   #utf16: Utf16Reader | undefined;
+  /** The first lines, until it is known how many counts a stack has. */
+  readonly #first = new Carry();
+  #counts: CountsOfStack | undefined;
+  #hasTwoCounts = false;
 
   /** The stack of the line before is #before[#beforeFrom … #beforeTo): in the current chunk, or a copy. */
   #before: Uint8Array = new Uint8Array(0);
@@ -105,6 +119,7 @@ export class CollapsedDecoder implements ProfileDecoder {
     this.#unit = chosenOption(chosen, 'unit', ['samples', 'bytes', 'nanoseconds'], 'samples');
     this.#readsThreads = chosenSwitch(chosen, 'threads', true);
     this.#keepsSuffixes = chosenSwitch(chosen, 'frame-types', false);
+    this.#side = chosenOption(chosen, 'count', ['new', 'base', 'one'], 'new');
     this.#frames = new CollapsedFrames(sink, this.#keepsSuffixes);
   }
 
@@ -125,6 +140,7 @@ export class CollapsedDecoder implements ProfileDecoder {
   emitOpen(ended: boolean): void {
     if (!ended) return;
     if (this.#head !== undefined) this.#begin(this.#head);
+    if (this.#counts === undefined) this.#examine(new Uint8Array(0), true);
     if (this.#open === undefined) this.#readOpenLine();
   }
 
@@ -173,6 +189,7 @@ export class CollapsedDecoder implements ProfileDecoder {
       ...NO_FACTS,
       units: UNITS[this.#unit],
       choices: this.#choices(),
+      notes: this.#counts === 2 ? [COUNT_READ[this.#side]] : [],
       skips: [...tooLongLines(tooLong, MAX_LINE_BYTES), ...this.#invalidLinesSkipped()],
     };
   }
@@ -192,6 +209,20 @@ export class CollapsedDecoder implements ProfileDecoder {
         chosen: this.#unit,
       },
     ];
+    if (this.#hasTwoCounts) {
+      choices.push({
+        id: 'count',
+        name: 'Count',
+        hint: 'Which of the two numbers after a stack is its count',
+        kind: 'one',
+        options: [
+          { value: 'new', text: 'new' },
+          { value: 'base', text: 'base' },
+          { value: 'one', text: 'the last, and the other is a part of the name' },
+        ],
+        chosen: this.#side,
+      });
+    }
     if (this.#hasThreads) {
       choices.push({
         id: 'threads',
@@ -233,7 +264,28 @@ export class CollapsedDecoder implements ProfileDecoder {
   }
 
   #read(bytes: Uint8Array): void {
-    const chunk = this.#utf16 === undefined ? bytes : this.#utf16.read(bytes);
+    const text = this.#utf16 === undefined ? bytes : this.#utf16.read(bytes);
+    if (this.#counts === undefined) this.#examine(text, false);
+    else this.#readText(text);
+  }
+
+  /** Reads the first lines as soon as it is known how many counts a stack has. */
+  #examine(text: Uint8Array, ended: boolean): void {
+    const first = this.#first.join(text);
+    // Without a line break, nothing new is known.
+    const isKnown = ended || first.length >= MOST_EXAMINED_BYTES || text.includes(LF);
+    const counts = isKnown ? countsOfStacks(first, ended) : undefined;
+    if (counts === undefined) {
+      this.#first.keep(first, 0);
+      return;
+    }
+    this.#hasTwoCounts = counts === 2;
+    this.#counts = this.#side === 'one' ? 1 : counts;
+    this.#readText(first);
+    this.#first.clear();
+  }
+
+  #readText(chunk: Uint8Array): void {
     const lastBreak = this.#lines.rest.length + chunk.lastIndexOf(LF);
     this.#lines.take(chunk);
     this.#readLines(lastBreak);
@@ -266,12 +318,23 @@ export class CollapsedDecoder implements ProfileDecoder {
   #readLine(bytes: Uint8Array, from: number, to: number, stored: number, line: number): void {
     this.#finished += stored;
     if (isEmptyOrComment(bytes, from, to)) return;
-    if (this.#weight.read(bytes, from, to) && this.#stack(bytes, from, this.#weight.stackEnd)) {
+    if (this.#readWeight(bytes, from, to) && this.#stack(bytes, from, this.#weight.stackEnd)) {
       this.records++;
       return;
     }
     this.#skipped += stored;
     if (this.#invalidLines++ === 0) this.#firstInvalid = line;
+  }
+
+  /** False if the line has not as many counts as it must have. */
+  #readWeight(bytes: Uint8Array, from: number, to: number): boolean {
+    const weight = this.#weight;
+    if (!weight.read(bytes, from, to)) return false;
+    if (this.#counts !== 2) return true;
+    const counted = weight.weight;
+    if (!weight.read(bytes, from, weight.stackEnd)) return false;
+    if (this.#side === 'new') weight.weight = counted;
+    return true;
   }
 
   /** Counts the stack at bytes[from … to); false if it has no frame. */
@@ -368,11 +431,4 @@ export class CollapsedDecoder implements ProfileDecoder {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function isEmptyOrComment(bytes: Uint8Array, from: number, to: number): boolean {
-  if (from === to || bytes[from] === HASH) return true;
-  if (bytes[from] === SLASH && to - from > 1 && bytes[from + 1] === SLASH) return true;
-  for (let at = from; at < to; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
-  return true;
 }

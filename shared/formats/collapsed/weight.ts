@@ -4,6 +4,8 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const POINT = 0x2e;
 const SEMICOLON = 0x3b;
+const SLASH = 0x2f;
+const HASH = 0x23;
 
 /**
  * The end of a line's stack, and its weight: the line is split at its last space or tab.
@@ -55,4 +57,12 @@ function decimal(bytes: Uint8Array, from: number, to: number): number {
   if (to - from > MAX_NUMBER_LENGTH || bytes[from] > NINE || bytes[from] < POINT) return NaN;
   const text = String.fromCharCode(...bytes.subarray(from, to));
   return /^(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : NaN;
+}
+
+/** Whether the line bytes[from … to) has no stack. */
+export function isEmptyOrComment(bytes: Uint8Array, from: number, to: number): boolean {
+  if (from === to || bytes[from] === HASH) return true;
+  if (bytes[from] === SLASH && to - from > 1 && bytes[from + 1] === SLASH) return true;
+  for (let at = from; at < to; at++) if (!isBlank(bytes[at])) return false;
+  return true;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
@@ -9,6 +10,7 @@ import { NO_LINE } from '../../../../shared/profile/frame-table.ts';
 import { collapsedOf } from '../../../support/collapsed-text.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 import { decodeInput, type ReadInput } from '../../../support/read-input.ts';
+import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const read = (text: string | Uint8Array, chosen?: Chosen): ReadInput =>
   decodeInput(COLLAPSED, typeof text === 'string' ? Buffer.from(text) : text, chosen);
@@ -196,6 +198,48 @@ const verdict = (text: string | Uint8Array): string => {
   return found.verdict;
 };
 
+const DIFFERENCE = 'Main.main;Shop.price 10 12\nMain.main;Shop.list 5 9\r\n# x\nMain.main;Shop.gone 4 0';
+
+test('two counts of each stack: the new one, the base, or a part of the name', () => {
+  const side = (chosen?: Chosen): unknown[] => {
+    const { profile, decoder, aggregator } = read(DIFFERENCE, chosen);
+    const { notes, choices, skips } = decoder.facts();
+    const choice = choices.find(({ id }) => id === 'count');
+    expect(skips).toEqual([]);
+    return [aggregator.sampleCount, collapsedOf(profile), choice?.chosen, notes];
+  };
+  const note = (which: string): unknown => [
+    expect.stringContaining(
+      `Each stack has two counts, as difffolded.pl writes them: the ${which} is shown.`,
+    ),
+  ];
+  expect(side()).toEqual([21, 'Main.main;Shop.list 9\nMain.main;Shop.price 12\n', 'new', note('new one')]);
+  expect(side({ count: 'base' })).toEqual([
+    19,
+    'Main.main;Shop.gone 4\nMain.main;Shop.list 5\nMain.main;Shop.price 10\n',
+    'base',
+    note('base'),
+  ]);
+  expect(side({ count: 'one' })).toEqual([
+    21,
+    'Main.main;Shop.list 5 9\nMain.main;Shop.price 10 12\n',
+    'one',
+    [],
+  ]);
+});
+
+test('frames that end with a number are not taken for a count if one of the first has none', () => {
+  const { profile, decoder } = read('GC Thread 1;mark 3\nGC Thread 1 4\n');
+  expect(collapsedOf(profile)).toBe('GC Thread 1 4\nGC Thread 1;mark 3\n');
+  expect(decoder.facts().notes).toEqual([]);
+  // All of the first lines decide; a later one with a single count is skipped, and that is said.
+  const long = read(`${'a;b 1 2\n'.repeat(600)}a;b 3\n`);
+  expect([long.aggregator.sampleCount, long.decoder.facts().skips]).toEqual([
+    1_200,
+    ['1 line skipped: not a stack followed by a number. The first is line 601.'],
+  ]);
+});
+
 test('what is taken for collapsed stacks', () => {
   expect(verdict('a;b 1\nc 2\n')).toBe('is');
   expect(verdict('Shop.main 5\nstd::sort<int> 3\ncom.acme.Type$1.run:12_[j] 1\n')).toBe('is');
@@ -236,4 +280,11 @@ test('what is taken for collapsed stacks', () => {
   expect(verdict('{\n"a": 5\n}\n')).toBe('possible');
   expect(verdict('int a = 5; int b = 6;\nfoo();\n')).toBe('possible');
   expect(verdict('a;b 1\n\u0000\u0001')).toBe('no');
+});
+
+const STRANGER = '../shared/data/other/strangers-2/difffolded.folded';
+testUnless(missingFile(STRANGER))('a comparison that a stranger opened', () => {
+  const { profile, decoder } = read(new Uint8Array(readFileSync(STRANGER)));
+  expect(collapsedOf(profile)).toBe('Main.main;Shop.list 9\nMain.main;Shop.price 12\n');
+  expect(decoder.facts().notes[0]).toContain('the new one is shown');
 });
