@@ -18,3 +18,8 @@ export function chosenOf(args: ParsedArguments, option = '--choose'): Chosen {
   }
   return chosen;
 }
+
+/** A value of a choice; a number with what it stands for: `2 threads.txt`. */
+export function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
+  return /^\d+$/.test(value) && text !== value ? `${value} ${text}` : value;
+}

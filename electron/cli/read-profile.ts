@@ -15,6 +15,7 @@ import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { openGunzip } from '../source/open-gunzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
+import { optionText } from './choose-option.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -241,7 +242,7 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
     if (!isTaken) {
       const values =
         choice.kind === 'one'
-          ? choice.options.map(({ value }) => value).join(', ')
+          ? choice.options.map(optionText).join(', ')
           : choice.kind === 'switch'
             ? `${switchText(choice, true)}, off`
             : `a number of ${choice.unit} above 0, at most 1e12`;

@@ -24,7 +24,7 @@ import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { FrameGrouping } from '../../shared/trees/grouping.ts';
 import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
+import { CHOOSE_OPTION, chosenOf, optionText } from './choose-option.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf, readContents } from './read-merged.ts';
 import type { ProfileContents } from './read-profile.ts';
@@ -225,11 +225,6 @@ export function summaryText(summary: Summary, losses: readonly HealthItem[]): st
     ([label, value]) => `${printable(label).padEnd(Math.max(9, width))}${printable(value)}\n`,
   );
   return lines.join('') + summary.tables.map(listedFacts).map(tableText).join('');
-}
-
-/** A number is shown with what it stands for: `2 threads.txt`. */
-function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
-  return /^\d+$/.test(value) && text !== value ? `${value} ${text}` : value;
 }
 
 /** `sample-type=cpu  (Sample type: cpu, wall, alloc)`. */

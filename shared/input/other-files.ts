@@ -183,7 +183,9 @@ const OTHER_FILES: readonly OtherFile[] = [
   },
   {
     what: 'the hot threads of Elasticsearch or OpenSearch',
-    recognise: has(/^\s*(?:Hot threads at \d|\d+\.\d+% \[?[^\n]* out of [^\n]*\) [^\n]*usage by thread ')/m),
+    recognise: has(
+      /^[ \t]*(?:Hot threads at \d|\d+\.\d+% \[?[^\n]* out of [^\n]*\) [^\n]*usage by thread ')/m,
+    ),
     instead: 'open a thread dump of the node: jstack PID > FILE',
   },
   {

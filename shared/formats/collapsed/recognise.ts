@@ -108,8 +108,8 @@ function isSkipped(line: string): boolean {
 const QUALIFIED = /^[^\s;:]*(?:\b[A-Z][\w$]*\.[\w$<>]+|::[\w$~<>]+)[^\s;]*(?: \([^;]*\))?$/;
 /** Requests in the log of a server: a time or a size may be the last in a line, and addresses have semicolons. */
 const REQUEST = /"[A-Z]+ [^"]* HTTP\/\d/;
-/** Ends of elements of XML, and characters in it that are written by their names. */
-const MARKUP = /<\/|\/>|&(?:[a-z]+|#\d+);/i;
+/** A line that begins with an element of XML and has the end of one; or characters that are written by their names. */
+const MARKUP = /^\s*<[a-z!?/][^]*(?:<\/[a-z][\w:.-]*>|\/>)|&(?:lt|gt|amp|quot|apos|nbsp|#\d+);/i;
 /** A key of a JSON object, or an object or text in a list. */
 const JSON_VALUE = /^\s*(?:[{[]\s*)+"|^\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*[:,]/;
 

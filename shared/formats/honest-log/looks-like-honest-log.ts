@@ -30,9 +30,12 @@ const MOST_SECONDS = 1n << 34n;
  */
 export function looksLikeHonestLog(head: Uint8Array): string | undefined {
   let first: string | undefined;
+  /** Records with plausible fields one after the other: since the latest zeros, and at most. */
+  let run = 0;
   let plausible = 0;
   let hasImplausible = false;
   for (let at = 0; ;) {
+    if (head[at] === RecordType.notWritten) run = 0;
     while (at < head.length && head[at] === RecordType.notWritten) at++;
     if (at === head.length) break;
     const name = NAMES.get(head[at]);
@@ -44,8 +47,9 @@ export function looksLikeHonestLog(head: Uint8Array): string | undefined {
     first ??= name;
     if (!hasPlausibleFields(record)) hasImplausible = true;
     else if (end !== 'incomplete' && hasName(record)) return first;
-    else if (end === 'incomplete') plausible++;
-    else if (hasId(record)) plausible += hasTime(record) ? TIMED_START : 1;
+    else if (end === 'incomplete') run++;
+    else if (hasId(record)) run += hasTime(record) ? TIMED_START : 1;
+    plausible = Math.max(plausible, run);
     if (end === 'incomplete') break;
     at += end;
   }

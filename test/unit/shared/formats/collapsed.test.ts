@@ -260,6 +260,7 @@ test('what is taken for collapsed stacks', () => {
   expect(verdict('{lambda}::operator();sort 12\n{lambda}::operator();heap 3\n')).toBe('is');
   expect(verdict('[unknown];[libjvm.so];Shop.main 12\n[unknown];Shop.list 3\n')).toBe('is');
   expect(verdict('"quoted";Shop.main 12\n')).toBe('is');
+  expect(verdict('App</render;App/<;fmt for &str;run(int&) 12\n')).toBe('is');
   expect(verdict(`<module>;${'com.example.Shop.serve;'.repeat(400)}`.slice(0, 4096))).toBe('possible');
   expect(verdict('a;b 1.5e+10\n')).toBe('is');
   // Stacks may follow.

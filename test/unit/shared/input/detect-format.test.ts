@@ -60,6 +60,15 @@ test.each<readonly [what: string, head: Uint8Array | string]>([
   ['an icon cache', '\x00\x01\x00\x00\x00\x00\x00\x0c\x00\x00\x01\xd4\x00\x00\x00\x11\xff\xff\xff\xff'],
   ['a MIME cache', '\x00\x01\x00\x02\x00\x00\x02\xac\x00\x00\x1e\x14\x00\x00\x8f\x90\x00\x00\xa2\x4c'],
   ['small numbers of an Intel processor', log(...[1, 2, 3, 4, 5].map((each) => i32(each << 24)))],
+  // Flags of pages, eight bytes each, in which every other record is followed by zeros.
+  [
+    'numbers among zeros',
+    log(
+      ...[1, 2, 4, 1, 2, 8, 5].flatMap((each) => [i32(each << 24), i32(0), i32(0), i32(1), zeros(7)]),
+      zeros(30),
+      bytes(0xee),
+    ),
+  ],
   ['a thread that has no name before what is no record', log(bytes(4), i64(7), i32(0), bytes(0xee))],
 ])('a record by chance does not make %s a log', (_, head) => {
   expect(say(head)).toMatch(/^not a log/);
