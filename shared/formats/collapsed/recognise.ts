@@ -113,9 +113,10 @@ const MARKUP = /^\s*<[a-z!?/][^]*(?:<\/[a-z][\w:.-]*>|\/>)|&(?:lt|gt|amp|quot|ap
 /** A key of a JSON object, or an object or text in a list. */
 const JSON_VALUE = /^\s*(?:[{[]\s*)+"|^\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*[:,]/;
 
-/** Lines of YAML, of JSON, of XML, of prose and of logs may also end with a number. */
+/** Lines of YAML, of JSON, of XML, of prose and of logs may also end with a number, and comments and columns. */
 function mayBeOtherFormat(stack: string): boolean {
-  if (/[:,=]$/.test(stack) || REQUEST.test(stack) || JSON_VALUE.test(stack)) return true;
+  if (/[:,=]$|\s(?:#|\/\/|\/\*|--|\|)$/.test(stack) || REQUEST.test(stack) || JSON_VALUE.test(stack))
+    return true;
   // A semicolon at the beginning begins a comment in some languages, and one before a space ends a statement.
   return /^\s*;|;[ \t]/.test(stack) || MARKUP.test(stack);
 }

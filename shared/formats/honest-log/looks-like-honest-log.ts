@@ -72,7 +72,7 @@ function hasPlausibleFields(record: Uint8Array): boolean {
       return bciOrLine >= -200 && bciOrLine <= 65_535;
     }
     default:
-      return true;
+      return !hasNul(record, view);
   }
 }
 
@@ -95,6 +95,17 @@ function hasTime(record: Uint8Array): boolean {
 /** Whether the bytes after the type can begin a number of 32 bits that is small or negative. */
 function isSmall(record: Uint8Array): boolean {
   return record.length < 2 || record[1] === 0 || record[1] === 0xff;
+}
+
+/** Whether a string of a method or thread has a NUL, which modified UTF-8 has not. The record may be incomplete. */
+function hasNul(record: Uint8Array, view: DataView): boolean {
+  let at = STRINGS_OFFSET;
+  for (let index = 0; index < stringsOf(record[0]) && at + 4 <= record.length; index++) {
+    const end = at + 4 + view.getInt32(at);
+    if (record.subarray(at + 4, end).includes(0)) return true;
+    at = end;
+  }
+  return false;
 }
 
 /** Whether the id of the thread or method, which is an address, is not 0. */

@@ -273,6 +273,8 @@ test('what is taken for collapsed stacks', () => {
   );
   expect(verdict('<a>x;y</a> 5\n<b>x;y</b> 6\n')).toBe('possible');
   expect(verdict('x &lt; 5\ny &lt; 6\n')).toBe('possible');
+  expect(verdict('<U4E00> <U4E00>;IGNORE;IGNORE # 1\n<U4E28> <U4E28>;IGNORE;IGNORE # 2\n')).toBe('possible');
+  expect(verdict('a;b | 5\nc;d | 6\n')).toBe('possible');
   expect(verdict('; at most 5\n; at least 6\n')).toBe('possible');
   expect(verdict('{"a;b": 5,\n["a;b", 5\n')).toBe('possible');
   expect(verdict('One thing; another 5\nA third; one more 6\n')).toBe('possible');

@@ -69,6 +69,10 @@ test.each<readonly [what: string, head: Uint8Array | string]>([
       bytes(0xee),
     ),
   ],
+  [
+    'a table of a locale',
+    '\x1f\x11\x03 \x05\x00\x00\x00\x1c\x00\x00\x00&\x00\x00\x00\x27\x00\x00\x00+%c %a %l\x00\x00UTF-8\x00',
+  ],
   ['a thread that has no name before what is no record', log(bytes(4), i64(7), i32(0), bytes(0xee))],
 ])('a record by chance does not make %s a log', (_, head) => {
   expect(say(head)).toMatch(/^not a log/);

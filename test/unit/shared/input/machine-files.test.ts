@@ -15,6 +15,9 @@ import { testSize } from '../../../support/test-size.ts';
 
 vi.setConfig({ testTimeout: testSize(240_000, 0) });
 
+/** Outputs of failed tests, which Debian packs with a JDK: some have thread dumps. */
+const REAL = /\/failed_tests[^/]*\.tar\.gz$/;
+
 const MOST_FILE_BYTES = 5_000_000;
 
 /** Each file below a folder that can be read, smaller than MOST_FILE_BYTES. */
@@ -76,7 +79,7 @@ for (const folder of testSize(['/etc', '/usr/share/fonts'], ['/etc', '/usr'])) {
     let files = 0;
     for (const [path, content] of filesBelow(folder)) {
       files++;
-      const found = await openedAs(content);
+      const found = REAL.test(path) ? undefined : await openedAs(content);
       if (found !== undefined) opened.push(`${path}: ${found}`);
     }
     console.log(`${folder}: ${files} files tried`);
