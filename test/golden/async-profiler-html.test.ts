@@ -50,16 +50,18 @@ test('names, levels and widths that go on from the call before', () => {
 });
 
 test('a page that compares two profiles says so', () => {
-  const script = "const cpool = [\n'all',\n' Shop.main',\n' Shop.gone'\n];\nd=2\nf(0,0,0,5)\nd=-1\nu(8,3)\nd=U\nn(16,2)\n";
-  const notesOf = (before: string): readonly string[] => {
-    const { decoder, profile } = readInput(page(before + script.replaceAll(before === '' ? '' : /d=.*\n/g, '')));
+  const names = "const cpool = [\n'all',\n' Shop.main',\n' Shop.gone'\n];\n";
+  const calls = ['f(0,0,0,5)', 'u(8,3)', 'n(16,2)'];
+  const firstNote = (script: string): string => {
+    const { decoder, profile } = readInput(page(script));
     expect(collapsedOf(profile)).toBe('Shop.gone 2\nShop.main 3\n');
-    return decoder.facts().notes;
+    return decoder.facts().notes[0];
   };
-  const note = expect.stringMatching(/^The page compares two profiles: the samples are those of the new one/);
-  expect(notesOf('')).toContainEqual(note);
-  expect(notesOf('const maxdiff = 2;\n')).toContainEqual(note);
-  expect(notesOf('const maxdiff = -1;\n')).not.toContainEqual(note);
+  const note = /^The page compares two profiles: the samples are those of the new one/;
+  const differences = ['d=2', 'd=-1', 'd=U'].map((line, at) => `${line}\n${calls[at]}`);
+  expect(firstNote(`${names}${differences.join('\n')}`)).toMatch(note);
+  expect(firstNote(`const maxdiff = 2;\n${names}${calls.join('\n')}`)).toMatch(note);
+  expect(firstNote(`const maxdiff = -1;\n${names}${calls.join('\n')}`)).not.toMatch(note);
 });
 
 test('the old form, from before version 2', () => {
