@@ -179,7 +179,7 @@ const OTHER_FILES: readonly OtherFile[] = [
   {
     what: 'a dump of Android’s runtime, as of an ANR',
     recognise: has(/^----- pid \d+ at /m, /^DALVIK THREADS|^suspend all histogram:|^Build fingerprint: /m),
-    instead: 'open a method trace of the app, converted to speedscope, or read the dump as text',
+    instead: 'read it as text: stacks of Android’s runtime are not shown',
   },
   {
     what: 'the hot threads of Elasticsearch or OpenSearch',
