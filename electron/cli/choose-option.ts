@@ -19,7 +19,7 @@ export function chosenOf(args: ParsedArguments, option = '--choose'): Chosen {
   return chosen;
 }
 
-/** A value of a choice; a number with what it stands for: `2 threads.txt`. */
+/** The value of an option; with its name, if the value is a mere number: `2 = threads.txt`. */
 export function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
-  return /^\d+$/.test(value) && text !== value ? `${value} ${text}` : value;
+  return /^\d+$/.test(value) && text !== value ? `${value} = ${text}` : value;
 }

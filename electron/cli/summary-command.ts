@@ -239,11 +239,6 @@ function choiceText(choice: Choice): string {
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
 }
 
-/** The value of an option; with its name, if the value is a mere number. */
-function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
-  return /^\d+$/.test(value) && text !== value ? `${value} = ${text}` : value;
-}
-
 /** A table with columns as wide as their widest cell, numbers right-aligned. */
 function tableText({ title, columns, rows, leftOut }: FactTable): string {
   const cells = rows.map((row) => row.map((value, at) => printable(factText(value, columns[at].kind))));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
@@ -10,7 +9,6 @@ import { NO_LINE } from '../../../../shared/profile/frame-table.ts';
 import { collapsedOf } from '../../../support/collapsed-text.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 import { decodeInput, type ReadInput } from '../../../support/read-input.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 const read = (text: string | Uint8Array, chosen?: Chosen): ReadInput =>
   decodeInput(COLLAPSED, typeof text === 'string' ? Buffer.from(text) : text, chosen);
@@ -283,11 +281,4 @@ test('what is taken for collapsed stacks', () => {
   expect(verdict('{\n"a": 5\n}\n')).toBe('possible');
   expect(verdict('int a = 5; int b = 6;\nfoo();\n')).toBe('possible');
   expect(verdict('a;b 1\n\u0000\u0001')).toBe('no');
-});
-
-const STRANGER = '../shared/data/other/strangers-2/difffolded.folded';
-testUnless(missingFile(STRANGER))('a comparison that a stranger opened', () => {
-  const { profile, decoder } = read(new Uint8Array(readFileSync(STRANGER)));
-  expect(collapsedOf(profile)).toBe('Main.main;Shop.list 9\nMain.main;Shop.price 12\n');
-  expect(decoder.facts().notes[0]).toContain('the new one is shown');
 });

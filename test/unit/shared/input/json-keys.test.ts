@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
-import { collapsedOf } from '../../../support/collapsed-text.ts';
 import { readInput } from '../../../support/read-input.ts';
-import { missingFile, testUnless } from '../../../support/test-unless.ts';
 
 // The keys of a JSON object have no order: what tells a format may follow any other key, and pages of it.
 
@@ -76,16 +73,4 @@ test('other JSON with keys of profiles is none', () => {
   expect(formatOf({ head: { ref: 'main' }, functionName: 'x' })).toBe(undefined);
   expect(formatOf({ nodes: [{ id: 1 }], functionName: 'x' })).toBe(undefined);
   expect(formatOf({ shared: { frames: [] }, profiles: [] })).toBe(undefined);
-});
-
-const TYPE_ID = '../shared/data/other/strangers-2/v8-profiler-typeid.cpuprofile';
-testUnless(missingFile(TYPE_ID))('a profile of the package v8-profiler', () => {
-  const { format, aggregator, profile } = readInput(new Uint8Array(readFileSync(TYPE_ID)));
-  expect([format, aggregator.sampleCount]).toEqual(['cpuprofile', 6]);
-  expect(collapsedOf(profile, 'name')).toMatchInlineSnapshot(`
-    "[main tid=1];(idle) 2
-    [main tid=1];main 1
-    [main tid=1];main;hot 3
-    "
-  `);
 });
