@@ -74,8 +74,8 @@ test('dumps that collectors of logs kept, and what newer JVMs write', () => {
       ?.rows.map((row) => row.slice(2));
   expect(locks('jdk25-dump-to-file-locks.txt')).toEqual([
     ['pinned', 2, 'blocked platform, blocked-v'],
-    ['–', 1, 'dead1'],
-    ['dead1', 0, '–'],
+    [undefined, 1, 'dead1'],
+    ['dead1', 0, undefined],
   ]);
   expect(locks('json-series-1.json')).toEqual(locks('jdk25-dump-to-file-locks.txt'));
 });
