@@ -17,6 +17,7 @@ import { startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { tellingWriter } from '../host/settings-writer.ts';
+import { KeptRecordings } from '../host/kept-recordings.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -77,6 +78,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     workerUrl: WORKER,
     sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder, write),
+    keptRecordings: new KeptRecordings(join(folder, 'recordings')),
     ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
     sources: localSources({ settingsFolder: folder, write, ...request.sources }),
   });

@@ -13,17 +13,19 @@ import {
   Notification,
 } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
-import type { FileEntry, LogDescription } from '../../shared/protocol/messages.ts';
+import type { FileEntry, LogDescription, LogId } from '../../shared/protocol/messages.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
+import { KeptRecordings } from '../host/kept-recordings.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import { tellingWriter } from '../host/settings-writer.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
 import {
+  askUnsaved,
   chooseProfiles,
   chooseSources,
   chooseTarget,
@@ -88,6 +90,12 @@ export class Desktop {
   /** Notifications on screen. Without a reference Electron may collect one, and its click would be lost. */
   readonly #notifications = new Set<Notification>();
   #isStopped = false;
+  /** The user is asked about recordings that are not saved. */
+  #isAsking = false;
+  /** The window is closed because the program is to end. */
+  #isQuitting = false;
+  /** Recordings that the user wants to leave unsaved. */
+  #left: readonly LogId[] = [];
   #startsAgain = false;
 
   readonly #sources: HostSources;
@@ -121,6 +129,7 @@ export class Desktop {
       workerUrl: WORKER,
       sampleFolder: ASSETS,
       recentFiles: this.#recentFiles(),
+      keptRecordings: new KeptRecordings(join(app.getPath('userData'), 'recordings')),
       sources: this.#sources,
       onStatus: (log, status) => notices.hear(log, status),
       onLogs: () => this.#keepFiles(),
@@ -164,6 +173,7 @@ export class Desktop {
     app.on('window-all-closed', () => {
       if (process.platform !== 'darwin') app.quit();
     });
+    app.on('before-quit', () => (this.#isQuitting = true));
     app.on('will-quit', (event) => this.#stopHost(event));
   }
 
@@ -176,6 +186,10 @@ export class Desktop {
       add: (path) => {
         recent.add(path);
         app.addRecentDocument(path);
+        this.#showMenu();
+      },
+      remove: (paths) => {
+        recent.remove(paths);
         this.#showMenu();
       },
       forget: () => {
@@ -256,7 +270,9 @@ export class Desktop {
   #stopHost(event: Electron.Event): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    const isRecording = (this.#host.jvms?.recordings.count ?? 0) > 0;
+    // What runs is stopped, and what is not saved is kept.
+    const isRecording =
+      (this.#host.jvms?.recordings.count ?? 0) > 0 || this.#host.unsavedRecordings().length > 0;
     if (isRecording) event.preventDefault();
     void this.#host.stop().then(() => {
       if (isRecording) app.quit();
@@ -323,6 +339,39 @@ export class Desktop {
     };
   }
 
+  /** The last window is closed once the user has said what becomes of recordings that are not saved. */
+  #mayClose(window: BrowserWindow): boolean {
+    const unsaved = this.#host.unsavedRecordings().filter(({ id }) => !this.#left.includes(id));
+    if (this.#windows.count > 1 || unsaved.length === 0) return true;
+    if (this.#isAsking) return false;
+    this.#isAsking = true;
+    const quits = this.#isQuitting;
+    void this.#leavesRecordings(window, unsaved).then((leaves) => {
+      this.#isAsking = false;
+      this.#isQuitting = false;
+      if (!leaves || window.isDestroyed()) return;
+      this.#left = unsaved.map(({ id }) => id);
+      if (quits) app.quit();
+      else window.close();
+    });
+    return false;
+  }
+
+  /** Whether nothing is lost by closing the window, or the user wants it. */
+  async #leavesRecordings(window: BrowserWindow, unsaved: readonly LogDescription[]): Promise<boolean> {
+    const answer = await askUnsaved(
+      window,
+      unsaved.map(({ name }) => name),
+    );
+    if (answer !== 'save') return answer === 'discard';
+    for (const { id } of unsaved) {
+      const { isSaved, messages } = await this.#host.saveRecording(id, this.#dialogsOf(window), true);
+      for (const message of messages) if (message.type === 'problem') this.#host.tellProblem(message.text);
+      if (!isSaved) return false;
+    }
+    return true;
+  }
+
   #newWindows(): MainWindows {
     return new MainWindows({
       preload: PRELOAD,
@@ -349,6 +398,7 @@ export class Desktop {
           if (path !== undefined) shell.showItemInFolder(path);
         },
       }),
+      mayClose: (window) => this.#mayClose(window),
       closeLogs: () => {
         for (const { id } of this.#host.logs()) this.#host.close(id);
       },

@@ -99,6 +99,25 @@ export async function confirmEditor(window: BrowserWindow | undefined, command: 
   return response === 0;
 }
 
+export type ClosingAnswer = 'save' | 'discard' | 'cancel';
+
+/** Asks what becomes of recordings that are not saved, before the last window is closed. Names are shown. */
+export async function askUnsaved(window: BrowserWindow, names: readonly string[]): Promise<ClosingAnswer> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message:
+      names.length === 1
+        ? `The recording of ${printable(names[0])} is not saved.`
+        : `${names.length} recordings are not saved.`,
+    detail:
+      'Closing the window ends recordings that still run. Discarded recordings stay among the recent files until five newer ones were discarded.',
+    buttons: ['Save…', 'Discard', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return (['save', 'discard', 'cancel'] as const)[response] ?? 'cancel';
+}
+
 export function reportFailedSave(window: BrowserWindow | undefined, path: string): void {
   const options: Electron.MessageBoxOptions = {
     type: 'error',

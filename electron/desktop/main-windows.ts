@@ -21,6 +21,10 @@ export class MainWindows {
     return this.#open.at(-1);
   }
 
+  get count(): number {
+    return this.#open.length;
+  }
+
   with(window: Electron.BaseWindow | undefined): MainWindow | undefined {
     return this.#open.find((each) => each.window === window);
   }

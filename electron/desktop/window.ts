@@ -29,6 +29,8 @@ const pageBackground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ff
 export interface MainWindowOptions {
   readonly preload: string;
   readonly icon: string;
+  /** Whether a window may be closed now. If not, it is closed later, or the user has kept it. */
+  readonly mayClose: (window: BrowserWindow) => boolean;
   /** Is written when the window is closed. */
   readonly placeFile: string;
   readonly write: WriteSettings;
@@ -61,7 +63,11 @@ export function openMainWindow(options: MainWindowOptions, place: WindowPlace | 
     webPreferences: { ...SANDBOXED, preload: options.preload, devTools: options.devTools },
   });
   const bringToFront = showWhenDrawn(window, place);
-  window.on('close', () => {
+  window.on('close', (event) => {
+    if (!options.mayClose(window)) {
+      event.preventDefault();
+      return;
+    }
     const place = {
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),

@@ -6,16 +6,14 @@ import type { ClientMessage, FileId, HostMessage, LogId, SampleId } from '../../
 import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { ConnectedClient } from './connected-client.ts';
-import type { HostOptions } from './host-options.ts';
-import type { Downloads } from './downloads.ts';
+import type { ClientDialogs, HostOptions } from './host-options.ts';
 import type { HostJvms } from './host-jvms.ts';
 import { openAgain, type OpenedLogs, TOO_MANY_MERGED } from './open-again.ts';
-import { saveRecording } from './save-recording.ts';
+import type { SavedRecording } from './save-recording.ts';
 
 /** What requests of clients need of a host. */
 export interface RequestedHost {
   readonly jvms: HostJvms | undefined;
-  readonly downloads: Downloads;
   open(path: string, options: { readonly show: boolean }): Promise<unknown>;
   openSample(sample: SampleId, options: { readonly show: boolean }): Promise<unknown>;
   merge(
@@ -23,6 +21,7 @@ export interface RequestedHost {
     options: { readonly show: boolean; readonly name: string; readonly threads: MergedThreads },
   ): LogId | undefined;
   close(log: LogId): void;
+  saveRecording(log: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording>;
   forgetRecent(): void;
 }
 
@@ -95,7 +94,10 @@ export class ClientRequests {
         void this.#host.jvms?.recordings.control(message.log, message.run);
         break;
       case 'saveRecording':
-        this.#attempt(client, this.#saveRecording(client, message.log));
+        this.#attempt(client, this.#saveRecording(client, message.log, message.closes ?? []));
+        break;
+      case 'stopRecording':
+        void this.#host.jvms?.recordings.finish(message.log);
         break;
       case 'watchJvms':
       case 'attachJvm':
@@ -140,11 +142,10 @@ export class ClientRequests {
     client.send({ type: 'problem', text });
   }
 
-  async #saveRecording(client: ConnectedClient, id: LogId): Promise<void> {
-    const log = this.#logs.openLog(id);
-    // A client may not have any other file copied.
-    if (log?.description.isRecording !== true) return;
-    for (const reply of await saveRecording(log, this.#host.downloads, client.dialogs)) client.send(reply);
+  async #saveRecording(client: ConnectedClient, id: LogId, closes: readonly LogId[]): Promise<void> {
+    const saved = await this.#host.saveRecording(id, client.dialogs, closes.length > 0);
+    for (const reply of saved.messages) client.send(reply);
+    if (saved.isSaved) for (const each of closes) this.#host.close(each);
   }
 
   /** Reports a failure to the client that asked for the work. */

@@ -7,6 +7,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { HostJvmsOptions } from './host-jvms.ts';
 import type { HostSources } from './host-sources.ts';
+import type { KeptRecordings } from './kept-recordings.ts';
 import type { RealPaths } from './real-paths.ts';
 
 /** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
@@ -14,6 +15,8 @@ export interface RecentFileList {
   list(): readonly FileEntry[];
   pathOf(id: FileId): string | undefined;
   add(path: string): void;
+  /** These files are not there any more. */
+  remove(paths: readonly string[]): void;
   forget(): void;
 }
 
@@ -43,6 +46,8 @@ export interface HostOptions {
   readonly sources?: HostSources;
   /** JVMs of this machine; undefined: there are none that could be attached to. */
   readonly jvms?: HostJvmsOptions;
+  /** Where recordings are kept that were closed without having been saved; undefined: they are lost. */
+  readonly keptRecordings?: KeptRecordings;
   /** Hears each state of each log. */
   readonly onStatus?: (log: LogDescription, status: LogStatus) => void;
   /** Called when a log was opened or closed, and not when the host stops. */

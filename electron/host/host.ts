@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { assert } from '../../shared/assert.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
@@ -25,9 +26,14 @@ import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type MergedFiles, MergedLog } from './merged-log.ts';
 import { MOST_MERGED, MOST_OF_ONE_FILE } from './open-again.ts';
 import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
-import type { RecordingLogs } from './open-recordings.ts';
+import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
+import { recordingExtension } from './recording-file-name.ts';
 import { sampleIn } from './samples.ts';
+import { type SavedRecording, saveRecording } from './save-recording.ts';
+
+/** A JVM that does not answer must not keep the program from ending. */
+const KEEP_WITHIN_MS = 10_000;
 
 export interface OpenOptions {
   /** Show the log in all windows, because it was requested just now. */
@@ -70,6 +76,13 @@ export interface Host {
    */
   merge(logs: readonly LogId[], options: MergeOptions): LogId | undefined;
   close(log: LogId): void;
+  /** The recordings of which there is no file, each by one of its logs. */
+  unsavedRecordings(): readonly LogDescription[];
+  /**
+   * Saves a recording as the JVM made it, or does nothing for another log. `ends`: it is ended before, once the user has
+   * chosen a place.
+   */
+  saveRecording(log: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording>;
   /** The file of this log does not grow any more: its thread ends when every client has everything. */
   finish(log: LogId): void;
   logs(): readonly LogDescription[];
@@ -109,6 +122,10 @@ export class LogHost implements Host {
   readonly #merged = new Map<LogId, MergedLog>();
   /** Logs that were closed, and are read on for those that merge them. */
   readonly #hidden = new Map<LogId, OpenLog>();
+  /** Logs that were closed, and whose recordings are being kept in files. */
+  readonly #keeping = new Map<LogId, OpenLog>();
+  /** What is waited for when the host stops. */
+  readonly #kept = new Set<Promise<void>>();
   readonly #logOfPath = new Map<string, LogId>();
   /** Path -> who wants to know when no log reads that file any more. */
   readonly #onUnused = new Map<string, () => void>();
@@ -142,8 +159,9 @@ export class LogHost implements Host {
         {
           openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
           show: (log) => this.show(log),
-          endRecording: (log, reason) => (this.#logs.get(log) ?? this.#hidden.get(log))?.end(reason),
+          endRecording: (log, reason) => (this.#readLog(log) ?? this.#keeping.get(log))?.end(reason),
           tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
+          tellRecording: (log, state) => this.#sendAll({ type: 'recording', log, state }),
           tellProblem: (text) => this.tellProblem(text),
           openFile: async (path) => void (await this.open(path, { show: true })),
         },
@@ -221,17 +239,50 @@ export class LogHost implements Host {
 
   /** Ends the reading of a log, and that of the hidden ones which only this log needed. */
   #end(log: OpenLog, merged?: MergedLog): void {
-    this.jvms?.recordings.forget(log.description.id);
-    for (const [path, open] of this.#logOfPath) if (open === log.description.id) this.#logOfPath.delete(path);
-    void (merged ?? log).close().then(() => {
+    const { id } = log.description;
+    for (const [path, open] of this.#logOfPath) if (open === id) this.#logOfPath.delete(path);
+    const close = async (): Promise<void> => {
+      this.jvms?.recordings.forget(id);
+      await (merged ?? log).close();
       this.#tellUnused(log.path);
       this.#prepareThread();
-    });
+    };
+    // Stopping the host waits for what is being kept, and closes it.
+    void (this.#keep(log)?.then(() => (this.#isStopped ? undefined : close())) ?? close());
     for (const [id, hidden] of this.#hidden) {
       if (this.#isMerged(hidden)) continue;
       this.#hidden.delete(id);
       this.#end(hidden);
     }
+  }
+
+  /** Ends a recording of which there is no file, and keeps it among the recent files. Undefined for any other log. */
+  #keep(log: OpenLog): Promise<void> | undefined {
+    const { keptRecordings, recentFiles } = this.#options;
+    const { id, name } = log.description;
+    const recordings = this.jvms?.recordings;
+    if (keptRecordings === undefined || recordings?.isOnlyCopy(id) !== true) return undefined;
+    const keep = async (): Promise<void> => {
+      try {
+        await recordings.finish(id);
+        await log.untilEnded(READ_END_WITHIN_MS);
+        const { path, removed } = await keptRecordings.keep(name, recordingExtension(log), (target) =>
+          log.save(target),
+        );
+        recentFiles.remove(removed);
+        recentFiles.add(path);
+        this.#sendRecent();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.tellProblem(printable(`The recording of ${name} was not kept: ${reason}.`));
+      } finally {
+        this.#keeping.delete(id);
+      }
+    };
+    this.#keeping.set(id, log);
+    const keeping = keep();
+    this.#kept.add(keeping);
+    return keeping.finally(() => this.#kept.delete(keeping));
   }
 
   #tellUnused(path: string | undefined): void {
@@ -249,8 +300,32 @@ export class LogHost implements Host {
     return [...this.#merged.values()].some(({ parts }) => parts.includes(log));
   }
 
+  unsavedRecordings(): readonly LogDescription[] {
+    const { recordings } = this.jvms ?? {};
+    return (recordings?.unsaved() ?? []).flatMap((id) => this.#readLog(id)?.description ?? []);
+  }
+
+  async saveRecording(id: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording> {
+    const log = this.#readLog(id);
+    const recordings = this.jvms?.recordings;
+    // A client may not have any other file copied.
+    if (log?.description.isRecording !== true) return { messages: [], isSaved: false };
+    const end = async (): Promise<void> => {
+      await recordings?.finish(id);
+      if (recordings?.states.get(id) !== 'followed') await log.untilEnded(READ_END_WITHIN_MS);
+    };
+    const saved = await saveRecording(log, this.downloads, dialogs, ends ? end : undefined);
+    if (saved.isSaved) recordings?.noteSaved(id);
+    return saved;
+  }
+
+  /** Also a log that was closed, and is read on for those that merge it. */
+  #readLog(id: LogId): OpenLog | undefined {
+    return this.#logs.get(id) ?? this.#hidden.get(id);
+  }
+
   finish(id: LogId): void {
-    (this.#logs.get(id) ?? this.#hidden.get(id))?.finish();
+    this.#readLog(id)?.finish();
   }
 
   logs(): readonly LogDescription[] {
@@ -282,6 +357,8 @@ export class LogHost implements Host {
         this.#sendSourceSettings(ready);
         for (const [log, state] of this.jvms?.recordings.samplings ?? [])
           ready.send({ type: 'sampling', log, state });
+        for (const [log, state] of this.jvms?.recordings.states ?? [])
+          ready.send({ type: 'recording', log, state });
       },
       onMessage: (sender, message) => this.#requests.handle(sender, message),
       onDisconnect: () => this.#forgetClient(id),
@@ -301,7 +378,9 @@ export class LogHost implements Host {
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
     this.downloads.close();
-    const logs = [...this.#logs.values(), ...this.#hidden.values()];
+    const logs = [...this.#logs.values(), ...this.#hidden.values(), ...this.#keeping.values()];
+    for (const log of logs) if (!this.#keeping.has(log.description.id)) void this.#keep(log);
+    await Promise.race([Promise.all(this.#kept), pause(KEEP_WITHIN_MS, undefined, { ref: false })]);
     const ending = [this.#threads.stop(), ...logs.map((log) => log.close())];
     if (this.jvms !== undefined) ending.push(this.jvms.stop());
     this.#logs.clear();
@@ -425,7 +504,7 @@ export class LogHost implements Host {
   }
 
   #tellStatus(id: LogId, status: LogStatus): void {
-    const log = this.#logs.get(id) ?? this.#hidden.get(id);
+    const log = this.#readLog(id);
     if (log === undefined) return;
     for (const merged of this.#merged.values()) merged.hear(log, status);
     // What is not shown is not recorded.

@@ -76,6 +76,8 @@ export class OpenLog {
   readonly #chunks: HeldChunks;
   readonly #saving = new Map<number, (outcome: SaveOutcome) => void>();
   #lastSave = 0;
+  /** Those who wait for the end of the recording. */
+  readonly #onEnded: (() => void)[] = [];
 
   constructor(options: OpenLogOptions) {
     this.#options = options;
@@ -180,9 +182,26 @@ export class OpenLog {
     });
   }
 
+  /** Resolves when the end of a recording is read, or reading has ended otherwise; at the latest after this time. */
+  async untilEnded(withinMs: number): Promise<void> {
+    if (this.#hasEnded) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.#onEnded.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  get #hasEnded(): boolean {
+    return this.#isClosed || ['ended', 'gone', 'failed', 'full'].includes(this.#reported?.state ?? '');
+  }
+
   async close(): Promise<void> {
     this.#answerSaves({ problem: 'the log was closed' });
     this.#isClosed = true;
+    this.#tellEnded();
     this.#watch?.stop();
     await Promise.all([this.#worker?.terminate(), this.#chunks.close()]);
   }
@@ -246,7 +265,12 @@ export class OpenLog {
 
   #report(status: LogStatus): void {
     this.#reported = status;
+    this.#tellEnded();
     this.#tellStatus();
+  }
+
+  #tellEnded(): void {
+    if (this.#hasEnded) for (const tell of this.#onEnded.splice(0)) tell();
   }
 
   #tellStatus(): void {

@@ -1,4 +1,4 @@
-import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
+import type { RecordingState, SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { jvmName } from '../jvm/attach.ts';
@@ -12,6 +12,8 @@ const LOOKS_PER_QUESTION = 4;
 /** A page that is reloaded, or a connection that was lost, comes back within this time. */
 const WITHOUT_CLIENTS_MS = 30_000;
 const STOP_WITHIN_MS = 3_000;
+/** How long a log is given to read what the JVM has written last. */
+export const READ_END_WITHIN_MS = 5_000;
 
 /** The logs of recordings, which the host keeps. */
 export interface RecordingLogs {
@@ -24,6 +26,8 @@ export interface RecordingLogs {
   endRecording(log: LogId, reason: string): void;
   /** To all windows. */
   tellSampling(log: LogId, state: SamplingState): void;
+  /** To all windows. */
+  tellRecording(log: LogId, state: RecordingState): void;
   /** To all windows: a sentence. */
   tellProblem(text: string): void;
 }
@@ -47,6 +51,12 @@ export class OpenRecordings {
   readonly #ended = new Map<LogId, JvmRecording>();
   /** As the windows know it. */
   readonly #samplings = new Map<LogId, SamplingState>();
+  /** As the windows know them. */
+  readonly #states = new Map<LogId, RecordingState>();
+  /** Recordings that were saved after they had ended. */
+  readonly #saved = new WeakSet<JvmRecording>();
+  /** Those that are being stopped, and whose logs go on until all of it is read. */
+  readonly #finishing = new Set<OpenRecording>();
   /** Those that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -65,13 +75,34 @@ export class OpenRecordings {
     return this.#samplings;
   }
 
+  /** The logs of recordings, for a window that connects. */
+  get states(): ReadonlyMap<LogId, RecordingState> {
+    return this.#states;
+  }
+
   get count(): number {
     return this.#open.size;
   }
 
+  /** One log of each recording of which there is no file. */
+  unsaved(): readonly LogId[] {
+    const logs = new Map<JvmRecording | undefined, LogId>();
+    for (const [log, state] of this.#states)
+      if (state === 'running' || state === 'unsaved') logs.set(this.#recordingOf(log), log);
+    return [...logs.values()];
+  }
+
+  /** Whether there is no file of what this log shows, nor another log that shows it. */
+  isOnlyCopy(log: LogId): boolean {
+    const state = this.#states.get(log);
+    return (state === 'running' || state === 'unsaved') && this.#logsLike(log).length === 1;
+  }
+
   /** `kind`: of the recording; undefined: any. */
   logOf({ pid, startTicks }: Jvm, kind?: 'flight' | 'dumps'): LogId | undefined {
-    for (const [log, { jvm, recording }] of this.#open) {
+    for (const [log, open] of this.#open) {
+      const { jvm, recording } = open;
+      if (this.#finishing.has(open)) continue;
       const isKind = kind === undefined || (recording.sampler === undefined) === (kind === 'flight');
       if (isKind && jvm.pid === pid && jvm.startTicks === startTicks) return log;
     }
@@ -96,6 +127,7 @@ export class OpenRecordings {
     this.#open.set(log, { jvm, recording, isKept });
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
     this.#noteSampling(log);
+    this.#noteState(log);
     // The JVM has taken its time, and the window that wanted it may be gone.
     if (this.#clients === 0) this.noteClients(0);
     return log;
@@ -108,6 +140,33 @@ export class OpenRecordings {
     const open = this.#open.get(log) ?? [...this.#open.values()].find(({ recording }) => recording === ended);
     if (open !== undefined) this.#open.set(another, open);
     else if (ended !== undefined) this.#ended.set(another, ended);
+    this.#noteState(another);
+  }
+
+  /**
+   * Ends the recording of a log that was started here, in all its logs, which stay. Resolves when the JVM has written all
+   * of it. Nothing happens for another log.
+   */
+  async finish(log: LogId): Promise<void> {
+    const found = this.#open.get(log);
+    if (found === undefined || found.recording.isFollowed === true) return;
+    this.#finishing.add(found);
+    try {
+      await this.#stopRecording(found.recording);
+      for (const [each, open] of this.#open)
+        if (open === found) this.#end(each, 'The recording was stopped.');
+    } finally {
+      this.#finishing.delete(found);
+    }
+  }
+
+  /** What there is of the recording of this log is in a file: all of it, if it has ended. */
+  noteSaved(log: LogId): void {
+    const recording = this.#ended.get(log);
+    if (recording === undefined || [...this.#open.values()].some((open) => open.recording === recording))
+      return;
+    this.#saved.add(recording);
+    for (const each of this.#logsLike(log)) this.#noteState(each);
   }
 
   /** Stops the sampling of a log, or lets it go on in the same data. Nothing happens for another log. */
@@ -123,6 +182,7 @@ export class OpenRecordings {
   forget(log: LogId): void {
     this.end(log);
     this.#samplings.delete(log);
+    this.#states.delete(log);
     const recording = this.#ended.get(log);
     this.#ended.delete(log);
     if (recording !== undefined && !this.#isRead(recording)) recording.discard();
@@ -135,6 +195,7 @@ export class OpenRecordings {
     this.#open.delete(log);
     this.#ended.set(log, found.recording);
     if (found.recording.sampler !== undefined) this.#tellSampling(log, 'over');
+    this.#noteState(log);
     if (![...this.#open.values()].includes(found)) void this.#stopRecording(found.recording);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
@@ -183,10 +244,11 @@ export class OpenRecordings {
 
   async #lookAt(open: OpenRecording, asks: boolean): Promise<void> {
     const { jvm, recording } = open;
+    if (this.#finishing.has(open)) return;
     // A JVM that does not answer may be busy.
     const isThere = !asks || (await recording.isThere().catch(() => true));
     for (const [log, each] of this.#open) {
-      if (each !== open) continue;
+      if (each !== open || this.#finishing.has(open)) continue;
       this.#noteSampling(log);
       if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
       else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
@@ -201,6 +263,27 @@ export class OpenRecordings {
   #isRead(recording: JvmRecording): boolean {
     const isOpen = [...this.#open.values()].some((open) => open.recording === recording);
     return isOpen || [...this.#ended.values()].includes(recording);
+  }
+
+  /** The logs of the recording that this log shows, itself included. */
+  #logsLike(log: LogId): readonly LogId[] {
+    const recording = this.#recordingOf(log);
+    return [...this.#states.keys()].filter((each) => this.#recordingOf(each) === recording);
+  }
+
+  #recordingOf(log: LogId): JvmRecording | undefined {
+    return this.#open.get(log)?.recording ?? this.#ended.get(log);
+  }
+
+  #noteState(log: LogId): void {
+    const recording = this.#recordingOf(log);
+    if (recording === undefined) return;
+    const runs = recording.isFollowed === true ? 'followed' : 'running';
+    const ended = this.#saved.has(recording) ? 'saved' : 'unsaved';
+    const state = this.#open.has(log) ? runs : ended;
+    if (this.#states.get(log) === state) return;
+    this.#states.set(log, state);
+    this.#logs.tellRecording(log, state);
   }
 
   #noteSampling(log: LogId): void {

@@ -40,6 +40,13 @@ export class RecentFiles {
     this.#save();
   }
 
+  /** These files are not there any more. */
+  remove(paths: readonly string[]): void {
+    if (!this.#paths.some((path) => paths.includes(path))) return;
+    this.#paths = this.#paths.filter((path) => !paths.includes(path));
+    this.#save();
+  }
+
   forget(): void {
     this.#paths = [];
     this.#save();

@@ -4,6 +4,7 @@ import type { HostMessage, LogDescription } from '../../shared/protocol/messages
 import { temporaryPath } from '../jvm/left-behind.ts';
 import type { Downloads } from './downloads.ts';
 import type { ClientDialogs } from './host-options.ts';
+import { recordingExtension, recordingFileName } from './recording-file-name.ts';
 
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;
@@ -12,21 +13,27 @@ interface SavedLog {
   save(path: string): Promise<number>;
 }
 
+export interface SavedRecording {
+  /** For the client that asked. */
+  readonly messages: readonly HostMessage[];
+  /** There is a file of it. */
+  readonly isSaved: boolean;
+}
+
 /**
- * Saves a recording as the JVM made it: where the user wants it, or without dialogs as a download. Resolves to the messages for the
- * client that asked. Never rejects for a file that cannot be written.
+ * Saves a recording as the JVM made it: where the user wants it, or without dialogs as a download. `before`: what is waited
+ * for once the user has chosen a place. Never rejects for a file that cannot be written.
  */
 export async function saveRecording(
   log: SavedLog,
   downloads: Downloads,
   dialogs: Pick<ClientDialogs, 'chooseTarget' | 'onSaved'> | undefined,
-): Promise<readonly HostMessage[]> {
-  const name = recordingFileName(
-    log.description.name,
-    log.path?.endsWith('.tdump') === true ? 'tdump' : 'jfr',
-  );
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<SavedRecording> {
+  const name = recordingFileName(log.description.name, recordingExtension(log));
   let missing = 0;
   const write = async (path: string): Promise<void> => {
+    await before();
     missing = await log.save(path);
   };
   const messages: HostMessage[] = [];
@@ -35,20 +42,21 @@ export async function saveRecording(
       messages.push({ type: 'download', id: await downloads.offer(name, write), name });
     } else {
       const target = await dialogs.chooseTarget(name);
-      if (target === undefined) return [];
+      if (target === undefined) return { messages: [], isSaved: false };
       await writeWhole(target, write);
       dialogs.onSaved(target);
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ type: 'problem', text: `The recording was not saved: ${reason}.` }];
+    const text = `The recording was not saved: ${reason}.`;
+    return { messages: [{ type: 'problem', text }], isSaved: false };
   }
   if (missing > 0)
     messages.push({
       type: 'problem',
       text: 'A part of the recording is not in the file: the JVM has removed it from the disk.',
     });
-  return messages;
+  return { messages, isSaved: true };
 }
 
 /** Writes a file beside the target first, so that a target that is there already stays until the new one is complete. */
@@ -60,13 +68,4 @@ async function writeWhole(target: string, write: (path: string) => Promise<void>
   } finally {
     await rm(part, { force: true });
   }
-}
-
-/** `com.acme.Shop (1234)` is saved as `com.acme.Shop-1234.jfr`. */
-export function recordingFileName(logName: string, extension: 'jfr' | 'tdump' = 'jfr'): string {
-  const stem = logName
-    .replaceAll(/[^\w.$-]+/g, '-')
-    .replaceAll(/^[.-]+|-+$/g, '')
-    .slice(0, 100);
-  return `${stem === '' ? 'recording' : stem}.${extension}`;
 }

@@ -30,6 +30,8 @@ const chosen = z
 
 const within = ({ least, most }: { readonly least: number; readonly most: number }): z.ZodNumber =>
   z.number().min(least).max(most);
+/** Logs that are closed at once. */
+const MOST_CLOSED = 1_000;
 const agentInterval = z.int().min(1).max(MOST_AGENT_INTERVAL);
 
 const classSource = {
@@ -63,7 +65,8 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('removeSource'), root: z.string().min(1).max(64) }),
   z.strictObject({ type: z.literal('chooseEditor'), editor: z.string().min(1).max(40) }),
   z.strictObject({ type: z.literal('setEditor'), command: z.string().max(1000) }),
-  z.strictObject({ type: z.literal('saveRecording'), log }),
+  z.strictObject({ type: z.literal('stopRecording'), log }),
+  z.strictObject({ type: z.literal('saveRecording'), log, closes: z.array(log).max(MOST_CLOSED).optional() }),
   z.strictObject({ type: z.literal('watchJvms'), watch: z.boolean() }),
   z.strictObject({
     type: z.literal('attachJvm'),

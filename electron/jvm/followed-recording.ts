@@ -46,6 +46,7 @@ export async function followRecording(jvm: Jvm, id: number): Promise<JvmRecordin
     folder,
     // All that the JVM still has: JFR.check does not tell when a recording began, and the chunks of all are the same.
     leftOut: [],
+    isFollowed: true,
     isThere,
     stop: () => Promise.resolve(),
     discard: () => undefined,

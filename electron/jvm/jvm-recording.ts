@@ -23,6 +23,8 @@ export interface JvmRecording {
   readonly leftOut: readonly string[] | undefined;
   /** With what it is read at first. */
   readonly chosen?: Chosen | undefined;
+  /** It is somebody else's, and goes on in the JVM when it is not read any more. */
+  readonly isFollowed?: true;
   /** Undefined for a flight recording. */
   readonly sampler?: ControlledSampling;
   /** Whether it still runs. Rejects with AttachError if the JVM does not answer. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { mergeable, openMerge } from '../store/merge-actions.ts';
-import { chooseNoTabs, closeLogs, compareChosen } from '../store/tab-choice.ts';
+import { closeLogs } from '../store/tab-actions.ts';
+import { chooseNoTabs, compareChosen } from '../store/tab-choice.ts';
 import type { LogKey, LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 

@@ -3,6 +3,7 @@ import { quietActiveLog } from '../store/quiet-log.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { AttachDialog } from './AttachDialog.tsx';
+import { CloseDialog } from './CloseDialog.tsx';
 import { CompareDialog } from './CompareDialog.tsx';
 import { FilterDialog } from './FilterDialog.tsx';
 import { FreshLog } from './FreshLog.tsx';
@@ -26,6 +27,7 @@ export const Dialogs = memo(function Dialogs({ isMac }: { readonly isMac: boolea
       </OfActiveLog>
       <StepDialog />
       <RenameDialog />
+      <CloseDialog />
       <MergeDialog />
       <CompareDialog />
       <SourcesDialog />

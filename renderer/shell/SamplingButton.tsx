@@ -5,7 +5,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 
-/** Stops the sampling of a JVM by thread dumps, or goes on in the same log. Nothing for any other log. */
+/** Pauses the sampling of a JVM by thread dumps, or goes on in the same log. Nothing for any other log. */
 export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
   const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.samplings[hostLog]));
   const command = hostLog === undefined ? undefined : samplingCommand(hostLog, state);
@@ -32,7 +32,7 @@ export function samplingCommand(
   if (state === undefined || state === 'over') return undefined;
   const isRunning = state === 'running';
   return {
-    text: isRunning ? 'Stop sampling' : 'Go on sampling',
+    text: isRunning ? 'Pause sampling' : 'Go on sampling',
     run: () => controlSampling(log, !isRunning),
   };
 }

@@ -20,6 +20,7 @@ import { RecentChip } from './RecentChip.tsx';
 import { ScopeItems } from './ScopeItems.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
 import { searchResult } from './search-result.ts';
+import { StopButton } from './StopButton.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsButton.tsx';
@@ -86,6 +87,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
               <LogStats key={log.key} log={log} />
               <ErrorSwitch log={log} />
               <Choices key={`choices ${log.key}`} log={log} />
+              <StopButton log={log} />
               <SamplingButton log={log} />
               <RecentChip log={log} />
               <NoteChip log={log} />

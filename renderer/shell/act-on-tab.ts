@@ -1,12 +1,5 @@
-import { activateNeighbour } from '../store/tab-actions.ts';
-import {
-  chooseAllTabs,
-  chooseNoTabs,
-  chooseTabsTo,
-  closeLogs,
-  meantLogs,
-  toggleTab,
-} from '../store/tab-choice.ts';
+import { activateNeighbour, closeLogs } from '../store/tab-actions.ts';
+import { chooseAllTabs, chooseNoTabs, chooseTabsTo, meantLogs, toggleTab } from '../store/tab-choice.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import type { TabKey } from './tab-keys.ts';

@@ -1,12 +1,14 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { copyText } from '../store/actions.ts';
-import { saveRecording } from '../store/jvm-actions.ts';
+import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
 import { mergeable, openMerge } from '../store/merge-actions.ts';
-import { chooseAllTabs, closeLogs, compareChosen, meantLogs } from '../store/tab-choice.ts';
+import { chooseAllTabs, compareChosen, meantLogs } from '../store/tab-choice.ts';
 import {
   activate,
   closeLog,
+  closeLogs,
   closeOthers,
   closeToTheRight,
   moveTab,
@@ -81,7 +83,7 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
         ] as const)),
     ...samplingEntries(log),
     ...(log.isRecording && hostLog !== undefined
-      ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }]
+      ? [...stopEntries(hostLog), { text: 'Save recording as…', run: () => saveRecording(hostLog) }]
       : []),
     'separator',
     { text: 'Close', run: () => closeLog(log.key) },
@@ -92,6 +94,12 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       run: () => closeToTheRight(log.key),
     },
   ];
+}
+
+/** As the button in the top row, which a narrow window has no place for. */
+function stopEntries(log: LogId): readonly MenuEntry[] {
+  if (useWindow.getState().jvms.recordings[log] !== 'running') return [];
+  return [{ text: 'Stop recording', run: () => stopRecording(log) }];
 }
 
 /** As the button in the top row, which a narrow window has no place for. */

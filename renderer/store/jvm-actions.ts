@@ -53,9 +53,15 @@ export function controlAgent(jvm: JvmId, command: AgentCommand): void {
   services().client.send({ type: 'controlAgent', jvm, command });
 }
 
-/** Saves a recording as the JVM made it. */
-export function saveRecording(log: LogId): void {
-  services().client.send({ type: 'saveRecording', log });
+/** Ends a recording, whose log stays open. */
+export function stopRecording(log: LogId): void {
+  services().client.send({ type: 'stopRecording', log });
+}
+
+/** Saves a recording as the JVM made it; then closes these logs, if there are any. */
+export function saveRecording(log: LogId, closes: readonly LogId[] = []): void {
+  const closing = closes.length === 0 ? {} : { closes };
+  services().client.send({ type: 'saveRecording', log, ...closing });
 }
 
 /** How a click on a JVM attaches to it from now on. */

@@ -5,6 +5,7 @@ import type {
   JvmEntry,
   JvmHostMessage,
   JvmId,
+  RecordingState,
   SamplingState,
 } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
@@ -27,6 +28,8 @@ export interface JvmsView {
   readonly agents: Readonly<Record<JvmId, AgentView | undefined>>;
   /** The logs of threads that the host samples by thread dumps. */
   readonly samplings: Readonly<Record<LogId, SamplingState | undefined>>;
+  /** The logs of recordings, also those that were closed and are read on for merged ones. */
+  readonly recordings: Readonly<Record<LogId, RecordingState | undefined>>;
   /** The dialog with the list is open. */
   readonly dialogIsOpen: boolean;
 }
@@ -36,6 +39,7 @@ export const NO_JVMS: JvmsView = {
   progress: {},
   agents: {},
   samplings: {},
+  recordings: {},
   dialogIsOpen: false,
 };
 
@@ -63,6 +67,11 @@ export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
 /** What is known of the sampling of a log. Pure. */
 export function withSampling(view: JvmsView, log: LogId, state: SamplingState): JvmsView {
   return { ...view, samplings: { ...view.samplings, [log]: state } };
+}
+
+/** What is known of the recording that a log shows. Pure. */
+export function withRecording(view: JvmsView, log: LogId, state: RecordingState): JvmsView {
+  return { ...view, recordings: { ...view.recordings, [log]: state } };
 }
 
 /** The agent was asked; what it does is known when it answers. Pure. */

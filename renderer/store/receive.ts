@@ -7,7 +7,7 @@ import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
 import { withoutZooms } from './scope-history.ts';
 import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
-import { NO_JVMS, withJvms, withSampling } from './jvms-view.ts';
+import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { withFoundSource } from './source-search.ts';
 import {
@@ -86,6 +86,8 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return { ...state, jvms: withJvms(state.jvms, message) };
     case 'sampling':
       return { ...state, jvms: withSampling(state.jvms, message.log, message.state) };
+    case 'recording':
+      return { ...state, jvms: withRecording(state.jvms, message.log, message.state) };
     case 'source':
       return withFoundSource(state, message.request, message.answer);
     default:
@@ -108,16 +110,20 @@ function reconcile(
   const knownKeys = new Set(kept.map((log) => log.key));
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
-  return { ...state, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
+  // Another run of the host has other logs by the same ids, and tells what becomes of its own.
+  const jvms = isSameRun ? state.jvms : { ...state.jvms, samplings: {}, recordings: {} };
+  return { ...state, jvms, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
 }
 
 /** What the dialogs of a log are open for, unless it was closed: by another window, too. */
 function dialogsOf(
   logs: readonly LogView[],
-  { comparing, editedStep }: WindowState,
-): Pick<WindowState, 'comparing' | 'editedStep'> {
+  { comparing, editedStep, closing = [] }: WindowState,
+): Pick<WindowState, 'comparing' | 'editedStep' | 'closing'> {
   const isOpen = (log: LogKey | undefined): boolean => logs.some(({ key }) => key === log);
+  const stillClosing = closing.filter(isOpen);
   return {
+    closing: stillClosing.length === 0 ? undefined : stillClosing,
     comparing: isOpen(comparing) ? comparing : undefined,
     editedStep: isOpen(editedStep?.log) ? editedStep : undefined,
   };

@@ -1,4 +1,7 @@
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
+import { saveRecording } from './jvm-actions.ts';
+import { unsavedRecordings } from './unsaved-recordings.ts';
 import { services, useWindow } from './window-store.ts';
 import { changeLog, withoutLog } from './receive.ts';
 import type { LogKey, LogView } from './window-state.ts';
@@ -16,10 +19,44 @@ export function activateNeighbour(step: 1 | -1): void {
   setState({ active: logs[(at + step + logs.length) % logs.length].key, chosenTabs: [] });
 }
 
+/** Closes logs; asks before if recordings that nobody has saved are only there. */
+export function closeLogs(logs: readonly Pick<LogView, 'key'>[]): void {
+  if (unsavedRecordings(getState(), logs).length > 0) setState({ closing: logs.map(({ key }) => key) });
+  else for (const { key } of logs) closeNow(key);
+}
+
 export function closeLog(key: LogKey): void {
+  closeLogs([{ key }]);
+}
+
+function closeNow(key: LogKey): void {
   const log = getState().logs.find((view) => view.key === key);
   if (log?.hostLog !== undefined) services().client.send({ type: 'close', log: log.hostLog });
   setState((state) => withoutLog(state, key));
+}
+
+/**
+ * Answers the question before logs are closed. Saved recordings close their logs when there is a file of them; a discarded
+ * one is kept for a while by the host.
+ */
+export function answerClosing(answer: 'save' | 'discard' | 'cancel'): void {
+  const { logs, closing = [] } = getState();
+  const closed = logs.filter(({ key }) => closing.includes(key));
+  const unsaved = answer === 'save' ? unsavedRecordings(getState(), closed) : [];
+  setState({ closing: undefined });
+  if (answer === 'cancel') return;
+  const waiting = closed.filter((log) => showsAny(log, unsaved));
+  for (const recording of unsaved) {
+    const closes = waiting
+      .filter((log) => showsAny(log, [recording]))
+      .flatMap(({ hostLog }) => hostLog ?? []);
+    saveRecording(recording, closes);
+  }
+  for (const log of closed) if (!waiting.includes(log)) closeNow(log.key);
+}
+
+function showsAny({ hostLog, parts = [] }: LogView, recordings: readonly LogId[]): boolean {
+  return recordings.some((recording) => recording === hostLog || parts.includes(recording));
 }
 
 export function closeActive(): void {
@@ -28,14 +65,14 @@ export function closeActive(): void {
 }
 
 export function closeOthers(key: LogKey): void {
-  for (const log of getState().logs) if (log.key !== key) closeLog(log.key);
+  closeLogs(getState().logs.filter((log) => log.key !== key));
 }
 
 /** Closes the tabs to the right of this one. */
 export function closeToTheRight(key: LogKey): void {
   const { logs } = getState();
   const at = logs.findIndex((log) => log.key === key);
-  if (at >= 0) for (const log of logs.slice(at + 1)) closeLog(log.key);
+  if (at >= 0) closeLogs(logs.slice(at + 1));
 }
 
 /** The tabs with one of them moved in front of the tab at `before`, or behind all; the same array if nothing changes. */

@@ -1,5 +1,4 @@
 import { compareLogs } from './compare-actions.ts';
-import { closeLog } from './tab-actions.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
@@ -47,10 +46,6 @@ export function chooseAllTabs(): void {
 
 export function chooseNoTabs(): void {
   setState({ chosenTabs: [] });
-}
-
-export function closeLogs(logs: readonly LogView[]): void {
-  for (const { key } of logs) closeLog(key);
 }
 
 /** Compares the active one of two chosen logs with the other one. */

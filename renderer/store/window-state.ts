@@ -291,6 +291,8 @@ export interface WindowState {
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
   readonly helpIsOpen: boolean;
+  /** The logs that are closed once the user has said what becomes of their recordings. */
+  readonly closing: readonly LogKey[] | undefined;
   /** The log whose name is being changed in a dialog. */
   readonly renaming: LogKey | undefined;
   /** The dialog that merges logs is open, for this log. */
@@ -347,6 +349,7 @@ export const INITIAL_STATE: WindowState = {
   isSmall: false,
   notices: [],
   helpIsOpen: false,
+  closing: undefined,
   renaming: undefined,
   merging: undefined,
   comparing: undefined,

@@ -36,6 +36,16 @@ export type AgentAnswer =
  */
 export type SamplingState = 'running' | 'stopped' | 'over';
 
+/**
+ * State of a recording whose log is open.
+ *
+ *   running    Leanscope records; closing its last log ends it
+ *   followed   somebody else's recording runs in the JVM, and stays there when its log is closed
+ *   unsaved    it has ended, and there is no file of it
+ *   saved      it was saved after it had ended
+ */
+export type RecordingState = 'running' | 'followed' | 'unsaved' | 'saved';
+
 /** A JVM in the list. Texts are printable. */
 export interface JvmEntry {
   readonly id: JvmId;

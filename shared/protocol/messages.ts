@@ -1,6 +1,12 @@
 import type { Chosen } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import type { DownloadMessage, JvmClientMessage, JvmHostMessage, SamplingState } from './jvm-messages.ts';
+import type {
+  DownloadMessage,
+  JvmClientMessage,
+  JvmHostMessage,
+  RecordingState,
+  SamplingState,
+} from './jvm-messages.ts';
 import type { MergedThreads } from '../facts/merged-threads.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
@@ -24,7 +30,7 @@ import type { SourceClientMessage, SourceHostMessage } from './source-messages.t
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -146,6 +152,8 @@ export type HostMessage =
   | { readonly type: 'status'; readonly log: LogId; readonly status: LogStatus }
   /** To all clients, when it changes, and when they connect. Only for logs of thread dumps that the host makes. */
   | { readonly type: 'sampling'; readonly log: LogId; readonly state: SamplingState }
+  /** To all clients, when it changes, and when they connect; also for logs that were closed and are read on. */
+  | { readonly type: 'recording'; readonly log: LogId; readonly state: RecordingState }
   /** A request failed, or what it had started has ended: a text for the user with what, why, and what to do. */
   | { readonly type: 'problem'; readonly text: string }
   | SourceHostMessage
@@ -183,7 +191,12 @@ export type ClientMessage =
   | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
   /** Stop sampling, or go on in the same log. */
   | { readonly type: 'controlSampling'; readonly log: LogId; readonly run: boolean }
-  /** Save a recording as the JVM made it: the host asks where, or answers with a `download`. */
-  | { readonly type: 'saveRecording'; readonly log: LogId }
+  /** End a recording that Leanscope has started. Its log stays open, and does not grow any more. */
+  | { readonly type: 'stopRecording'; readonly log: LogId }
+  /**
+   * Save a recording as the JVM made it: the host asks where, or answers with a `download`. With `closes` it is ended
+   * before, and these logs are closed once it is saved.
+   */
+  | { readonly type: 'saveRecording'; readonly log: LogId; readonly closes?: readonly LogId[] }
   | SourceClientMessage
   | JvmClientMessage;

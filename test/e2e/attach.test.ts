@@ -170,6 +170,39 @@ testUnless(NO_JVM)(
   },
 );
 
+testUnless(NO_JVM)(
+  'a recording is stopped and stays; closed unsaved, it asks, and is among the recent files',
+  async () => {
+    const { pid } = await startJvm({ home: jdkHome(newest) });
+    const recorder = await recorderOf(pid);
+    const window = await open(['--attach']);
+    await window.page.locator(`[data-pid="${pid}"]`).click();
+    await growth(window, 0);
+    await window.part('stop').click();
+    await window.page.locator('[data-state=ended]').waitFor();
+    expect(await window.part('detail-banner').textContent()).toBe(
+      'The recording was stopped. What was read stays.',
+    );
+    expect(await recorder.list()).toEqual([]);
+    expect(await window.part('stop').count()).toBe(0);
+    await window.settled();
+    const samples = await samplesIn(window);
+
+    await window.page.keyboard.press('Control+w');
+    await window.part('closing').waitFor();
+    expect(await objections(window)).toEqual([]);
+    await window.page.keyboard.press('Escape');
+    await window.part('closing').waitFor({ state: 'detached' });
+    expect(await samplesIn(window)).toBe(samples);
+
+    await window.page.keyboard.press('Control+w');
+    await window.part('discard').click();
+    await window.page.getByText(new RegExp(`^Busy-${pid}-[\\d-]+\\.jfr$`)).click();
+    await window.samplesShown(samples);
+    expect(window.problems).toEqual([]);
+  },
+);
+
 testUnless(NO_JVM)('the next server that records the JVM stops what a killed one left', async () => {
   const { pid } = await startJvm({ home: jdkHome(newest) });
   const recorder = await recorderOf(pid);
@@ -185,7 +218,7 @@ testUnless(NO_JVM)('the next server that records the JVM stops what a killed one
   expect(await objections(window)).toEqual([]);
   await row.click();
   await growth(window, 0);
-  await window.part('sampling').click();
+  await window.page.getByText('Pause sampling').click();
   await window.page.getByText('Go on sampling').click();
   await growth(window, await samplesIn(window));
 
@@ -260,6 +293,7 @@ testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else
     expect(settingOf(event), event).toContain('enabled=false');
 
   await window.page.keyboard.press('Control+w');
+  await window.part('discard').click();
   await row.waitFor();
   await expect.poll(() => recorder.list(), { interval: 50 }).toEqual([]);
   await recorder.start('theirs', { settings: 'profile', flushes: true, maxMegabytes: 50 });

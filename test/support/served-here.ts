@@ -28,7 +28,7 @@ async function start(file: string): Promise<RunningServer> {
     capabilities: { openDialog: false, openDropped: false, jvms: 'option' },
     workerUrl: pathToFileURL(inCheckout('dist/electron/log-worker.cjs')),
     sampleFolder: undefined,
-    recentFiles: { list: () => [], pathOf: () => undefined, add: forget, forget },
+    recentFiles: { list: () => [], pathOf: () => undefined, add: forget, remove: forget, forget },
     sources: localSources({
       settingsFolder: process.env.XDG_CONFIG_HOME!,
       write: () => undefined,

@@ -63,6 +63,7 @@ const NO_LOGS: JvmLogs = {
   show: () => undefined,
   endRecording: () => undefined,
   tellSampling: () => undefined,
+  tellRecording: () => undefined,
   tellProblem: () => undefined,
 };
 

@@ -33,7 +33,13 @@ async function stalled(bench: Bench): Promise<Figure[]> {
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: pathToFileURL(resolve(ROOT, 'dist/electron/log-worker.cjs')),
     sampleFolder: undefined,
-    recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+    recentFiles: {
+      list: () => [],
+      pathOf: () => undefined,
+      add: () => undefined,
+      remove: () => undefined,
+      forget: () => undefined,
+    },
   });
   const server = await startServer({
     host: {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { FakeContents } from './fake-contents.ts';
+import { FakeContents, preventable } from './fake-contents.ts';
 
 export type WindowOptions = Record<string, unknown> & { readonly webPreferences: Record<string, unknown> };
 
@@ -119,8 +119,9 @@ export class FakeWindow extends EventEmitter {
 
   close(): void {
     this.#use();
-    this.emit('close');
-    this.destroy();
+    const { event, isPrevented } = preventable();
+    this.emit('close', event);
+    if (!isPrevented()) this.destroy();
   }
 
   #do(what: string): void {

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { readKeptFiles } from '../../../../electron/desktop/kept-files.ts';
+import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { useBuiltProgram } from '../../../support/built-program.ts';
 import { delivered, preventable } from '../../../support/fake-electron/fake-contents.ts';
 import { startDesktop } from '../../../support/fake-electron/start-desktop.ts';
@@ -75,5 +77,49 @@ testUnless(NO_JVM)(
     const last = preventable();
     electron.app.emit('will-quit', last.event);
     expect(last.isPrevented()).toBe(false);
+  },
+);
+
+testUnless(NO_JVM)(
+  'the last window asks about a recording that is not saved: it stays, is saved, or is kept among the recent files',
+  async () => {
+    const { pid } = await startJvm();
+    const userData = temporaryFolder();
+    const { electron, client, window } = await withPage([], startDesktop([], { userData }));
+    const { id } = await entryOf(client, pid);
+    const sample = { type: 'sampleJvm', intervalMs: 50, sharePercent: 50, threads: [], states: [] } as const;
+    const dumps = await attachedBy(client, { ...sample, jvm: id });
+    client.subscribe(dumps);
+    await waitFor(() => (client.statuses.get(dumps)?.samples ?? 0) > 0, 'a dump');
+    const closed = (): boolean => window.isDestroyed();
+
+    electron.answers.push({ response: 2 });
+    window.close();
+    await setImmediate();
+    expect([closed(), electron.journal.at(-1)]).toEqual([
+      false,
+      `showMessageBox The recording of Busy (${pid}) is not saved.`,
+    ]);
+
+    // A file dialog that is cancelled leaves everything as it is.
+    electron.answers.push({ response: 0 }, { canceled: true, filePath: '' });
+    await setImmediate();
+    window.close();
+    await waitFor(() => electron.dialogs.length === 3, 'the file dialog');
+    await setImmediate();
+    expect([closed(), client.statuses.get(dumps)?.state]).toEqual([false, 'live']);
+
+    electron.answers.push({ response: 1 });
+    window.close();
+    await waitFor(closed, 'the end of the window');
+    electron.app.emit('will-quit', preventable().event);
+    await waitFor(() => electron.journal.includes('quit'), 'the end');
+    const [kept, ...more] = readdirSync(join(userData, 'recordings'));
+    expect([kept, more]).toEqual([
+      expect.stringMatching(new RegExp(`^Busy-${pid}-\\d{8}-\\d{6}\\.tdump$`)),
+      [],
+    ]);
+    expect(new RecentFiles(userData).list().map(({ name }) => name)).toEqual([kept]);
+    expect(readFileSync(join(userData, 'recordings', kept), 'utf8')).toContain('Busy.');
   },
 );

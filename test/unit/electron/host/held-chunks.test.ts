@@ -43,7 +43,13 @@ function hostWith(url: URL): LogHost {
     capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
     workerUrl: url,
     sampleFolder: undefined,
-    recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+    recentFiles: {
+      list: () => [],
+      pathOf: () => undefined,
+      add: () => undefined,
+      remove: () => undefined,
+      forget: () => undefined,
+    },
     jvms: { isAllowed: true },
   });
   onTestFinished(() => host.stop());

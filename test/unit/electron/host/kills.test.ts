@@ -64,7 +64,13 @@ test(
       capabilities: { openDialog: false, openDropped: false },
       workerUrl: mortalWorker(lives, messages),
       sampleFolder: undefined,
-      recentFiles: { list: () => [], pathOf: () => undefined, add: () => undefined, forget: () => undefined },
+      recentFiles: {
+        list: () => [],
+        pathOf: () => undefined,
+        add: () => undefined,
+        remove: () => undefined,
+        forget: () => undefined,
+      },
       // Each crash is long after the one before: more than three in five minutes are a failure.
       now: () => (minutes += 6) * 60_000,
     });

@@ -42,6 +42,7 @@ function start(changed: Partial<RecordingLogs> = {}): Started {
     openRecording: () => Promise.resolve(next++ as LogId),
     show: () => undefined,
     tellSampling: () => undefined,
+    tellRecording: () => undefined,
     tellProblem: () => undefined,
     endRecording: (log, reason) => ended.push(`${log}: ${reason}`),
     ...changed,
@@ -214,4 +215,38 @@ onLinux('a run of thread dumps that ends by itself says why, once, and can be st
   ]);
   expect([ended, recordings.count]).toEqual([[], 1]);
   await recordings.stop();
+});
+
+onLinux(
+  'a recording that is stopped ends all its logs, which stay until they are saved or closed',
+  async () => {
+    const told: string[] = [];
+    const { recordings, ended } = start({ tellRecording: (log, state) => told.push(`${log} ${state}`) });
+    const recording = fakeRecording();
+    const first = (await recordings.open(jvmOf(), recording))!;
+    const second = 7 as LogId;
+    recordings.share(first, second);
+    expect([recordings.isOnlyCopy(first), recordings.unsaved()]).toEqual([false, [second]]);
+    recordings.noteSaved(first);
+    const finished = recordings.finish(second);
+    // Its end is not taken for that by another program.
+    recording.runs = false;
+    await vi.advanceTimersByTimeAsync(4_000);
+    await finished;
+    expect(ended).toEqual([0, 7].map((log) => `${log}: The recording was stopped. What was read stays.`));
+    expect([recordings.count, recordings.logOf(jvmOf())]).toEqual([0, undefined]);
+    recordings.forget(first);
+    expect([recordings.isOnlyCopy(second), recording.discards]).toEqual([true, 0]);
+    recordings.noteSaved(second);
+    expect([recordings.isOnlyCopy(second), recordings.unsaved()]).toEqual([false, []]);
+    expect(told).toEqual(['0 running', '7 running', '0 unsaved', '7 unsaved', '7 saved']);
+  },
+);
+
+onLinux('a recording of somebody else is not stopped, and is there after its log', async () => {
+  const { recordings, ended } = start();
+  const recording = { ...fakeRecording(), isFollowed: true as const };
+  const log = (await recordings.open(jvmOf(), recording))!;
+  await recordings.finish(log);
+  expect([recordings.count, ended, recordings.isOnlyCopy(log)]).toEqual([1, [], false]);
 });

@@ -5,7 +5,8 @@ import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { Downloads } from '../../../../electron/host/downloads.ts';
 import { OpenLog } from '../../../../electron/host/open-log.ts';
-import { recordingFileName, saveRecording } from '../../../../electron/host/save-recording.ts';
+import { recordingFileName } from '../../../../electron/host/recording-file-name.ts';
+import { saveRecording } from '../../../../electron/host/save-recording.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -26,7 +27,9 @@ function logOf(missing = 0): {
 
 test('a download is there once, in a private folder, which is removed with it', async () => {
   const downloads = new Downloads();
-  const [message, ...more] = await saveRecording(logOf(), downloads, undefined);
+  const { messages, isSaved } = await saveRecording(logOf(), downloads, undefined);
+  const [message, ...more] = messages;
+  expect(isSaved).toBe(true);
   if (message.type !== 'download') throw new Error(message.type);
   expect([message.name, more, downloads.take('other')]).toEqual(['com.acme.Shop-7.jfr', [], undefined]);
   const file = downloads.take(message.id)!;
@@ -34,7 +37,7 @@ test('a download is there once, in a private folder, which is removed with it', 
   expect(downloads.take(message.id)).toBeUndefined();
   file.remove();
   expect(existsSync(dirname(file.path))).toBe(false);
-  const [next] = await saveRecording(logOf(1), downloads, undefined);
+  const [next] = (await saveRecording(logOf(1), downloads, undefined)).messages;
   const id = next.type === 'download' ? next.id : '';
   downloads.close();
   expect(downloads.take(id)).toBeUndefined();
@@ -50,19 +53,20 @@ test('a file is written where the user wants it; what cannot be written changes 
     onSaved: (path: string) => saved.push(path),
   };
   const failing = { ...logOf(), save: () => Promise.reject(new Error('ENOSPC')) };
-  expect(await saveRecording(failing, new Downloads(), options)).toEqual([
-    { type: 'problem', text: 'The recording was not saved: ENOSPC.' },
-  ]);
+  expect(await saveRecording(failing, new Downloads(), options)).toEqual({
+    messages: [{ type: 'problem', text: 'The recording was not saved: ENOSPC.' }],
+    isSaved: false,
+  });
   expect([readFileSync(target, 'utf8'), saved]).toEqual(['old', []]);
   expect(readdirSync(folder)).toEqual(['a.jfr']);
-  const [note] = await saveRecording(logOf(2), new Downloads(), options);
+  const [note] = (await saveRecording(logOf(2), new Downloads(), options)).messages;
   expect(note).toMatchObject({
     type: 'problem',
     text: expect.stringContaining('A part of the recording') as string,
   });
   expect([readFileSync(target, 'utf8'), saved, readdirSync(folder)]).toEqual(['new', [target], ['a.jfr']]);
   const cancelled = { chooseTarget: () => Promise.resolve(undefined), onSaved: () => undefined };
-  expect(await saveRecording(logOf(), new Downloads(), cancelled)).toEqual([]);
+  expect(await saveRecording(logOf(), new Downloads(), cancelled)).toEqual({ messages: [], isSaved: false });
 });
 
 test('a log that is closed while the user chooses where to save it: the reason is said', async () => {
@@ -80,9 +84,10 @@ test('a log that is closed while the user chooses where to save it: the reason i
     await log.close();
     return target;
   };
-  expect(await saveRecording(log, new Downloads(), { chooseTarget, onSaved: () => undefined })).toEqual([
-    { type: 'problem', text: 'The recording was not saved: the log was closed.' },
-  ]);
+  expect(await saveRecording(log, new Downloads(), { chooseTarget, onSaved: () => undefined })).toEqual({
+    messages: [{ type: 'problem', text: 'The recording was not saved: the log was closed.' }],
+    isSaved: false,
+  });
   expect(existsSync(target)).toBe(false);
 });
 

@@ -1,9 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { RecordingState } from '../../../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { NO_JVMS } from '../../../../renderer/store/jvms-view.ts';
 import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import {
   activate,
+  answerClosing,
   closeLog,
+  closeLogs,
   closeToTheRight,
   moveActive,
   moveTab,
@@ -13,7 +18,6 @@ import {
   chooseAllTabs,
   chooseTabsTo,
   chosenLogs,
-  closeLogs,
   compareChosen,
   meantLogs,
   toggleTab,
@@ -163,4 +167,69 @@ test('Delete closes the tab with the focus, or the chosen ones if it is one of t
   expect(actOnTab({ type: 'focus', step: -1, chooses: true }, 'd')).toBe('a');
   expect([actOnTab(close, 'e'), tabs()]).toEqual(['d', 'a [d]']);
   expect([actOnTab(close, 'a'), tabs()]).toEqual([undefined, '']);
+});
+
+interface Sent {
+  readonly type: string;
+  readonly log?: number;
+  readonly closes?: readonly number[];
+}
+
+/** Recordings `1 running` … as logs of the same numbers; `2=1` reads the recording of 1. Returns what the host is sent. */
+function record(...described: readonly string[]): Sent[] {
+  const sent: Sent[] = [];
+  connectStore({
+    client: { send: (message: Sent) => sent.push(message) },
+  } as unknown as Parameters<typeof connectStore>[0]);
+  const recordings: Record<number, RecordingState> = {};
+  const logs = described.map((text) => {
+    const [, id, same = id, state] = /^(\d)(?:=(\d))? (\w+)$/.exec(text)!;
+    recordings[Number(id)] = state as RecordingState;
+    const view = newLogView(id, Number(id) as LogId, id, '/');
+    return { ...view, isRecording: true, sameAs: same === id ? undefined : (Number(same) as LogId) };
+  });
+  useWindow.setState({ ...INITIAL_STATE, logs, active: logs[0].key, jvms: { ...NO_JVMS, recordings } });
+  return sent;
+}
+
+const shown = (): string => {
+  const { logs, closing } = useWindow.getState();
+  return `${logs.map(({ key }) => key).join(' ')}${closing === undefined ? '' : `, asks about ${closing.join(' ')}`}`;
+};
+
+test('a recording that nobody has saved is closed only after a question', () => {
+  for (const [state, after] of [
+    ['running', '1, asks about 1'],
+    ['unsaved', '1, asks about 1'],
+    ['followed', ''],
+    ['saved', ''],
+  ]) {
+    record(`1 ${state}`);
+    closeLog('1');
+    expect(`${state}: ${shown()}`).toBe(`${state}: ${after}`);
+  }
+});
+
+test('the answer closes the log, closes it once it is saved, or leaves all as it is', () => {
+  for (const [answer, after, messages] of [
+    ['cancel', '1', []],
+    ['discard', '', [{ type: 'close', log: 1 }]],
+    ['save', '1', [{ type: 'saveRecording', log: 1, closes: [1] }]],
+  ] as const) {
+    const sent = record('1 running');
+    closeLog('1');
+    answerClosing(answer);
+    expect([answer, shown(), sent]).toEqual([answer, after, messages]);
+  }
+});
+
+test('a recording that another log shows is closed without a question, and not with that one', () => {
+  record('1 running', '2=1 running', '3 saved');
+  closeLog('1');
+  expect(shown()).toBe('2 3');
+  closeLog('2');
+  expect(shown()).toBe('2 3, asks about 2');
+  record('1 running', '2=1 running', '3 saved');
+  closeLogs(useWindow.getState().logs);
+  expect(shown()).toBe('1 2 3, asks about 1 2 3');
 });
