@@ -37,7 +37,7 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
  * The application's menu. A key press goes to the page first, and to the menu only if the page does not handle it. Keys
- * without a modifier are shown but not registered, because they may be typed text. macOS cannot show a key without
+ * without a modifier, or with Alt, are shown but not registered, because they may be typed text. macOS cannot show a key without
  * registering it, so there they are not shown.
  */
 export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
@@ -48,7 +48,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       click: (_item, window) => actions.command(name, windowOf(window)),
     };
     if (key === undefined) return item;
-    if (key.includes('+')) return { ...item, accelerator: key };
+    const isTyped = !key.includes('+') || key.startsWith('Alt+');
+    if (!isTyped) return { ...item, accelerator: key };
     return isMac ? item : { ...item, accelerator: key, registerAccelerator: false };
   };
 
@@ -77,7 +78,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
           click: (_item, window) => actions.chooseFiles(windowOf(window)),
         },
         recent,
-        command('Attach to JVM…', 'attach', 'A'),
+        command('Attach to JVM…', 'attach', 'Alt+A'),
         {
           label: 'Open Sample',
           submenu: [
@@ -88,7 +89,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         separator,
         command('Save Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+S'),
         separator,
-        command('Compare…', 'compare', 'C'),
+        command('Compare…', 'compare', 'Alt+C'),
         command('Merge Logs…', 'mergeLogs'),
         command('Previous Log', 'previousTab', '['),
         command('Next Log', 'nextTab', ']'),
@@ -120,7 +121,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
         command('Flame Graph', 'showFlame', '3'),
         command('All Panes', 'showAll', '4'),
         separator,
-        command('Freeze or Resume', 'freeze', 'F'),
+        command('Freeze or Resume', 'freeze', 'Alt+Z'),
         ...(state.notifies === undefined
           ? []
           : [
@@ -131,10 +132,10 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
                 click: ({ checked }) => actions.setNotifies(checked),
               } satisfies MenuItemConstructorOptions,
             ]),
-        command('Flame or Icicle', 'flipFlame', 'I'),
+        command('Flame or Icicle', 'flipFlame', 'Alt+I'),
         command('Reset Flame Graph Zoom', 'resetZoom', '0'),
         separator,
-        command('Switch Theme', 'theme', 'T'),
+        command('Switch Theme', 'theme', 'Alt+Y'),
         { role: 'reload' },
         { label: 'Actual Size', role: 'resetZoom' },
         { role: 'zoomIn' },

@@ -6,6 +6,7 @@ import { compareWith } from '../store/compare-actions.ts';
 import { addTransform, editStep, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { activeSplit, joinLines, splitMethod } from '../store/split-actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 
 /** A row or a frame to which a menu or a key refers. */
@@ -17,7 +18,7 @@ export interface ScopeTarget {
 /** What an entry of a menu does to the scope. */
 interface ScopeEntry {
   readonly text: string;
-  /** As in a keyboard event; undefined: it has none. */
+  /** By `keyName`; undefined: it has none. */
   readonly key?: string;
   readonly run: () => void;
 }
@@ -47,28 +48,22 @@ function isFrame(kind: ScopeTarget['kind']): boolean {
 }
 
 function menuEntry({ text, key, run }: ScopeEntry): MenuEntry {
-  return { text, ...(key === undefined ? {} : { hint: hintOf(key) }), run };
-}
-
-function hintOf(key: string): string {
-  if (key === 'Delete') return 'Del';
-  const letter = key.toUpperCase();
-  return key === letter ? `Shift ${letter}` : letter;
+  return { text, ...(key === undefined ? {} : { hint: shownKey(key) }), run };
 }
 
 function transformEntry(text: string, transform: Transform, key?: string): ScopeEntry {
   return { text, ...(key === undefined ? {} : { key }), run: () => addTransform(transform) };
 }
 
-// Keys are mostly with Shift, because plain letters belong to the window. As in the Firefox Profiler where these agree.
+// The letters are those of the Firefox Profiler where these agree.
 
 /** Which samples of a frame are in scope. */
 function sampleEntries(label: string): readonly ScopeEntry[] {
   return [
-    transformEntry('Only samples with it', { kind: 'keep', key: label }, 'K'),
+    transformEntry('Only samples with it', { kind: 'keep', key: label }, 'Alt+Shift+k'),
     transformEntry('Drop samples with it', { kind: 'drop', key: label }, 'Delete'),
-    transformEntry('Focus on it', { kind: 'focus', key: label }, 'F'),
-    transformEntry('Merge it into its callers', { kind: 'merge', key: label }, 'M'),
+    transformEntry('Focus on it', { kind: 'focus', key: label }, 'Alt+Shift+f'),
+    transformEntry('Merge it into its callers', { kind: 'merge', key: label }, 'Alt+Shift+m'),
   ];
 }
 
@@ -78,10 +73,12 @@ function stackEntries(label: string): readonly ScopeEntry[] {
   const own = ownPackage(name);
   const className = classOf(label);
   return [
-    ...(name === '' ? [] : [transformEntry(`Collapse ${name}*`, collapse(name), 'C')]),
+    ...(name === '' ? [] : [transformEntry(`Collapse ${name}*`, collapse(name), 'Alt+Shift+c')]),
     ...(className === ''
       ? []
-      : [transformEntry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'X')]),
+      : [
+          transformEntry(`Collapse class ${className}`, { kind: 'collapse-class', className }, 'Alt+Shift+x'),
+        ]),
     ...(name === '' ? [] : [transformEntry(`Only ${own}*`, only(own))]),
     onlyEntry(ownPackage(name) || className),
     ...ENTRIES_OF_ALL,
@@ -91,16 +88,16 @@ function stackEntries(label: string): readonly ScopeEntry[] {
 /** A dialog for the prefixes of what is kept, with one that fits the frame. */
 function onlyEntry(prefix: string): ScopeEntry {
   const transform = only(...(prefix === '' ? [] : [prefix]));
-  return { text: 'Only\u2026', key: 'O', run: () => editStep({ transform, at: undefined }) };
+  return { text: 'Only\u2026', key: 'Alt+Shift+o', run: () => editStep({ transform, at: undefined }) };
 }
 
 const STABLE_NAMES: Extract<Transform, { kind: 'fold' }> = { kind: 'fold', names: MACHINE_NAMES };
 
 /** What changes all stacks, whatever the frame. */
 const ENTRIES_OF_ALL: readonly ScopeEntry[] = [
-  transformEntry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'r'),
-  transformEntry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'R'),
-  transformEntry('Stable names for lambdas and proxies', STABLE_NAMES, 'S'),
+  transformEntry('Collapse recursion', { kind: 'collapse-recursion', of: 'all' }, 'Alt+r'),
+  transformEntry('Collapse direct recursion', { kind: 'collapse-recursion', of: 'direct' }, 'Alt+Shift+r'),
+  transformEntry('Stable names for lambdas and proxies', STABLE_NAMES, 'Alt+Shift+s'),
   { text: 'Stable names\u2026', run: () => editStep({ transform: STABLE_NAMES, at: undefined }) },
 ];
 
@@ -116,7 +113,7 @@ function splitEntries(method: string): readonly MenuEntry[] {
   const { frames } = useWindow.getState().preferences;
   const by = activeSplit(method)?.by;
   const disabled = frames === 'line' || frames === 'bci';
-  const hint = { hint: 'L' };
+  const hint = { hint: 'Alt L' };
   const split = (into: 'line' | 'bci'): MenuEntry => ({
     text: `Split into ${into === 'line' ? 'lines' : 'BCIs'}`,
     ...(into === 'line' && by === undefined ? hint : {}),

@@ -145,6 +145,7 @@ export class Mirror {
       case 'move':
       case 'expand':
       case 'find':
+      case 'seek':
       case 'reveal':
         this.#panes.request(request);
         return this.#timeline.reportSelected();

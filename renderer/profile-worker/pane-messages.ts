@@ -297,6 +297,17 @@ export type PaneRequest =
       readonly method: RowId | undefined;
       readonly turn: number;
     }
+  /**
+   * Select a row on display whose name contains the text, in either case: the nearest one from the selection on, which may
+   * itself be it for step 0; behind the last row follows the first. Also answered by `sought`.
+   */
+  | {
+      readonly type: 'seek';
+      readonly pane: PaneId;
+      readonly text: string;
+      readonly step: 0 | 1 | -1;
+      readonly turn: number;
+    }
   /** Answered by `copied`. */
   | {
       readonly type: 'copy';
@@ -388,6 +399,8 @@ export type PaneEvent =
       /** undefined: no sample has a time. */
       readonly columns: HeatmapColumns | undefined;
     }
+  /** Whether a row was found for a `seek`. */
+  | { readonly type: 'sought'; readonly pane: PaneId; readonly text: string; readonly found: boolean }
   /** For the clipboard; `note` says what was left out. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
   /**

@@ -12,7 +12,10 @@ import type { Post } from './post.ts';
 import type { RecentMethods } from './recent-methods.ts';
 import { RowsPane, type Selected } from './rows-pane.ts';
 
-type SelectionRequest = Extract<PaneRequest, { readonly type: 'move' | 'expand' | 'find' | 'reveal' }>;
+type SelectionRequest = Extract<
+  PaneRequest,
+  { readonly type: 'move' | 'expand' | 'find' | 'seek' | 'reveal' }
+>;
 
 /** The panes that look at one profile, and what is selected in all of them. */
 export class Panes implements Iterable<Pane> {
@@ -149,6 +152,8 @@ export class Panes implements Iterable<Pane> {
         return pane?.move(request.to, request.page);
       case 'expand':
         return pane?.expand(request.row, request.how);
+      case 'seek':
+        return pane?.seek(request.text, request.step);
       case 'reveal':
         return pane?.reveal(request.selection);
     }

@@ -1,4 +1,5 @@
 import { NONE } from '../../shared/profile/columns.ts';
+import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { whyNotHere } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
@@ -133,6 +134,25 @@ export class RowsPane implements Pane {
     const { row, position, total } = found;
     const selected = this.#select({ row, start: row });
     return selected && { ...selected, match: { position, total } };
+  }
+
+  /** See the request of this name. */
+  seek(text: string, step: 0 | 1 | -1): Selected | undefined {
+    if (!this.#isShown) return undefined;
+    const { rows, depths } = this.#source.displayed;
+    const wanted = text.toLowerCase();
+    const selected = this.#selectedAt();
+    const first = selected < 0 ? 0 : selected + step;
+    const direction = step < 0 ? -1 : 1;
+    for (let steps = 0; steps < rows.length; steps++) {
+      const at = (first + direction * steps + 2 * rows.length) % rows.length;
+      const { label } = this.#source.describe(rows[at], depths[at]);
+      if (!shownLabel(label).toLowerCase().includes(wanted)) continue;
+      this.#context.post({ type: 'sought', pane: this.id, text, found: true });
+      return this.#selectAt(at);
+    }
+    this.#context.post({ type: 'sought', pane: this.id, text, found: false });
+    return undefined;
   }
 
   copy({ row: id, what, units, whole }: CopyRequest): void {

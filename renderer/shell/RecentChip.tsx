@@ -25,7 +25,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
       buttonProps={{
         'aria-label': 'Hot now',
         'data-testid': 'recent',
-        'data-tip': 'Methods that grew most in the last 30 s (Shift H)',
+        'data-tip': 'Methods that grew most in the last 30 s (Alt Shift H)',
       }}
       // In a small window the chip may fit only while its list is open.
       placeProps={{ 'data-rank': isOpen ? '0' : '4' }}

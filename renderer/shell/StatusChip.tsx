@@ -48,7 +48,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
           'data-testid': 'status-chip',
           'data-tone': tone,
           'data-state': shownState(log),
-          'data-tip': 'Details (D)',
+          'data-tip': 'Details (Alt Enter)',
         }}
         panelClass="details"
         panelTestId="details"

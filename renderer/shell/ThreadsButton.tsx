@@ -31,7 +31,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
       buttonProps={{
         'aria-label': areChosen ? 'Threads, some are chosen' : 'Threads',
         'data-testid': 'threads',
-        'data-tip': 'Threads: which ones the panes look at (Shift T)',
+        'data-tip': 'Threads: which ones the panes look at (Alt J)',
       }}
       isDisabled={!hasSamples(log)}
       panelClass="threads-panel"

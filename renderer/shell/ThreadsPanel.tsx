@@ -15,6 +15,7 @@ import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { beginsFind } from '../widgets/key-name.ts';
 import { VirtualRows } from '../widgets/VirtualRows.tsx';
 import { threadFacts } from './thread-facts.ts';
 import { listKey } from './thread-list-keys.ts';
@@ -115,6 +116,12 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    // The letter is typed where the focus is by then.
+    if (beginsFind(event)) {
+      search.current?.focus();
+      event.stopPropagation();
+      return;
+    }
     const action = listKey(event);
     if (action === undefined || active === undefined) return;
     event.preventDefault();

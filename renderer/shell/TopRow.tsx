@@ -68,7 +68,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
           className="button button-bare"
           data-testid="attach-button"
           aria-label="Attach to a JVM"
-          data-tip="Attach to a JVM… (A)"
+          data-tip="Attach to a JVM… (Alt A)"
           onClick={() => openAttach(true)}
         >
           <Icon name="plug" />
@@ -182,8 +182,8 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
         !isFollowed
           ? 'This file is not followed'
           : frozen
-            ? 'Resume: show new samples (F)'
-            : 'Freeze the view; reading goes on (F)'
+            ? 'Resume: show new samples (Alt Z)'
+            : 'Freeze the view; reading goes on (Alt Z)'
       }
       onClick={toggleFreeze}
     >

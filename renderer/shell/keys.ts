@@ -1,6 +1,10 @@
+import { keyName } from '../widgets/key-name.ts';
+
 /** A key press, as far as the window's own keys depend on it. */
 export interface KeyPress {
   readonly key: string;
+  /** The place of the key: `KeyN`. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
@@ -48,10 +52,9 @@ export type Command =
   | 'undo'
   | 'redo';
 
+/** No letters: they find what is typed in a list. */
 const PLAIN: Readonly<Record<string, Command>> = {
   '/': 'search',
-  n: 'nextMatch',
-  N: 'previousMatch',
   Escape: 'escape',
   '1': 'showTree',
   '2': 'showFlat',
@@ -59,19 +62,10 @@ const PLAIN: Readonly<Record<string, Command>> = {
   '4': 'showAll',
   '5': 'showSandwich',
   '6': 'showSource',
-  a: 'attach',
   '7': 'heatmap',
   '8': 'chart',
-  i: 'flipFlame',
   '0': 'resetZoom',
-  f: 'freeze',
-  m: 'mark',
-  c: 'compare',
-  t: 'theme',
   '?': 'help',
-  d: 'details',
-  T: 'threads',
-  H: 'recent',
   ']': 'nextTab',
   '[': 'previousTab',
 };
@@ -93,8 +87,25 @@ const WITH_CONTROL_AND_SHIFT: Readonly<Record<string, Command>> = {
   pagedown: 'moveTabRight',
 };
 
-/** With Alt. Browsers go to another page with these keys. */
-const WITH_ALT: Readonly<Record<string, Command>> = { ArrowLeft: 'zoomBack', ArrowRight: 'zoomForward' };
+/**
+ * With Alt, by `keyName`. Browsers go to another page with the arrows. Letters that open a menu or the address field of a
+ * browser are none of them: B, D, E, F, H, S, T, V.
+ */
+const WITH_ALT: Readonly<Record<string, Command>> = {
+  'Alt+ArrowLeft': 'zoomBack',
+  'Alt+ArrowRight': 'zoomForward',
+  'Alt+Enter': 'details',
+  'Alt+a': 'attach',
+  'Alt+c': 'compare',
+  'Alt+i': 'flipFlame',
+  'Alt+j': 'threads',
+  'Alt+m': 'mark',
+  'Alt+n': 'nextMatch',
+  'Alt+Shift+h': 'recent',
+  'Alt+Shift+n': 'previousMatch',
+  'Alt+y': 'theme',
+  'Alt+z': 'freeze',
+};
 
 /** Keys that also work while text is typed. */
 const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
@@ -104,7 +115,7 @@ const PLAIN_IN_TEXT: readonly string[] = ['Escape'];
  * the focus is in a text field.
  */
 export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Command | undefined {
-  if (press.altKey) return zoomCommandOf(press, isMac && inText);
+  if (press.altKey) return altCommandOf(press, isMac && inText);
   // As in other programs, also while text is typed.
   if (press.key === 'F6' && !press.ctrlKey && !press.metaKey) {
     return press.shiftKey ? 'previousPane' : 'nextPane';
@@ -125,8 +136,9 @@ export function commandOf(press: KeyPress, isMac: boolean, inText: boolean): Com
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
 }
 
-/** `movesByWords`: as Alt with the arrows does in a Mac's text fields. */
-function zoomCommandOf(press: KeyPress, movesByWords: boolean): Command | undefined {
-  if (movesByWords || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
-  return Object.hasOwn(WITH_ALT, press.key) ? WITH_ALT[press.key] : undefined;
+/** `isTyped`: Alt makes characters, and moves by words, in a Mac's text fields. */
+function altCommandOf(press: KeyPress, isTyped: boolean): Command | undefined {
+  if (isTyped || press.ctrlKey || press.metaKey) return undefined;
+  const name = keyName(press);
+  return Object.hasOwn(WITH_ALT, name) ? WITH_ALT[name] : undefined;
 }

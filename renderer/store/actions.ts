@@ -296,8 +296,15 @@ export function expand(pane: RowsPaneId, row: RowId | undefined, how: Expansion)
   askToSelect({ type: 'expand', pane, row, how });
 }
 
+/** Selects a row of a pane by a part of its name, from the selected one on: see the request `seek`. */
+export function seek(pane: RowsPaneId, text: string, step: 0 | 1 | -1): void {
+  askToSelect({ type: 'seek', pane, text, step });
+}
+
 type WithoutTurn<Request> = Request extends unknown ? Omit<Request, 'turn'> : never;
-type SelectionRequest = WithoutTurn<Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'reveal' }>>;
+type SelectionRequest = WithoutTurn<
+  Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'seek' | 'reveal' }>
+>;
 
 /** Sends the mirror a request that may change the selection. */
 function askToSelect(request: SelectionRequest): void {

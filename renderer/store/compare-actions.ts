@@ -6,7 +6,7 @@ import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { openDropped, openHere, prefer, showNotice } from './actions.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
-import { activeLog, mayGrow, unitsOf } from './selectors.ts';
+import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
 import type { ChosenOption, LogKey, LogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
@@ -158,11 +158,6 @@ export function marksRange(log: LogView): boolean {
   return !mayGrow(log) || (!isGrowing(log) && log.scope.range !== undefined);
 }
 
-/** Samples were added while the window was open, and more may come. */
-function isGrowing(log: LogView): boolean {
-  return mayGrow(log) && (log.hasGrown || log.status?.state === 'live');
-}
-
 /** What helps where nothing comes after a mark. */
 export const COMPARE_PARTS = 'Dragging with Ctrl in the timeline compares a part.';
 
@@ -173,9 +168,12 @@ export function markNow(): void {
   const marked = withMark(log);
   // Its times are about to be known.
   if (marked === undefined) return;
-  changeActive(() => marked);
-  if (!isGrowing(log))
-    showNotice('info', `What comes from now on is compared with all before. ${COMPARE_PARTS}`);
+  if (isGrowing(log)) changeActive(() => marked);
+  else
+    showNotice(
+      'info',
+      `Nothing was marked: this log has not grown since it was opened, and no sample would be new. ${COMPARE_PARTS}`,
+    );
 }
 
 /** The selected range becomes the baseline, or all before the present: see `marksRange`. */
@@ -189,11 +187,11 @@ export function mark(): void {
   } else if (log.scope.range !== undefined) {
     changeActive(withRangeAsBaseline);
   } else if (log.status.state === 'reading') {
-    showNotice('info', 'The log is still being read. Press M again when all is read.');
+    showNotice('info', 'The log is still being read. Press Alt M again when all is read.');
   } else {
     showNotice(
       'info',
-      'First select a range in the timeline: M makes it the baseline. Dragging with Ctrl does both at once.',
+      'First select a range in the timeline: Alt M makes it the baseline. Dragging with Ctrl does both at once.',
     );
   }
 }

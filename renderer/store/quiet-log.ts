@@ -8,6 +8,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'selectionTurn',
   'answeredTurn',
   'detail',
+  'sought',
   'timeline',
   'timelineZoom',
   'timelineLayers',

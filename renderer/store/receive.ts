@@ -1,11 +1,11 @@
 import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
-import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
+import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import { withDetail } from './detail.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
-import { withoutZooms } from './scope-history.ts';
+import { withoutZooms, withStepRefused } from './scope-history.ts';
 import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
@@ -135,6 +135,7 @@ function exportsOf(logs: readonly LogView[], { exporting }: WindowState): readon
 }
 
 function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
+  if (event.type === 'sought') return changeLog(state, key, (log) => ({ ...log, sought: event }));
   if ('pane' in event) {
     return changeLog(state, key, (log) =>
       withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
@@ -144,7 +145,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'applied':
       return changeLog(state, key, (log) => withMirrored(log, event, now));
     case 'summary':
-      return changeLog(state, key, (log) => ({ ...log, summary: event.summary }));
+      return receiveSummary(state, key, event.summary);
     case 'methodTimes':
       return changeLog(state, key, (log) => ({ ...log, methodTimes: event.times }));
     case 'selected':
@@ -200,6 +201,23 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     default:
       return assertNever(event, 'mirror event');
   }
+}
+
+/** A baseline that leaves nothing to compare is refused, unless more may come. */
+function receiveSummary(state: WindowState, key: LogKey, summary: ProfileSummary): WindowState {
+  const received = changeLog(state, key, (log) => ({ ...log, summary }));
+  const log = received.logs.find((each) => each.key === key);
+  const { compared } = summary;
+  if (log?.triedBaseline === undefined || compared === undefined) return received;
+  const empty = compared.next.samples === 0 ? 'next' : compared.base.samples === 0 ? 'base' : undefined;
+  // Where the log grows, samples come to either side.
+  if (empty === undefined || log.hasGrown || log.triedBaseline !== log.baseline)
+    return changeLog(received, key, (each) => ({ ...each, triedBaseline: undefined }));
+  const why =
+    empty === 'next'
+      ? 'all samples are in the baseline, and none are left to compare with it'
+      : 'the baseline has no samples';
+  return notify(changeLog(received, key, withStepRefused), 'info', `Nothing was compared: ${why}.`);
 }
 
 /** A notice for what the file leaves out. Browser and desktop report by themselves where it is saved. */

@@ -21,8 +21,10 @@ export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   const before = stepOf(log);
   const own = 'baseline' in change ? withoutAwaitedBase(log) : log;
   if (isSameStep({ ...before, ...change }, before)) return own;
+  const tried = change.baseline?.log === undefined ? change.baseline : undefined;
   return {
     ...withStep(own, { ...before, ...change }),
+    triedBaseline: tried,
     scopesBack: [...log.scopesBack, before].slice(-MOST_SCOPES),
     scopesForward: [],
   };
@@ -86,6 +88,11 @@ export function withScopeUndone(log: LogView): LogView {
     scopesBack: scopesBack.slice(0, -1),
     scopesForward: [...scopesForward, stepOf(log)],
   };
+}
+
+/** The log as it was before the last step, which is forgotten. */
+export function withStepRefused(log: LogView): LogView {
+  return { ...withScopeUndone(log), scopesForward: log.scopesForward, triedBaseline: undefined };
 }
 
 /** Undoes `withScopeUndone`. */

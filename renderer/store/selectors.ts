@@ -366,6 +366,11 @@ export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): bo
   return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');
 }
 
+/** Samples were added while the window was open, and more may come. */
+export function isGrowing(log: LogView): boolean {
+  return mayGrow(log) && (log.hasGrown || log.status?.state === 'live');
+}
+
 type LogLiveness = { readonly status: Pick<LogStatus, 'state'> | undefined };
 
 /** Share of the file that is read and in the mirror; 0 to 1. */

@@ -131,6 +131,10 @@ export interface LogView {
   readonly baseline: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
   readonly awaitedBase: AwaitedBase | undefined;
+  /** What was found last by typing in a list. */
+  readonly sought: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
+  /** A baseline of the log's own samples that was chosen, until it is known whether both sides have samples. */
+  readonly triedBaseline: Baseline | undefined;
   /** The baseline before the range that is being dragged for it; undefined while none is. */
   readonly baselineBeforeDrag: { readonly baseline: Baseline | undefined } | undefined;
   /** Only rows that pass are shown in panes of rows. */
@@ -419,6 +423,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     timelineZoom: undefined,
     scopeBeforeDrag: undefined,
     baseline: undefined,
+    sought: undefined,
+    triedBaseline: undefined,
     baselineBeforeDrag: undefined,
     awaitedBase: undefined,
     where: NO_CONDITIONS,

@@ -106,7 +106,7 @@ testUnless(NO_JVM)(
     await growth(window, await samplesIn(window));
 
     // Two of its sample types, while both grow. The recording goes on without the second tab.
-    await window.page.keyboard.press('c');
+    await window.page.keyboard.press('Alt+c');
     await window.part('compare-offer').filter({ hasText: 'Execution samples' }).click();
     await window.part('compare-by').waitFor();
     expect(await window.part('tab').nth(1).textContent()).toContain(': Execution samples');
@@ -126,7 +126,7 @@ testUnless(NO_JVM)(
 
     // The list over the log: a row has the focus, also when its JVM ends, and the JVM is shown as open.
     const other = await startJvm({ main: 'Known' });
-    await window.page.keyboard.press('a');
+    await window.page.keyboard.press('Alt+a');
     await window.page.locator('.attach .jvm:focus').waitFor();
     const otherRow = window.page.locator(`.attach [data-pid="${other.pid}"]`);
     await otherRow.focus();
@@ -222,7 +222,7 @@ testUnless(NO_JVM)('the next server that records the JVM stops what a killed one
   await window.page.getByText('Go on sampling').click();
   await growth(window, await samplesIn(window));
 
-  await window.page.keyboard.press('a');
+  await window.page.keyboard.press('Alt+a');
   await window.part('attach-with').getByText('Flight recording').click();
   await row.click();
   await window.part('record-anyway').click();
@@ -322,7 +322,7 @@ testUnless(NO_JVM)('leanscope attach shows a JVM, and Ctrl+C leaves it as it was
     expect.stringMatching(`^leanscope-${served.pid}-`),
   ]);
   // Nothing else may be attached to from this page.
-  await window.page.keyboard.press('a');
+  await window.page.keyboard.press('Alt+a');
   await window.part('attach').getByText('leanscope serve --attach').waitFor();
   process.kill(served.pid, 'SIGINT');
   expect([await served.ended, served.stderr()]).toEqual([0, '']);
@@ -333,7 +333,7 @@ testUnless(NO_JVM)('leanscope attach shows a JVM, and Ctrl+C leaves it as it was
 test('without --attach the page lists no JVMs, and says how to allow it', async () => {
   const window = await open([]);
   expect(await window.part('jvms').count()).toBe(0);
-  await window.page.keyboard.press('a');
+  await window.page.keyboard.press('Alt+a');
   // What the host allows comes with its greeting.
   await window.part('attach').getByText('leanscope serve --attach').waitFor();
   expect(await window.part('attach').getByTestId('jvms').count()).toBe(0);

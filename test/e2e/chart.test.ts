@@ -43,7 +43,7 @@ test('the chart zooms to a single sample, moves in time, follows the thread, and
   await graph.focus();
   await keyboard.press('Home');
   for (let level = 0; level < 3; level++) await keyboard.press('ArrowDown');
-  await keyboard.press('Shift+K');
+  await keyboard.press('Alt+Shift+K');
   await window.settled();
   expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^with .*\w/)]);
   await keyboard.press('8');

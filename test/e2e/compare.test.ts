@@ -55,7 +55,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   expect(await window.exported('export-compared-csv')).toBe(csv);
   expect(await objections(window)).toEqual([]);
   await window.part('tab').nth(0).click();
-  await window.page.keyboard.press('c');
+  await window.page.keyboard.press('Alt+c');
   await window.part('compare').waitFor();
   expect(await objections(window)).toEqual([]);
   await window.part('compare-offer').filter({ hasText: 'Locks and parking' }).click();
@@ -71,14 +71,15 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
 
 test('after a mark in a log that grows, what comes is compared with what was', async () => {
   const path = join(temporaryFolder(), 'live.hpl');
-  writeFileSync(path, LOG.subarray(0, 600_000));
+  writeFileSync(path, LOG.subarray(0, 300_000));
   const window = await open([path]);
   await window.part('timeline-from').waitFor();
-  await window.samplesShown(555);
   // Until the host says that all is read, the log may have ended, and a mark waits.
   await window.page.locator('[data-state=idle], [data-state=live]').first().waitFor();
+  appendFileSync(path, LOG.subarray(300_000, 600_000));
+  await window.samplesShown(555);
   const unmarked = await window.rows('flat', 5);
-  await window.page.keyboard.press('m');
+  await window.page.keyboard.press('Alt+m');
   await window.settled();
   expect(await window.part('timeline-baseline').count()).toBe(1);
   const rows = window.part('pane-flat').locator('[role=row][data-row-id]');

@@ -31,7 +31,7 @@ test('the page works under the desktop’s policy, over its preload script and I
   await methods.click();
 
   // By the menu, the scope is undone and done again; in a text field, what was typed.
-  await page.keyboard.press('Shift+K');
+  await page.keyboard.press('Alt+Shift+K');
   const chip = page.getByTestId('scope-chip');
   await chip.waitFor();
   electron.choose('Edit > Undo');

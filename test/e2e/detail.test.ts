@@ -206,7 +206,7 @@ test('in a large profile whose stacks are changed, the hottest lines are counted
   const lines = window.part('hottest-lines');
   await expect.poll(() => lines.innerText()).toMatch(/^Hottest lines, total\s7 10,001/);
 
-  await page.keyboard.press('Shift+M');
+  await page.keyboard.press('Alt+Shift+M');
   await window.part('pane-flat').getByTitle('shop.Cart.add', { exact: true }).click();
   await window.settled();
   expect(await lines.count()).toBe(0);

@@ -148,7 +148,7 @@ test.each(PAINTERS)('dark labels can be read on every fill; drawn by %s', async 
     });
     return fills.size - known;
   };
-  await window.page.keyboard.press('i');
+  await window.page.keyboard.press('Alt+i');
   expect(await check()).toBeGreaterThan(10);
   await window.page.locator('.flame-canvas').focus();
   // A selected error, then a selected frame.

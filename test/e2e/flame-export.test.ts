@@ -106,7 +106,7 @@ const hasBlocks = ({ shapes }: Picture): boolean => shapes.some(({ isBlock }) =>
 test('an exported picture has the frames and blocks that are on screen: in any width, zoomed and searched, filtered', async () => {
   const window = await openServerLog({ width: 700, height: 900 });
   await window.showPane('flame');
-  await window.page.keyboard.press('i');
+  await window.page.keyboard.press('Alt+i');
   await window.settled();
   const narrow = await expectExported(window);
   expect(hasBlocks(narrow)).toBe(true);

@@ -40,7 +40,7 @@ async function paintBy(window: LogWindow, painter: PainterName): Promise<void> {
   }, painter);
   // Turned and back; the focus stays where it is.
   for (let turn = 0; turn < 2; turn++) {
-    await window.page.locator('.flame-canvas').dispatchEvent('keydown', { key: 'i' });
+    await window.page.locator('.flame-canvas').dispatchEvent('keydown', { key: 'i', altKey: true });
     await window.settled();
   }
   await window.flameDrawnBy(painter);
@@ -80,7 +80,7 @@ test('both painters draw the same pixels, in both themes: plain, and with what i
 test('both painters draw the same pixels: icicle, two pixels a point, with what is selected', async () => {
   const window = await openRead(SMALL, 5012, { pixelRatio: 2, width: 640 });
   await selectMethod(window, 1);
-  await window.page.keyboard.press('i');
+  await window.page.keyboard.press('Alt+i');
   expect(await differenceOfPainters(window)).toBeLessThan(0.0005);
   expect(window.problems).toEqual([]);
 });
@@ -92,7 +92,7 @@ test('every frame of at least a pixel is drawn, as the profile has it, and no ot
   const samples = samplesByPath(profile, paths);
   const window = await openServerLog({ width: 1440, height: 900 });
   await window.showPane('flame');
-  await window.page.keyboard.press('i');
+  await window.page.keyboard.press('Alt+i');
   for (const width of [1440, 700]) {
     await window.page.setViewportSize({ width, height: 900 });
     await window.settled();

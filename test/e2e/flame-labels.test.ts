@@ -65,7 +65,7 @@ test('a label has as much of package, class and method as fits, and at least fou
     const window = await openServerLog({ painter, width: 1440, height: 1000 });
     await window.showPane('flame');
     await recordLabels(window);
-    await window.page.keyboard.press('i');
+    await window.page.keyboard.press('Alt+i');
     await window.flameDrawnBy(painter);
     const frames = await labelledFrames(window);
     const counts = { complete: 0, class: 0, method: 0, cut: 0, none: 0 };

@@ -16,7 +16,7 @@ const { openServerLog } = useWindows();
 async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
   const window = await openServerLog(options);
   await window.showPane('flame');
-  if (isTurned) await window.page.keyboard.press('i');
+  if (isTurned) await window.page.keyboard.press('Alt+i');
   await window.settled();
   return window;
 }
@@ -120,7 +120,7 @@ describe.each<Painted>([
     await drawn(window);
     const root = (await window.flameFrame())!;
     expect(root.label).toBe('All threads');
-    await keyboard.press('i');
+    await keyboard.press('Alt+i');
     await drawn(window);
     expect((await window.flameFrame())!.y).toBeLessThan(root.y);
     expect(window.problems).toEqual([]);
@@ -209,7 +209,7 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer; n
     .toBe('All threads');
   await window.page.keyboard.up('Control');
 
-  await window.page.keyboard.press('n');
+  await window.page.keyboard.press('Alt+n');
   await window.page.getByText('Type part of a name into the search field first.').waitFor();
   await window.showPane('all');
   const row = window.part('pane-flat').locator('[data-row-id]', { hasText: 'BranchConn.match' }).first();
@@ -231,7 +231,7 @@ test('n and Shift+n go through all matches, the heaviest first, and each is in v
   const seen: { readonly position: string; readonly samples: number; readonly root: string }[] = [];
   const root = async (): Promise<string> =>
     (await window.page.locator('.breadcrumb [aria-current]').getAttribute('title'))!;
-  const step = async (key: 'n' | 'N'): Promise<void> => {
+  const step = async (key: 'Alt+n' | 'Alt+Shift+n'): Promise<void> => {
     const before = await result.textContent();
     await window.page.keyboard.press(key);
     await expect.poll(() => result.textContent()).not.toBe(before);
@@ -247,7 +247,7 @@ test('n and Shift+n go through all matches, the heaviest first, and each is in v
       root: await root(),
     });
   };
-  for (let times = 0; times < 8; times++) await step('n');
+  for (let times = 0; times < 8; times++) await step('Alt+n');
   expect(seen.map(({ position }) => position)).toEqual(
     [1, 2, 3, 4, 5, 6, 7, 8].map((position) => `${position} of 8`),
   );
@@ -255,8 +255,8 @@ test('n and Shift+n go through all matches, the heaviest first, and each is in v
   // A frame of one sample is narrower than a pixel in the whole graph.
   expect(seen[0].root).toBe('All threads');
   expect(seen[7].root).not.toBe('All threads');
-  await step('n');
-  await step('N');
+  await step('Alt+n');
+  await step('Alt+Shift+n');
   expect(seen.slice(-2).map(({ position }) => position)).toEqual(['1 of 8', '8 of 8']);
   // Zooms that were made for a match can be undone.
   await window.page.keyboard.press('Alt+ArrowLeft');
@@ -317,7 +317,9 @@ test('a graph deeper than its pane has its root at the top, and a minimap that s
     const before = canvas.toDataURL();
     document
       .querySelector('.flame-canvas')!
-      .dispatchEvent(new KeyboardEvent('keydown', { key: 'i', bubbles: true, cancelable: true }));
+      .dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'i', altKey: true, bubbles: true, cancelable: true }),
+      );
     const isTurned = (): boolean => document.querySelector('.flame-scroller.flame-flame') !== null;
     for (let tick = 0; tick < 100 && !isTurned(); tick++) await Promise.resolve();
     return { isTurned: isTurned(), hasOldMinimap: canvas.toDataURL() === before };

@@ -108,7 +108,7 @@ test('truncated stacks of a log are grouped while it grows, and as they were whe
 test('the details list what is in a file beside its samples', async () => {
   const window = await OPENED[0][1]();
   await window.samplesShown(802);
-  await window.page.keyboard.press('d');
+  await window.page.keyboard.press('Alt+Enter');
   const details = window.part('details');
   await details.waitFor();
   expect(await details.locator('tr', { hasText: 'jdk.ExecutionSample' }).textContent()).toBe(

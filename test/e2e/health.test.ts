@@ -16,7 +16,7 @@ test('the state opens what was lost, by error and thread: by a click, and by key
   await errors.waitFor();
   await window.part('status-chip').click();
   await health.waitFor({ state: 'detached' });
-  await window.page.keyboard.press('d');
+  await window.page.keyboard.press('Alt+Enter');
   await health.waitFor();
   expect(await errors.locator('.health-title').allTextContents()).toEqual([
     'Samples without a stack 561 of 1,553 samples, 36.1 %',
@@ -48,7 +48,7 @@ test('the state opens what was lost, by error and thread: by a click, and by key
   await health.waitFor({ state: 'detached' });
   // Of fewer samples, shares are known less exactly.
   await window.part('hide-errors').click();
-  await window.page.keyboard.press('d');
+  await window.page.keyboard.press('Alt+Enter');
   await window.part('precision').getByText('With 992 samples').waitFor();
   expect(window.problems).toEqual([]);
 });
@@ -58,7 +58,7 @@ test('a file of which nothing was lost raises no alarm', async () => {
   writeFileSync(file, 'main;work 40\nmain;rest 60\n');
   const window = await openRead(file, 100);
   expect(await window.part('status-chip').getAttribute('data-tone')).toMatch(/^(live|quiet)$/);
-  await window.page.keyboard.press('d');
+  await window.page.keyboard.press('Alt+Enter');
   const health = window.part('health');
   await health.getByText('Nothing: all of the file was used.').waitFor();
   expect(await health.locator('.health-item').count()).toBe(0);

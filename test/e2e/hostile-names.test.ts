@@ -90,7 +90,7 @@ test('X08 D16: names of the file and of its methods are shown, and none is inter
     await window.showPane(pane);
     seen.push(...(await textsOf(page)));
   }
-  await page.keyboard.press('d');
+  await page.keyboard.press('Alt+Enter');
   await window.settled();
   seen.push(...(await textsOf(page)));
   // The columns of numbers and the texts of a title have line breaks of the window's own.

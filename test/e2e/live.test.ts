@@ -263,7 +263,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
   const { path, window } = await watchedLog(400_000);
   const { keyboard } = window.page;
   await window.showPane('all');
-  await keyboard.press('Shift+H');
+  await keyboard.press('Alt+Shift+H');
   await window.part('notice').getByText('this log has not grown while it was open').waitFor();
   await window.part('notice').getByRole('button', { name: 'Dismiss' }).click();
   // Rates are measured from the first growth on.
@@ -279,7 +279,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
     at += 6_000;
   }
   expect(await window.part('average-rate').textContent()).toMatch(/\/s$/);
-  await keyboard.press('Shift+H');
+  await keyboard.press('Alt+Shift+H');
   await window.part('recent-panel').waitFor();
   await grow(at, LOG.length - 10_000);
   await window.page.locator('.recent-rows button').nth(4).waitFor();
@@ -321,14 +321,14 @@ test('what grew most of late is listed, and rows that keep their places say how 
 
   rmSync(path);
   await window.page.getByText('file gone').first().waitFor();
-  await keyboard.press('Shift+H');
+  await keyboard.press('Alt+Shift+H');
   await window.page.getByText('This log does not grow any more: file gone.').waitFor();
   await keyboard.press('Escape');
   // A small window has no space for the chip until the list is open; keys go to the list nevertheless.
   await window.page.setViewportSize({ width: 700, height: 450 });
   await window.settled();
   expect(await window.part('recent').isVisible()).toBe(false);
-  await keyboard.press('Shift+H');
+  await keyboard.press('Alt+Shift+H');
   await window.part('recent-panel').waitFor();
   await keyboard.press('Escape');
   await window.part('recent-panel').waitFor({ state: 'detached' });

@@ -37,13 +37,13 @@ test('F6 walks the panes, 4 keeps the focus; a click marks at once; no result is
 
   // A search that finds nothing, or no search at all, is said.
   await window.showPane('tree');
-  await window.page.keyboard.press('n');
+  await window.page.keyboard.press('Alt+n');
   await window.page.getByText('Type part of a name').waitFor();
   await window.page.keyboard.press('Control+f');
   await window.page.keyboard.type('noSuchMethod');
   await window.page.locator('.search-result').getByText('no match').waitFor();
   await window.part('pane-tree').locator('[role=treegrid]').focus();
-  await window.page.keyboard.press('n');
+  await window.page.keyboard.press('Alt+n');
   await window.part('notice').getByText('No method matches the search.').waitFor();
   await window.part('notice').getByRole('button', { name: 'Dismiss' }).first().click();
   await window.page.keyboard.press('Control+f');
@@ -85,7 +85,7 @@ test('a method is found at its heaviest call, n goes to the next, and the search
   expect(await selected.locator('[title]').first().getAttribute('title')).toBe(name);
   const first = /^1 of (\d+)$/.exec(await result.innerText());
   expect(Number(first?.[1])).toBeGreaterThan(1);
-  await window.page.keyboard.press('n');
+  await window.page.keyboard.press('Alt+n');
   await window.settled();
   expect(await result.innerText()).toBe(`2 of ${first?.[1]}`);
   expect(await selected.locator('[title]').first().getAttribute('title')).toBe(name);
@@ -141,7 +141,7 @@ test('a selected row that is scrolled out of the document is not named as the ac
   const window = await openRead('assets/shop.hpl.gz', 5012, { width: 700, height: 450 });
   await window.showPane('tree');
   await window.page.keyboard.press('Home');
-  await window.page.keyboard.press('h');
+  await window.page.keyboard.press('Alt+ArrowDown');
   await window.settled();
   const tree = window.part('pane-tree').locator('[role=treegrid]');
   const active = (): Promise<[boolean, boolean]> =>

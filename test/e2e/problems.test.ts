@@ -142,7 +142,7 @@ describe('for everybody', () => {
     }
     // The last one has samples; its details scroll.
     await window.samplesShown(1553);
-    await window.page.keyboard.press('d');
+    await window.page.keyboard.press('Alt+Enter');
     expect(await objectionsInBothThemes(window), 'details').toEqual([]);
     await window.page.keyboard.press('Escape');
     await window.search('Pattern');

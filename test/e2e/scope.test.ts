@@ -64,11 +64,11 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   for (let step = 0; step < at; step++) await keyboard.press('ArrowDown');
   await window.settled();
   const name = key.slice(0, key.lastIndexOf('.', key.lastIndexOf('.') - 1) + 1);
-  await keyboard.press('Shift+C');
+  await keyboard.press('Alt+Shift+C');
   expect(await chips(window)).toEqual([`collapsed ${name}*`]);
   expect(await window.rows('flat', 50)).toContain(`${name}*`);
   await expectFlat(window, '--collapse', name);
-  await keyboard.press('r');
+  await keyboard.press('Alt+r');
   expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
   await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
   // "Show all" by keyboard and by pointer; the focus is in the pane then.
@@ -259,7 +259,7 @@ test('a package that hides the rest is suggested to be collapsed, once; a scope 
   await window.showPane('flat');
   const rows = await window.rows('flat', 20);
   await methodRow(window, 0).click();
-  await window.page.keyboard.press('Shift+F');
+  await window.page.keyboard.press('Alt+Shift+F');
   await window.settled();
   expect(await chips(window)).toEqual([`below ${rows[0]}`]);
   await methodRow(window, (await window.rows('flat', 50)).indexOf(rows[0])).click();

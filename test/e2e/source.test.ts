@@ -148,7 +148,7 @@ test('samples stand beside the lines of the selected method; keys walk them; the
   await waitFor(() => edited().length > 0, 'the editor');
   expect(edited()[0]).toMatch(/project\/src\/main\/java\/com\/acme\/Shop\.java$/);
   expect(edited()[1]).toBe('41');
-  await keyboard.press('h');
+  await keyboard.press('Alt+ArrowDown');
   expect(await listbox.getAttribute('aria-activedescendant')).toBe('source-line-42');
 
   // The numbers grow with the log, and the place stays.

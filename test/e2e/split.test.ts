@@ -35,7 +35,7 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   const window = await openServerLog({ height: 900 });
   await press(window, '2', 'Home', 'ArrowDown');
   expect(await spoken(window, 'flat', CONTAINS)).toEqual([`${CONTAINS} 334`]);
-  await press(window, 'l');
+  await press(window, 'Alt+l');
   const [method, ...lines] = await spoken(window, 'flat', CONTAINS);
   expect(method).toBe(`${CONTAINS} 334`);
   // It calls nothing and is not recursive: a sample is in one line.
@@ -58,25 +58,25 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   expect(await spoken(window, 'flat', CONTAINS)).toEqual([method, ...lines]);
 
   // In the tree another method, and from its menu.
-  await press(window, '1', 'h', 'ArrowDown');
+  await press(window, '1', 'Alt+ArrowDown', 'ArrowDown');
   while ((await selectedName(window, 'tree'))!.startsWith('AGCT.')) await press(window, 'ArrowDown');
-  await press(window, 'l');
+  await press(window, 'Alt+l');
   expect(await selectedName(window, 'tree')).toMatch(/:\d+$/);
   expect(await objections(window)).toEqual([]);
   await press(window, 'Shift+F10');
   expect(await window.page.getByRole('menuitem', { name: 'Join its lines' }).count()).toBe(1);
-  await press(window, 'Escape', 'l');
+  await press(window, 'Escape', 'Alt+l');
   expect(await selectedName(window, 'tree')).not.toMatch(/:\d+$/);
 
   // In the sandwich the lines are frames.
   await press(window, '2', 'Home', 'ArrowDown', '5');
   expect(await objections(window)).toEqual([]);
-  await press(window, '2', 'Home', 'ArrowDown', 'l');
+  await press(window, '2', 'Home', 'ArrowDown', 'Alt+l');
   expect(await spoken(window, 'flat', CONTAINS)).toEqual([method]);
   expect(await window.part('scope-chip').count()).toBe(0);
 
   // Three have one chip, which joins them all.
-  await press(window, 'l', 'End', 'l', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'l');
+  await press(window, 'Alt+l', 'End', 'Alt+l', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Alt+l');
   expect(await window.part('scope-chip').allTextContents()).toEqual(['lines of 3 methods']);
   await window.page.getByRole('button', { name: 'Remove: lines of 3 methods' }).click();
   expect(await window.part('scope-chip').count()).toBe(0);

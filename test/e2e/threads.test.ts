@@ -27,7 +27,7 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
         ),
       );
   };
-  await keyboard.press('Shift+T');
+  await keyboard.press('Alt+j');
   expect(await rows()).toEqual([
     'true http-worker-* 6 threads, 1,000 samples, 64.4 % (95 % interval 61.98 to 66.73 %)',
     'true main 420 samples, 27.0 % (95 % interval 24.89 to 29.31 %)',
@@ -60,7 +60,7 @@ test('the list of threads, by keyboard alone: a pool only, all but one, search, 
   await keyboard.press('Control+z');
   expect(await chips(window)).toEqual([]);
 
-  await keyboard.press('Shift+T');
+  await keyboard.press('Alt+j');
   await keyboard.type('worker-[');
   expect(await rows()).toEqual([]);
   await keyboard.press('Escape');
@@ -89,7 +89,7 @@ test('of five thousand threads only those on screen are in the document', async 
   const window = await open([file]);
   await window.samplesShown(12_502_500);
   const { keyboard } = window.page;
-  await keyboard.press('Shift+T');
+  await keyboard.press('Alt+j');
   const rows = window.part('threads-panel').locator('[role=treeitem]');
   await rows.first().waitFor();
   expect(await rows.first().locator('.thread-name').textContent()).toBe('job 4999 of night');

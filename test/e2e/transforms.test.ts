@@ -102,7 +102,7 @@ test('rows that an undone scope brings back are there; prefixes that belong toge
   // Above the selected one, too.
   const before = await window.rows('flat', 5);
   await select(window, before[1]);
-  await window.page.keyboard.press('Shift+K');
+  await window.page.keyboard.press('Alt+Shift+K');
   expect((await chips(window)).length).toBe(1);
   await window.page.keyboard.press('Control+z');
   await window.settled();
@@ -114,7 +114,7 @@ test('rows that an undone scope brings back are there; prefixes that belong toge
   // By keyboard alone.
   const method = (await window.rows('flat', 50)).find((label) => label.startsWith('java.util.'))!;
   await select(window, method);
-  await page.keyboard.press('Shift+O');
+  await page.keyboard.press('Alt+Shift+O');
   await window.part('step').waitFor();
   const field = window.part('step-prefixes');
   expect(await field.inputValue()).toBe('java.util.');

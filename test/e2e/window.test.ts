@@ -371,7 +371,7 @@ test('notices are in the top row, or at the end of the window, and cover no cont
   // Nor does it cover frames: the root is the last line of a flame graph.
   await window.page.setViewportSize({ width: 700, height: 450 });
   await window.showPane('flame');
-  if (await window.page.locator('.flame-icicle').isVisible()) await window.page.keyboard.press('i');
+  if (await window.page.locator('.flame-icicle').isVisible()) await window.page.keyboard.press('Alt+i');
   await window.page.keyboard.press('ArrowDown');
   await window.page.keyboard.press('Control+c');
   await notice.waitFor();
@@ -388,7 +388,7 @@ test('state and details are one panel: it names damage as the chip does, and mis
   await expectOneRow(window);
   expect(await window.part('choices').count()).toBe(0);
   expect(await window.part('status-chip').textContent()).toMatch(/damaged at byte 16,399/i);
-  await window.page.keyboard.press('d');
+  await window.page.keyboard.press('Alt+Enter');
   const details = window.part('details');
   expect(await details.textContent()).toMatch(/byte 16,399/);
   expect(await details.textContent()).not.toMatch(/<0\.01|NaN|undefined|null/);
@@ -447,7 +447,7 @@ test('windows of one browser have one theme; each keeps its own panes', async ()
   const stored = (): Promise<string> => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
   const theme = (): Promise<string | undefined> =>
     second.evaluate(() => document.documentElement.dataset.theme);
-  await page.keyboard.press('t');
+  await page.keyboard.press('Alt+y');
   const chosen = await page.evaluate(() => document.documentElement.dataset.theme);
   expect(chosen).toMatch(/light|dark/);
   const kept = await stored();

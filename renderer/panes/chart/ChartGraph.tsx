@@ -19,6 +19,7 @@ import { unitsOf } from '../../store/selectors.ts';
 import { toggleLines } from '../../store/split-actions.ts';
 import { zoomChart } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
+import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
@@ -161,14 +162,15 @@ export function ChartGraph({
       event.stopPropagation();
       return copyFrame(layout, focused, runText(chart, focused, units));
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const changeScope = focused < 0 ? undefined : scopeKey(event.key, flameRow(layout, focused));
+    if (event.ctrlKey || event.metaKey) return;
+    const key = keyName(event);
+    const changeScope = focused < 0 ? undefined : scopeKey(key, flameRow(layout, focused));
     if (changeScope !== undefined) {
       event.preventDefault();
       event.stopPropagation();
       return changeScope();
     }
-    const action = chartKey(event.key, event.shiftKey);
+    const action = chartKey(key, event.shiftKey);
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -17,8 +17,8 @@ import { FilterButton } from '../table/FilterButton.tsx';
 import '../pane-bar.css';
 
 const ORIENTATIONS = [
-  { value: 'flame', text: 'Flame', hint: 'Root at the bottom (I)' },
-  { value: 'icicle', text: 'Icicle', hint: 'Root at the top (I)' },
+  { value: 'flame', text: 'Flame', hint: 'Root at the bottom (Alt I)' },
+  { value: 'icicle', text: 'Icicle', hint: 'Root at the top (Alt I)' },
 ] as const;
 
 /** Above a zoomed graph of callers or callees: the path from their method to what is shown. */

@@ -51,6 +51,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { isSameZoom } from '../../store/same-zoom.ts';
 import { zoomsOf } from '../../store/zoom-history.ts';
+import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
@@ -256,16 +257,16 @@ export const FlamePane = memo(
         event.stopPropagation();
         return copyFrame(layout, focusedAt, describe(focusedAt));
       }
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const changeScope = focusedAt < 0 ? undefined : scopeKey(event.key, flameRow(layout, focusedAt));
+      if (event.ctrlKey || event.metaKey) return;
+      const key = keyName(event);
+      const changeScope = focusedAt < 0 ? undefined : scopeKey(key, flameRow(layout, focusedAt));
       if (changeScope !== undefined) {
         event.preventDefault();
         event.stopPropagation();
         changeScope();
         return;
       }
-      const action =
-        event.key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flameKey(event.key, orientation);
+      const action = key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flameKey(key, orientation);
       if (action === undefined) return;
       event.preventDefault();
       event.stopPropagation();

@@ -6,7 +6,7 @@ export type FlameKey =
   | { readonly type: 'open' | 'zoom' | 'lines' | 'out' | 'menu' };
 
 /**
- * The action of a key in the flame graph. Up and down follow the layout on screen, so they depend on the orientation.
+ * The action of a key in the flame graph, by `keyName`. Up and down follow the layout on screen, so they depend on the orientation.
  */
 export function flameKey(key: string, orientation: Orientation): FlameKey | undefined {
   const up = orientation === 'flame' ? 'callee' : 'caller';
@@ -25,7 +25,7 @@ export function flameKey(key: string, orientation: Orientation): FlameKey | unde
       return { type: 'open' };
     case ' ':
       return { type: 'zoom' };
-    case 'l':
+    case 'Alt+l':
       return { type: 'lines' };
     case 'Backspace':
       return { type: 'out' };

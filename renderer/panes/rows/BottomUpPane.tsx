@@ -21,7 +21,7 @@ export const BottomUpPane = memo(function BottomUpPane({ log }: { readonly log: 
 function ownEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
   return [
-    { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
+    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
   ];

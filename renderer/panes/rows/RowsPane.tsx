@@ -6,6 +6,7 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views/time-pattern.ts';
@@ -29,8 +30,10 @@ import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { beginsFind, keyName } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import { enterPane } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
@@ -46,6 +49,7 @@ import { RankMarks } from '../table/RankMarks.tsx';
 import { ValueColumns } from '../table/ValueColumns.tsx';
 import { scopeEntries, scopeKey } from '../scope-entries.ts';
 import { methodEntries, openRow } from './open-row.ts';
+import { TypeFind } from './TypeFind.tsx';
 import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
@@ -87,6 +91,8 @@ export function RowsPane({
   empty,
 }: RowsPaneProps): ReactNode {
   const header = useRef<HTMLDivElement>(null);
+  /** The first letter of what is being found by typing. */
+  const [typed, setTyped] = useState<string>();
   const isTree = PANES[pane].of !== 'methods';
   const table = useTable(log, pane, header);
   const { columns, measure, menu, openMenuFor } = table;
@@ -137,16 +143,23 @@ export function RowsPane({
       copyRow(selectedRow);
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const changeScope = selectedRow && scopeKey(event.key, selectedRow);
+    if (event.ctrlKey || event.metaKey) return;
+    if (beginsFind(event) && rows.length > 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      setTyped(event.key);
+      return;
+    }
+    const key = keyName(event);
+    const changeScope = selectedRow && scopeKey(key, selectedRow);
     if (changeScope !== undefined) {
       event.preventDefault();
       event.stopPropagation();
       changeScope();
       return;
     }
-    const isMenuKey = event.key === 'F10' && event.shiftKey;
-    const action = isMenuKey ? { type: 'menu' as const } : rowsKey(event.key, isTree);
+    const isMenuKey = key === 'F10' && event.shiftKey;
+    const action = isMenuKey ? { type: 'menu' as const } : rowsKey(key, isTree);
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -207,6 +220,17 @@ export function RowsPane({
             : fittedWidth(columns.available.get(id), rows, measure)
         }
       />
+      {typed !== undefined && (
+        <TypeFind
+          pane={pane}
+          log={log}
+          first={typed}
+          onEnd={(returns) => {
+            setTyped(undefined);
+            if (returns) enterPane(pane);
+          }}
+        />
+      )}
       <VirtualRows
         total={shown?.total ?? 0}
         rowHeight={ROW_HEIGHT}

@@ -24,7 +24,7 @@ export const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog 
 function ownEntries(row: Row): readonly MenuEntry[] {
   const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
   return [
-    { text: 'Expand hot path', hint: 'H', disabled: !row.expandable, run: toExpand('hot') },
+    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
     { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
     { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
     { text: 'Collapse all', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },

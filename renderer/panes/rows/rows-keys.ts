@@ -13,8 +13,8 @@ const LIST_KEYS: Readonly<Record<string, RowsKey>> = {
   Home: { type: 'move', to: 'first' },
   End: { type: 'move', to: 'last' },
   Enter: { type: 'open' },
-  s: { type: 'sort' },
-  l: { type: 'lines' },
+  'Alt+o': { type: 'sort' },
+  'Alt+l': { type: 'lines' },
   ContextMenu: { type: 'menu' },
 };
 
@@ -24,10 +24,10 @@ const TREE_KEYS: Readonly<Record<string, RowsKey>> = {
   ArrowRight: { type: 'move', to: 'childOrExpand' },
   ' ': { type: 'expand', how: 'toggle' },
   '*': { type: 'expand', how: 'all' },
-  h: { type: 'expand', how: 'hot' },
+  'Alt+ArrowDown': { type: 'expand', how: 'hot' },
 };
 
-/** What a key does in a pane of rows; undefined when it is not the pane's. */
+/** What a key does in a pane of rows, by `keyName`; undefined when it is not the pane's. */
 export function rowsKey(key: string, isTree: boolean): RowsKey | undefined {
   const keys = isTree ? TREE_KEYS : LIST_KEYS;
   return Object.hasOwn(keys, key) ? keys[key] : undefined;

@@ -1,3 +1,5 @@
+import { keyName } from '../../widgets/key-name.ts';
+
 /** What a key does in a source file. */
 export type SourceAction =
   | { readonly type: 'by'; readonly lines: 1 | -1; readonly isPage: boolean }
@@ -14,18 +16,22 @@ const ACTIONS: Readonly<Record<string, SourceAction>> = {
   End: { type: 'last' },
   ArrowRight: { type: 'sampled', step: 1 },
   ArrowLeft: { type: 'sampled', step: -1 },
-  h: { type: 'hottest' },
+  'Alt+ArrowDown': { type: 'hottest' },
   Enter: { type: 'edit' },
 };
 
 export interface SourceKeyPress {
   readonly key: string;
+  readonly code: string;
+  readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
 }
 
-export function sourceKey({ key, ctrlKey, metaKey, altKey }: SourceKeyPress): SourceAction | undefined {
+export function sourceKey(press: SourceKeyPress): SourceAction | undefined {
+  const { key, ctrlKey, metaKey, altKey } = press;
   if (ctrlKey || metaKey) return key === 'c' && !altKey ? { type: 'copy' } : undefined;
-  return altKey || !Object.hasOwn(ACTIONS, key) ? undefined : ACTIONS[key];
+  const name = keyName(press);
+  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
 }

@@ -111,7 +111,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           type="button"
           className="sort-now"
           data-testid="sort-now"
-          data-tip="Values have changed. Rows keep their places while one is selected or hovered. Click to re-sort. (S)"
+          data-tip="Values have changed. Rows keep their places while one is selected or hovered. Click to re-sort. (Alt O)"
           onClick={onSortNow}
         >
           {`Re-sort ${formatQuantity(displaced, 'row')}`}

@@ -317,7 +317,7 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
   const { scope, baseline } = log;
   return [
     ...(mayGrow(log)
-      ? [{ text: 'Mark: compare from now on', hint: marksRange(log) ? undefined : 'M', run: markNow }]
+      ? [{ text: 'Mark: compare from now on', hint: marksRange(log) ? undefined : 'Alt M', run: markNow }]
       : []),
     {
       text: 'Use range as baseline',

@@ -107,7 +107,7 @@ function stepsOf(which: 'tree' | 'flat'): readonly Step[] {
       : [
           ...times(20, ['open', press('ArrowRight')]),
           ...times(20, ['close', press('ArrowLeft')]),
-          ...times(3, ['open the hot path', press('h')]),
+          ...times(3, ['open the hot path', press('Alt+ArrowDown')]),
           ['open everything', press('Home', '*')] as Step,
         ]),
     ...times(20, ['next row', press('ArrowDown')]),

@@ -67,7 +67,7 @@ async function measureScope(bench: Bench): Promise<readonly Figure[]> {
       within = Math.max(within, await rendererBytes(served));
       await run(['collapse undone', UNDO]);
       await run(['collapse redone', REDO]);
-      await run(['collapse recursion', press('r')]);
+      await run(['collapse recursion', press('Alt+r')]);
       await run(['collapse recursion undone', UNDO]);
       await run(['collapse undone', UNDO]);
     }

@@ -43,7 +43,7 @@ test.each([
 
 test('File > Attach to JVM… opens the list of the window that has the focus, or why there is none', async () => {
   const { electron, heard, main, licences } = await withLicences();
-  expect(electron.menuItem('File > Attach to JVM…').accelerator).toBe('A');
+  expect(electron.menuItem('File > Attach to JVM…').accelerator).toBe('Alt+A');
   electron.choose('File > Attach to JVM…', licences);
   electron.choose('File > Attach to JVM…', main);
   await delivered();

@@ -196,7 +196,7 @@ test('the dialog of keyboard shortcuts lists the keys of a source', () => {
     '→': 'ArrowRight',
     PgUp: 'PageUp',
     PgDn: 'PageDown',
-    H: 'h',
+    'Alt ↓': 'ArrowDown',
   };
   const listed = keyHelp(false)
     .find(({ title }) => title === 'Source')!
@@ -206,9 +206,11 @@ test('the dialog of keyboard shortcuts lists the keys of a source', () => {
     const isControl = shown.startsWith('Ctrl ');
     return sourceKey({
       key: isControl ? key.toLowerCase() : (names[key] ?? key),
+      code: '',
       ctrlKey: isControl,
       metaKey: false,
-      altKey: false,
+      altKey: shown.startsWith('Alt '),
+      shiftKey: false,
     });
   };
   expect(listed.filter((key) => press(key) === undefined)).toEqual([]);

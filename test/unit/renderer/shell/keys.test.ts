@@ -10,6 +10,8 @@ import { headerKey } from '../../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../../renderer/shell/key-help.ts';
 import { tabKey } from '../../../../renderer/shell/tab-keys.ts';
+import { sourceKey } from '../../../../renderer/panes/source/source-keys.ts';
+import { beginsFind } from '../../../../renderer/widgets/key-name.ts';
 import { commandOf } from '../../../../renderer/shell/keys.ts';
 
 /** `Ctrl+Shift+f` → its command; `text` when the focus is in a text field. */
@@ -19,6 +21,7 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
   const key = parts.at(-1)!;
   const event = {
     key,
+    code: '',
     ctrlKey: has('Ctrl'),
     metaKey: has('Cmd'),
     altKey: has('Alt'),
@@ -28,28 +31,7 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
 }
 
 test('keys of the window', () => {
-  const keys = [
-    '1',
-    '2',
-    '3',
-    '4',
-    '5',
-    '6',
-    '7',
-    '8',
-    '/',
-    'n',
-    'N',
-    'i',
-    '0',
-    'f',
-    't',
-    'T',
-    '?',
-    '[',
-    ']',
-    'Escape',
-  ];
+  const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '/', '0', '?', '[', ']', 'Escape'];
   expect(keys.map((key) => `${key} ${press(key)}`)).toEqual([
     '1 showTree',
     '2 showFlat',
@@ -60,18 +42,55 @@ test('keys of the window', () => {
     '7 heatmap',
     '8 chart',
     '/ search',
-    'n nextMatch',
-    'N previousMatch',
-    'i flipFlame',
     '0 resetZoom',
-    'f freeze',
-    't theme',
-    'T threads',
     '? help',
     '[ previousTab',
     '] nextTab',
     'Escape escape',
   ]);
+  const withAlt = ['n', 'i', 'z', 'y', 'j', 'Enter'].map((key) => `${key} ${press(`Alt+${key}`)}`);
+  expect([...withAlt, `N ${press('Alt+Shift+N')}`]).toEqual([
+    'n nextMatch',
+    'i flipFlame',
+    'z freeze',
+    'y theme',
+    'j threads',
+    'Enter details',
+    'N previousMatch',
+  ]);
+});
+
+test('no bare letter is a command, in the window or in a pane: letters find what is typed', () => {
+  const letters = SINGLE.filter((key) => /[a-z_$]/i.test(key));
+  const label = 'a.b.C.d';
+  const acting = letters.filter(
+    (key) =>
+      press(key) !== '-' ||
+      rowsKey(key, true) !== undefined ||
+      rowsKey(key, false) !== undefined ||
+      flameKey(key, 'flame') !== undefined ||
+      chartKey(key, false) !== undefined ||
+      scopeKey(key, { kind: 'frame', label }) !== undefined ||
+      sourceKey({ ...bare, key }) !== undefined,
+  );
+  expect(acting).toEqual([]);
+  expect(letters.filter((key) => !beginsFind({ ...bare, key }))).toEqual([]);
+  expect(
+    ['1', '/', '?', ' ', '*', 'Escape', 'F2', 'Enter'].filter((key) => beginsFind({ ...bare, key })),
+  ).toEqual([]);
+  expect(beginsFind({ ...bare, key: 'n', altKey: true })).toBe(false);
+});
+
+test('a Mac makes other characters of letters with Alt, and its text fields keep them', () => {
+  const typed = { key: 'Dead', code: 'KeyN', altKey: true, ctrlKey: false, metaKey: false, shiftKey: false };
+  expect(commandOf(typed, true, false)).toBe('nextMatch');
+  expect(commandOf(typed, true, true)).toBeUndefined();
+  expect(commandOf({ ...typed, key: 'n' }, false, true)).toBe('nextMatch');
+});
+
+test('no command is on a key with Alt that a browser has for its menus or its address field', () => {
+  const clashing = [...'bdefhstv'].filter((key) => press(`Alt+${key}`) !== '-');
+  expect([clashing, press('Alt+Shift+i'), press('Alt+Shift+t')]).toEqual([[], '-', '-']);
 });
 
 test('Control on most systems is Command on a Mac', () => {
@@ -133,7 +152,9 @@ test('names that every object has are no keys', () => {
 
 test('keys of the tree and the flat list', () => {
   expect(
-    ['ArrowLeft', 'ArrowRight', '*', 'h', ' ', 'Enter'].map((key) => JSON.stringify(rowsKey(key, true))),
+    ['ArrowLeft', 'ArrowRight', '*', 'Alt+ArrowDown', ' ', 'Enter'].map((key) =>
+      JSON.stringify(rowsKey(key, true)),
+    ),
   ).toEqual([
     '{"type":"move","to":"parentOrCollapse"}',
     '{"type":"move","to":"childOrExpand"}',
@@ -160,15 +181,21 @@ const NAMED: Readonly<Record<string, string>> = {
   Space: ' ',
   Esc: 'Escape',
   Menu: 'ContextMenu',
+  Del: 'Delete',
 };
 
-/** A key of the dialog as it is pressed: `Shift N` is `N`, `F` is `f`, `Ctrl O` is `Ctrl+o`. */
+/** How the dialog lists the keys that find a row by its name. */
+const LETTERS = 'A to Z';
+
+/** A key of the dialog as it is pressed: `Alt Shift N` is `Alt+Shift+n`, `Ctrl O` is `Ctrl+o`. */
 function pressed(shown: string): string {
   const parts = shown.split(' ');
   const last = parts.at(-1)!;
   const shift = parts.includes('Shift');
-  const key = NAMED[last] ?? (last.length > 1 ? last : shift ? last : last.toLowerCase());
-  const isLetter = key.length === 1 && !parts.includes('Ctrl');
+  if (shown === LETTERS) return shown;
+  const isSmall = !shift || parts.includes('Alt');
+  const key = NAMED[last] ?? (last.length > 1 ? last : isSmall ? last.toLowerCase() : last);
+  const isLetter = key.length === 1 && !parts.includes('Ctrl') && !parts.includes('Alt');
   const before = parts.slice(0, -1).filter((part) => part !== 'Shift' || !isLetter);
   return [...before, key].join('+');
 }
@@ -179,6 +206,10 @@ const listed = (title: string): string[] => {
 };
 
 const SINGLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+/** As `keyName` has them. */
+const withAlt = (keys: readonly string[]): string[] =>
+  keys.flatMap((key) => [key, `Alt+${key}`, `Alt+Shift+${key}`]);
+const bare = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const LONG = [
   'Enter',
   'Escape',
@@ -201,20 +232,28 @@ test('the dialog lists every key that the window handles, and no other', () => {
     key,
     ...(key === '+'
       ? []
-      : [`Alt+${key}`, `Ctrl+${key}`, ...(key.length > 1 ? [`Shift+${key}`] : []), `Ctrl+Shift+${key}`]),
+      : [
+          `Alt+${key}`,
+          `Alt+Shift+${key}`,
+          `Ctrl+${key}`,
+          ...(key.length > 1 ? [`Shift+${key}`] : []),
+          `Ctrl+Shift+${key}`,
+        ]),
   ]).filter((keys) => press(keys) !== '-');
   // A letter with Control is the same key in either case, and Esc with Shift is Esc.
   const told = handled.filter(
-    (keys) => !/^Ctrl\+([A-Z]|Shift\+[a-z])$/.test(keys) && keys !== 'Shift+Escape',
+    (keys) => !/^(Ctrl\+([A-Z]|Shift\+[a-z])|Alt\+(Shift\+)?[A-Z])$/.test(keys) && keys !== 'Shift+Escape',
   );
   expect(listed('Window')).toEqual([...new Set(told)].sort());
 });
 
 test('the dialog lists every key of the panes, and no other', () => {
   // The panes themselves take Shift+F10 for the menu key, Ctrl+C, and the wheel.
-  const rows = ALL.filter((key) => rowsKey(key, true) !== undefined || rowsKey(key, false) !== undefined);
-  expect(listed('Call tree and methods')).toEqual([...rows, 'Ctrl+c', 'Shift+F10'].sort());
-  const flame = ALL.filter((key) => flameKey(key, 'flame') !== undefined);
+  const rows = withAlt(ALL).filter(
+    (key) => rowsKey(key, true) !== undefined || rowsKey(key, false) !== undefined,
+  );
+  expect(listed('Call tree and methods')).toEqual([...rows, LETTERS, 'Ctrl+c', 'Shift+F10'].sort());
+  const flame = withAlt(ALL).filter((key) => flameKey(key, 'flame') !== undefined);
   expect(listed('Flame graph')).toEqual([...flame, 'Ctrl+c', 'Ctrl+wheel', 'Shift+F10'].sort());
 });
 
@@ -246,7 +285,7 @@ test('the dialog lists every key of the heatmap, and no other', () => {
 });
 
 test('the dialog lists every key of the chart that a flame graph has not, or not so', () => {
-  const others = ALL.filter(
+  const others = withAlt(ALL).filter(
     (key) => chartKey(key, false) !== undefined && flameKey(key, 'icicle') === undefined,
   );
   const withShift = ['ArrowLeft', 'ArrowRight'].filter((key) => chartKey(key, true)?.type === 'pan');
@@ -304,9 +343,10 @@ test('on a Mac the dialog names its Command key', () => {
 });
 
 test('the dialog lists every key that changes the scope, and no other', () => {
-  const keys = ALL.filter((key) => scopeKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
-  const named = keys.map((key) => (key === 'Delete' ? 'Del' : key));
-  expect(listed('Scope: the selected method or frame')).toEqual(named.sort());
-  const ofThread = ALL.filter((key) => scopeKey(key, { kind: 'thread', label: 'main' }) !== undefined);
-  expect(ofThread.sort()).toEqual(['O', 'R', 'S', 'r']);
+  const keys = withAlt(ALL).filter((key) => scopeKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
+  expect(listed('Scope: the selected method or frame')).toEqual(keys.sort());
+  const ofThread = withAlt(ALL).filter(
+    (key) => scopeKey(key, { kind: 'thread', label: 'main' }) !== undefined,
+  );
+  expect(ofThread.sort()).toEqual(['Alt+Shift+o', 'Alt+Shift+r', 'Alt+Shift+s', 'Alt+r']);
 });

@@ -5,6 +5,7 @@ import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { look } from '../../../../renderer/store/look.ts';
 import { areSidesDependent, areSidesSampled, comparedWholeOf } from '../../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
+import { receive } from '../../../../renderer/store/receive.ts';
 import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../../renderer/store/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
@@ -64,16 +65,16 @@ test('a mark comes after all samples that the host has read, also those that a f
   expect(log().scope.range).toEqual(from(1501));
 });
 
-test('in a log that has not grown here, a range becomes the baseline; without one the end is marked, and it is said what helps', () => {
+test('in a log that has not grown here, a range becomes the baseline; without one a mark is refused, and it is said what helps', () => {
   const showIdle = (hasGrown: boolean): void => {
     show('idle');
     useWindow.setState(({ logs }) => ({ logs: logs.map((each) => ({ ...each, hasGrown })) }));
   };
   showIdle(false);
   mark();
-  expect([log().scope.range, log().baseline]).toEqual([from(1501), { range: until(1501) }]);
+  expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
   expect(useWindow.getState().notices.map(({ text }) => text)).toEqual([
-    'What comes from now on is compared with all before. Dragging with Ctrl in the timeline compares a part.',
+    'Nothing was marked: this log has not grown since it was opened, and no sample would be new. Dragging with Ctrl in the timeline compares a part.',
   ]);
   showIdle(false);
   chooseRange(until(7));
@@ -192,4 +193,55 @@ test('where nothing was written since the mark, that is said with what can be do
   );
   removeMark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
+});
+
+/** The worker has summed the sides. */
+function summed(base: number, next: number): void {
+  const sum = (samples: number) => ({ samples, time: 0 });
+  const compared = { base: sum(base), next: sum(next), seconds: undefined };
+  const event = { type: 'summary', summary: profileSummary({ samples: base + next, compared }) } as const;
+  useWindow.setState((state) => receive(state, { type: 'mirror', log: 'host:1', event, now: 0 }));
+}
+
+const said = (): readonly string[] => useWindow.getState().notices.map(({ text }) => text);
+
+test('a baseline that leaves nothing on one side is refused in a sentence, unless the log grows', () => {
+  const chosen = [
+    () => compareWith({ threads: ['/main/'] }),
+    () => {
+      chooseRange(until(7));
+      mark();
+    },
+  ];
+  for (const choose of chosen) {
+    show('idle');
+    choose();
+    const { range } = log().scope;
+    summed(5012, 0);
+    expect(log().baseline).toBeUndefined();
+    expect(said()).toEqual([
+      'Nothing was compared: all samples are in the baseline, and none are left to compare with it.',
+    ]);
+    // The range that was to be the baseline is selected again, and no step is left over.
+    expect(log().scope.range).toEqual(choose === chosen[0] ? range : until(7));
+    expect([log().scopesBack.length, log().scopesForward]).toEqual([choose === chosen[0] ? 0 : 1, []]);
+
+    show('idle');
+    choose();
+    summed(0, 5012);
+    expect(said()).toEqual(['Nothing was compared: the baseline has no samples.']);
+
+    show('idle');
+    choose();
+    summed(12, 5000);
+    // Later changes of the scope may leave nothing: the user sees what they do.
+    summed(12, 0);
+    expect([log().baseline === undefined, said()]).toEqual([false, []]);
+
+    show('live');
+    useWindow.setState(({ logs }) => ({ logs: logs.map((each) => ({ ...each, hasGrown: true })) }));
+    choose();
+    summed(5012, 0);
+    expect([log().baseline === undefined, said()]).toEqual([false, []]);
+  }
 });
