@@ -49,27 +49,27 @@ test('every transform, by the menu of a row and by its key, exports what the com
   const className = method.slice(0, end).replace(/\$.*$/, '');
   const all = await collapsed();
   const cases: readonly (readonly [entry: string, key: string, chip: string, options: string[]])[] = [
-    ['Only samples with it', 'Shift+K', `with ${method}`, ['--keep', method]],
-    ['Focus on it', 'Shift+F', `below ${method}`, ['--focus', method]],
-    ['Merge it into its callers', 'Shift+M', `merged ${method}`, ['--merge', method]],
-    [`Collapse ${name}*`, 'Shift+C', `collapsed ${name}*`, ['--collapse', name]],
+    ['Only samples with it', 'Alt+Shift+K', `with ${method}`, ['--keep', method]],
+    ['Focus on it', 'Alt+Shift+F', `below ${method}`, ['--focus', method]],
+    ['Merge it into its callers', 'Alt+Shift+M', `merged ${method}`, ['--merge', method]],
+    [`Collapse ${name}*`, 'Alt+Shift+C', `collapsed ${name}*`, ['--collapse', name]],
     [
       `Collapse class ${className}`,
-      'Shift+X',
+      'Alt+Shift+X',
       `collapsed class ${className}`,
       ['--collapse-class', className],
     ],
     ['Only java.util.*', '', 'only java.util.*', ['--only', 'java.util.']],
-    ['Collapse recursion', 'r', 'collapsed recursion', ['--collapse-recursion', 'all']],
+    ['Collapse recursion', 'Alt+r', 'collapsed recursion', ['--collapse-recursion', 'all']],
     [
       'Collapse direct recursion',
-      'Shift+R',
+      'Alt+Shift+R',
       'collapsed direct recursion',
       ['--collapse-recursion', 'direct'],
     ],
     [
       'Stable names for lambdas and proxies',
-      'Shift+S',
+      'Alt+Shift+S',
       'stable names: lambda, proxy, reflection, generated',
       ['--fold', 'lambda,proxy,reflection,generated'],
     ],
