@@ -12,6 +12,7 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  heldWithin,
   isRequested,
   missingRows,
   positionToReveal,
@@ -67,13 +68,14 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     props;
   const element = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState(0);
-  const [scroll, setScroll] = useState<ScrollState>({
+  const [remembered, setScroll] = useState<ScrollState>({
     scrollTop: initialPosition,
     position: initialPosition,
   });
   /** Position that this component scrolled to, to recognise its own scroll event. */
   const intended = useRef<number>(undefined);
   const extent: Extent = { rows: total, rowHeight, viewport };
+  const scroll = heldWithin(remembered, extent);
 
   const moveTo = useCallback((position: number, within: Extent) => {
     const target = scrollTopOf(position, within);

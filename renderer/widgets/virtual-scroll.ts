@@ -42,6 +42,16 @@ export function positionWithin(position: number, extent: Extent): number {
   return clamp(position, 0, lastPosition(extent));
 }
 
+/**
+ * A remembered state held against the rows that there are now. The browser stops at the last row without telling, where it
+ * was at 0 before: a state that is believed would draw rows beyond the end. Without rows it waits for them.
+ */
+export function heldWithin(scroll: ScrollState, extent: Extent): ScrollState {
+  if (extent.rows === 0 || extent.viewport === 0) return scroll;
+  const position = positionWithin(scroll.position, extent);
+  return position === scroll.position ? scroll : { position, scrollTop: scrollTopOf(position, extent) };
+}
+
 /** The scroll bar's position for a position. */
 export function scrollTopOf(position: number, extent: Extent): number {
   const within = positionWithin(position, extent);

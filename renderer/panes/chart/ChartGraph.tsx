@@ -39,6 +39,14 @@ const MARK_ID = 'chart-frame';
 /** A press that moves less than this is a click. CSS pixels. */
 const LEAST_DRAG = 4;
 
+/** The open menu, its place in CSS pixels, and the chart whose row it is of: that may change meanwhile. */
+interface OpenMenu {
+  readonly chart: NonNullable<LogView['panes']['chart']['shown']>;
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A frame by a sample in it and its level: it is found again in another layout. */
 interface Cursor {
   readonly place: number;
@@ -68,7 +76,7 @@ export function ChartGraph({
   const drag = useRef<Drag>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const [hovered, setHovered] = useState<Cursor>();
-  const [menu, setMenu] = useState<{ readonly row: number; readonly x: number; readonly y: number }>();
+  const [menu, setMenu] = useState<OpenMenu>();
   const width = useWidth(scroller);
   const pixelRatio = usePixelRatio();
   const chart = log.panes.chart.shown;
@@ -117,9 +125,9 @@ export function ChartGraph({
     return { place: from + layout.start[row], level: levelOf(layout, row) };
   }
 
-  function placesOf(row: number): ChartZoom {
-    const first = from + layout.start[row];
-    return { from: first, to: first + layout.weight[row] };
+  function placesOf(row: number, of = { layout, from }): ChartZoom {
+    const first = of.from + of.layout.start[row];
+    return { from: first, to: first + of.layout.weight[row] };
   }
 
   function selectAt(row: number): void {
@@ -127,8 +135,8 @@ export function ChartGraph({
     if (!isBlock(layout, row)) select(selectionOf('chart', flameRow(layout, row)));
   }
 
-  function zoomInto(row: number): void {
-    const places = placesOf(row);
+  function zoomInto(row: number, of = { layout, from }): void {
+    const places = placesOf(row, of);
     zoomChart(places.from === 0 && places.to === count ? undefined : places);
   }
 
@@ -211,7 +219,8 @@ export function ChartGraph({
         break;
       case 'menu': {
         const box = mark.current?.getBoundingClientRect();
-        if (focused >= 0 && box !== undefined) setMenu({ row: focused, x: box.left, y: box.bottom });
+        if (chart !== undefined && focused >= 0 && box !== undefined)
+          setMenu({ chart, row: focused, x: box.left, y: box.bottom });
       }
     }
   }
@@ -254,7 +263,7 @@ export function ChartGraph({
     if (row < 0) return;
     event.preventDefault();
     selectAt(row);
-    setMenu({ row, x: event.clientX, y: event.clientY });
+    if (chart !== undefined) setMenu({ chart, row, x: event.clientX, y: event.clientY });
   }
 
   const placeOf = (row: number): { left: number; top: number; width: number; height: number } => {
@@ -332,10 +341,12 @@ export function ChartGraph({
           {chart !== undefined && drawnSamples(chart, units)}
         </span>
       </div>
-      {menu !== undefined && chart !== undefined && menu.row < layout.length && (
+      {menu !== undefined && (
         <Menu
-          label={`Actions for ${shownLabel(labelAt(layout, menu.row))}`}
-          entries={chartEntries(chart, menu.row, runText(chart, menu.row, units), () => zoomInto(menu.row))}
+          label={`Actions for ${shownLabel(labelAt(menu.chart.layout, menu.row))}`}
+          entries={chartEntries(menu.chart, menu.row, runText(menu.chart, menu.row, units), () =>
+            zoomInto(menu.row, menu.chart),
+          )}
           at={menu}
           onClose={() => setMenu(undefined)}
         />

@@ -167,7 +167,7 @@ function Squares(props: SquaresProps): ReactNode {
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
     const at = squareOf(event);
-    const from = event.shiftKey ? (anchor.current ?? focused) : at;
+    const from = event.shiftKey ? Math.min(last, anchor.current ?? focused) : at;
     const draggedFor = event.ctrlKey || event.metaKey ? 'baseline' : 'scope';
     drag.current = { from, isMoved: from !== at, draggedFor };
     anchor.current = from;
@@ -217,7 +217,8 @@ function Squares(props: SquaresProps): ReactNode {
         break;
       }
       case 'move':
-        if (event.shiftKey) chooseRange(rangeOfSquares((anchor.current ??= focused), action.to));
+        if (event.shiftKey)
+          chooseRange(rangeOfSquares(Math.min(last, (anchor.current ??= focused)), action.to));
         else anchor.current = undefined;
         setCursor(action.to);
         showColumn(scroller.current, Math.floor(action.to / scale.rows), columnWidth);

@@ -53,7 +53,9 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
   );
   // Opened again, it begins at the hottest line.
   useEffect(() => forgetSourceLine, []);
-  const [current, setCurrent] = useState(first);
+  const [chosen, setCurrent] = useState(first);
+  // The file may have become shorter.
+  const current = Math.max(1, Math.min(chosen, text.lines.length));
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const columns = useMemo(() => columnsOf(text), [text]);
   const valuesAt = useMemo(

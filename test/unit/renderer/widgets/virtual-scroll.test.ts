@@ -3,6 +3,7 @@ import {
   contentHeight,
   type Extent,
   hasDrifted,
+  heldWithin,
   isRequested,
   missingRows,
   MOST_PIXELS,
@@ -131,4 +132,25 @@ test('revealing scrolls as little as it can and leaves a row of context', () => 
   expect(positionToReveal(0, at, few)).toBe(0);
   expect(positionToReveal(999, at, few)).toBe(22_000 - 440);
   expect(positionToReveal(50, 0, { ...few, viewport: 22 })).toBe(50 * 22);
+});
+
+test('a remembered position is held against the rows that there are', () => {
+  const at = (position: number): { scrollTop: number; position: number } => ({
+    scrollTop: position,
+    position,
+  });
+  const short = { ...few, rows: 30 };
+  const remembered = [at(5_000), at(100), at(0)];
+  expect(remembered.map((each) => heldWithin(each, few))).toEqual(remembered);
+  expect(remembered.map((each) => heldWithin(each, short))).toEqual([at(220), at(100), at(0)]);
+  expect(heldWithin(at(5_000), { ...few, rows: 3 })).toEqual(at(0));
+  // Rows that are drawn are there.
+  const { from, count } = visibleRows(heldWithin(at(5_000), short).position, short);
+  expect([from, count]).toEqual([10, 20]);
+  // Until there are rows, and until the place is measured, it waits for them.
+  expect(heldWithin(at(5_000), { ...few, rows: 0 })).toEqual(at(5_000));
+  expect(heldWithin(at(5_000), { ...short, viewport: 0 })).toEqual(at(5_000));
+  // Where the bar is in proportion, both go to the end.
+  const held = heldWithin(at(lastPosition + 7_000), millions);
+  expect(held).toEqual({ position: lastPosition, scrollTop: MOST_PIXELS - 440 });
 });
