@@ -186,6 +186,15 @@ export interface ProfileSummary {
   readonly hidden: SampleSum;
   /** What is left out of every sum, because it is outside the scope; hidden samples are not among them. */
   readonly outside: SampleSum;
+  /** The samples without a stack among those in scope, hidden or not. */
+  readonly errors: number;
+  /**
+   * Threads that have samples in scope, with hidden errors among them; undefined where nothing is outside, and while two
+   * logs are joined.
+   */
+  readonly threadsInScope: number | undefined;
+  /** The time that is looked at, seconds; undefined where no sample has a time. */
+  readonly seconds: number | undefined;
   /** What of the rest is not below the zoom, where the call tree and the methods show only what is. */
   readonly beyondZoom: SampleSum;
   /** What is compared; undefined: nothing. */

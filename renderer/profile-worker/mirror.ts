@@ -322,7 +322,7 @@ export class Mirror {
       this.#views.source.samples?.trim();
     }
     this.#views.advance();
-    const { source: profile, allValues, hidden, outside, beyondZoom, sides } = this.#views;
+    const { source: profile, allValues, hidden, outside, beyondZoom, sides, counted } = this.#views;
     const { samples, time } = allValues.sum;
     this.#post({
       type: 'summary',
@@ -331,6 +331,7 @@ export class Mirror {
         totalTime: time,
         hidden,
         outside,
+        ...counted,
         beyondZoom,
         compared: sides,
         threads: profile.threads.length,

@@ -4,7 +4,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isErrorMethod } from '../../shared/profile/method-table.ts';
 import { comparedScopes } from '../../shared/scope/apart.ts';
 import { selectingOf, type TimeRange } from '../../shared/scope/scope.ts';
-import { updatedInRange } from '../../shared/scope/time-range.ts';
+import { secondsIn, updatedInRange } from '../../shared/scope/time-range.ts';
 import { isMadeFrame } from '../../shared/scope/scope-frames.ts';
 import type { Chains } from '../../shared/trees/chains.ts';
 import type { FrameKeys, ThreadGrouping, TreeGrouping } from '../../shared/trees/grouping.ts';
@@ -33,7 +33,7 @@ import { ChangedStacks } from './changed-stacks.ts';
 import { Comparison } from './comparison.ts';
 import { isOfMethod, methodKey } from './method-frames.ts';
 import { MethodKeys } from './method-keys.ts';
-import type { ComparedSides } from './mirror-messages.ts';
+import type { ComparedSides, ProfileSummary } from './mirror-messages.ts';
 import type { MethodLines, MethodRef, RowId, RowsOf } from './pane-messages.ts';
 import { type ComparedFlat, ProfileViews } from './profile-views.ts';
 import { SamplesInScope } from './samples-in-scope.ts';
@@ -125,6 +125,18 @@ export class MirroredViews {
     return this.#next.hidden;
   }
 
+  /** What of the samples in scope the header counts, besides those that the panes sum. O(rows). */
+  get counted(): Pick<ProfileSummary, 'errors' | 'threadsInScope' | 'seconds'> {
+    const { source } = this;
+    const seconds =
+      source.samples === undefined || source.samples.length === 0
+        ? undefined
+        : secondsIn(this.#range, source.samples);
+    // Without a scope these are the threads that the log has.
+    const threads = this.isJoined || this.outside.samples === 0 ? undefined : this.selfThreads;
+    return { ...this.#next.counted(this.#inScope?.scoped.isOutside, threads), seconds };
+  }
+
   /** Samples that are outside the scope. */
   get outside(): SampleSum {
     const ofRest = this.#inScope?.scoped.outside ?? this.#next.outside;
@@ -159,12 +171,12 @@ export class MirroredViews {
     const { frames, hidesErrors, scope, search } = this.look;
     const range = (this.#range = this.#nextRange);
     this.#inRange = updatedInRange(this.#inRange, range, this.source.samples, this.#snapshot);
-    const findsErrors = this.showsTimeline;
     this.#updateJoin();
     const { joined } = this.#comparison;
     const all = joined?.joined.next.values ?? this.#inRange ?? this.#snapshot;
     const structure = joined === undefined ? extent : extentOf(joined.joined.profile);
-    this.#next.update(all, structure, { scope, frames, hidesErrors, findsErrors });
+    // The window says how many of the samples in scope are errors.
+    this.#next.update(all, structure, { scope, frames, hidesErrors, findsErrors: true });
     this.#updateScope(structure);
     const scoped = this.#inScope?.scoped;
     this.samples.advance({

@@ -76,6 +76,32 @@ export class SideValues {
     return this.#selecting?.inScope.outside ?? NO_SAMPLES;
   }
 
+  /**
+   * What of the range is in scope, hidden errors included. `outsideOfStacks`: row of the values -> 1 where a scope that
+   * changes stacks leaves it out; undefined: another scope. `threads`: undefined where they are not counted. O(rows).
+   */
+  counted(
+    outsideOfStacks: Uint8Array | undefined,
+    threads: SelfThreads | undefined,
+  ): { readonly errors: number; readonly threadsInScope: number | undefined } {
+    const { count, length } = this.#all;
+    const isOutside = outsideOfStacks ?? this.isOutside;
+    const { isError } = this;
+    const threadOf = threads?.of(this.#all);
+    if (isError === undefined && threadOf === undefined) return { errors: 0, threadsInScope: undefined };
+    const isSeen = new Uint8Array(this.#profile.threads.length);
+    let errors = 0;
+    let threadsInScope = 0;
+    for (let row = 0; row < length; row++) {
+      if (count[row] === 0 || isOutside?.[row] === 1) continue;
+      if (isError?.[row] === 1) errors += count[row];
+      if (threadOf === undefined || isSeen[threadOf[row]] === 1) continue;
+      isSeen[threadOf[row]] = 1;
+      threadsInScope++;
+    }
+    return { errors, threadsInScope: threadOf === undefined ? undefined : threadsInScope };
+  }
+
   /** Row of the values -> 1 where the scope leaves it out; undefined: it leaves none out. */
   get isOutside(): Uint8Array | undefined {
     return this.#selecting?.inScope.isOutside;

@@ -1,29 +1,32 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount, formatQuantity, formatRate, formatSpan } from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/scope-actions.ts';
-import { isPartial, unitsOf } from '../store/selectors.ts';
+import { isPartial, samplesInScope, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { errorShare } from './error-share.ts';
 import { isScoped } from './use-scope-chips.ts';
 
-/** Counts of the log; dimmed while the file is read, because they are not final. */
+/**
+ * Counts of what is in scope, all of one state of the panes; dimmed while the file is read, because they are not final.
+ */
 export function LogStats({ log }: { readonly log: LogView }): ReactNode {
   const { summary, status } = log;
   const samples = summary?.samples ?? 0;
-  const threads = summary?.threads ?? 0;
   const { counted } = unitsOf(log);
-  // A frozen view keeps its time span.
-  const [span, setSpan] = useState(status?.spanNs);
-  if (!log.holdsDelivery && span !== status?.spanNs) setSpan(status?.spanNs);
   // Nothing was counted in a file that could not be opened.
   if (samples === 0 && (status?.state === 'failed' || status?.state === 'waiting')) return null;
+  const inScope = summary === undefined ? 0 : samplesInScope(summary);
+  const all = summary?.threads ?? 0;
+  const threads = summary?.threadsInScope ?? all;
   const average = averageRate(log);
+  const seconds = summary?.seconds ?? 0;
   return (
     <dl className="stats" data-partial={isPartial(log) ? '' : undefined}>
       <Stat
         name={samples === 1 ? counted.one : counted.many}
         value={formatCount(samples)}
+        part={inScope === samples ? undefined : formatCount(inScope)}
         // In a scope it says less than what is outside.
         rank={isScoped(log) ? 7 : 1}
         testId="sample-count"
@@ -37,31 +40,43 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
       {average !== undefined && (
         <Stat name="on average" value={formatRate(average)} rank={12} testId="average-rate" />
       )}
-      {span !== undefined && span > 0 && <Stat name="" value={formatSpan(span)} rank={10} testId="span" />}
+      {seconds > 0 && <Stat name="" value={formatSpan(seconds * 1e9)} rank={10} testId="span" />}
     </dl>
   );
 }
 
-/** Samples per second of the time that the log spans, where it also has a rate of now. */
-export function averageRate({ rate, holdsDelivery, status }: LogView): number | undefined {
-  if (rate === undefined || holdsDelivery || status?.spanNs === undefined || status.spanNs <= 0)
-    return undefined;
-  return status.samples / (status.spanNs / 1e9);
+/** Samples in scope per second of the time that is looked at, where the log also has a rate of now. */
+export function averageRate({ rate, holdsDelivery, summary }: LogView): number | undefined {
+  const seconds = summary?.seconds ?? 0;
+  if (summary === undefined || rate === undefined || holdsDelivery || seconds <= 0) return undefined;
+  return samplesInScope(summary) / seconds;
 }
 
 interface StatProps {
   readonly name: string;
   readonly value: string;
+  /** What of `value` is in scope; undefined: all. */
+  readonly part?: string | undefined;
   /** As `FittingRow` has it. */
   readonly rank: number;
   readonly testId: string;
 }
 
-function Stat({ name, value, rank, testId }: StatProps): ReactNode {
+function Stat({ name, value, part, rank, testId }: StatProps): ReactNode {
   return (
     <div className="stat" data-rank={rank}>
       <dt className={name === '' ? 'unseen' : undefined}>{name === '' ? 'span' : name}</dt>
-      <dd data-testid={testId}>{value}</dd>
+      {part === undefined ? (
+        <dd data-testid={testId}>{value}</dd>
+      ) : (
+        <dd>
+          <span data-testid={`${testId}-in-scope`}>{part}</span>
+          <span className="stat-whole"> of </span>
+          <span className="stat-whole" data-testid={testId}>
+            {value}
+          </span>
+        </dd>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { formatShare } from '../../shared/text/format-value.ts';
 import { shareCertainty } from '../../shared/views/precision.ts';
-import { errorSamples, unitsOf } from '../store/selectors.ts';
+import { samplesInScope, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
 export interface ErrorShare {
@@ -10,15 +10,16 @@ export interface ErrorShare {
   readonly certainty: string | undefined;
 }
 
-/** Samples without a stack, and their share of all; undefined where there are none. */
+/**
+ * Samples in scope without a stack, and their share of all in scope, as the panes count them; undefined where the scope has
+ * none. While some are hidden, it is known also where the scope has none, so that they can be shown again.
+ */
 export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefined {
-  const { status, summary } = log;
-  const known = errorSamples({ status });
-  const hidden = summary?.hidden.samples ?? 0;
-  // While they are hidden, the number that the panes leave out.
-  const errors = isHidden && hidden > 0 ? hidden : known;
-  if (errors === 0 || status === undefined) return undefined;
-  const all = errors === known ? status.samples : (summary?.samples ?? 0);
+  const { summary } = log;
+  if (summary === undefined) return undefined;
+  const { errors, hidden } = summary;
+  if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
+  const all = samplesInScope(summary);
   return {
     errors,
     share: formatShare(errors, all, 1),

@@ -361,6 +361,12 @@ export function awaitsSamples({ status, summary }: LogView): boolean {
   return status.state === 'reading' || status.samples > 0;
 }
 
+/** Samples in scope, with hidden errors among them. */
+export function samplesInScope({ samples, outside, hidden, errors }: ProfileSummary): number {
+  const without = samples - outside.samples - hidden.samples;
+  return hidden.samples > 0 ? without + errors : without;
+}
+
 /** More samples may come: the log is followed, and what there is has been read. */
 export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): boolean {
   return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import { errorShare } from '../../../../renderer/shell/error-share.ts';
 import { searchResult } from '../../../../renderer/shell/search-result.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
@@ -20,8 +21,24 @@ test('what a search has found says how exactly its share is known', () => {
   expect(searchResult({ ...log, search: { ...found, names: 0 } })).toEqual({ text: 'no match' });
 });
 
-test('so does the share of samples without a stack, hidden or shown', () => {
+test('so does the share of samples without a stack, hidden or shown: of those in scope', () => {
   const all = { errors: 20, share: '10.0 %', certainty: '20 of 200 samples, 95 % interval 6.57 to 14.94 %' };
-  expect([errorShare(log, false), errorShare(log, true)]).toEqual([all, all]);
-  expect(errorShare({ ...log, status: logStatus({ samples: 200 }) }, false)).toBeUndefined();
+  const sum = (samples: number) => ({ samples, time: 0 });
+  const shareOf = (summary: ProfileSummary, isHidden: boolean): unknown =>
+    errorShare({ ...log, summary }, isHidden);
+  const shown = profileSummary({ samples: 200, errors: 20 });
+  const hidden = { ...shown, hidden: sum(20) };
+  expect([shareOf(shown, false), shareOf(hidden, true)]).toEqual([all, all]);
+  expect(shareOf(profileSummary({ samples: 200 }), false)).toBeUndefined();
+  // 60 of 200 are outside, 15 errors among them; the numbers of the file may be ahead.
+  const scoped = { ...shown, errors: 5, outside: sum(60) };
+  expect(shareOf(scoped, false)).toMatchObject({ errors: 5, share: '3.6 %' });
+  const scopedHidden = { ...scoped, hidden: sum(20), outside: sum(45) };
+  expect(shareOf(scopedHidden, true)).toMatchObject({ errors: 5, share: '3.6 %' });
+  // Hidden ones can be shown again where the scope has none.
+  const without = { ...scopedHidden, errors: 0 };
+  expect([shareOf(without, true), shareOf({ ...without, hidden: sum(0) }, false)]).toMatchObject([
+    { errors: 0, share: '0.0 %' },
+    undefined,
+  ]);
 });
