@@ -145,7 +145,8 @@ export class HostSources {
       );
     try {
       const text = sourceText(await file.read());
-      return { kind: 'found', name: file.name, place: printable(file.place), text, notes };
+      const version = jdk === undefined || jdk.version === '' ? {} : { jdk: printable(jdk.version) };
+      return { kind: 'found', name: file.name, place: printable(file.place), text, notes, ...version };
     } catch (error) {
       return {
         kind: 'missing',

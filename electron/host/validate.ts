@@ -8,7 +8,11 @@ import {
 } from '../../shared/facts/sampling-choice.ts';
 import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/facts/recording-choice.ts';
 import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
-import { MOST_METHOD_CHARACTERS, MOST_SOURCE_LINES } from '../../shared/protocol/source-messages.ts';
+import {
+  MOST_METHOD_CHARACTERS,
+  MOST_SOURCE_LINES,
+  MOST_VERSION_CHARACTERS,
+} from '../../shared/protocol/source-messages.ts';
 import {
   type ClientMessage,
   MOST_MERGE_NAME_CHARACTERS,
@@ -39,6 +43,7 @@ const classSource = {
   file: z.string().max(255),
   method: z.string().max(MOST_METHOD_CHARACTERS).optional(),
   lines: z.array(z.int().min(1)).max(MOST_SOURCE_LINES).optional(),
+  javaVersion: z.string().max(MOST_VERSION_CHARACTERS).optional(),
 };
 
 /** The messages that a client may send. Unknown types and keys are refused. */

@@ -1,3 +1,4 @@
+import { majorOf } from '../../shared/facts/java-version.ts';
 import { ArchiveRoot } from './archive-root.ts';
 import { fittingLines } from './fitting-lines.ts';
 import { type Jdk, newestFirst } from './jdks.ts';
@@ -15,6 +16,8 @@ export interface WantedClass {
   /** A method of it, and lines at which samples were. */
   readonly method?: string;
   readonly lines?: readonly number[];
+  /** Version of the Java that ran it. */
+  readonly javaVersion?: string;
 }
 
 export type FoundClass =
@@ -84,9 +87,12 @@ export class SourceFinder {
       const found = await findIn(root);
       if (found !== undefined) return { kind: 'found', ...found, jdk: undefined, isUnfit: false };
     }
-    const jdks = names.packagePath === '' ? [] : newestFirst(await this.jdks()).slice(0, MOST_TRIED);
+    const jdks =
+      names.packagePath === '' ? [] : sameReleaseFirst(await this.jdks(), wanted).slice(0, MOST_TRIED);
     let best: { readonly found: FoundSource; readonly jdk: Jdk; readonly fit: number } | undefined;
     for (const jdk of jdks) {
+      // Lines of another release may fit by chance.
+      if (best !== undefined && isSameRelease(best.jdk, wanted) && !isSameRelease(jdk, wanted)) break;
       const found = await findIn(this.#archive(jdk.sources));
       if (found === undefined) continue;
       const fit = await fitOf(found.file, wanted);
@@ -103,6 +109,20 @@ export class SourceFinder {
     this.#archives.set(path, archive);
     return archive;
   }
+}
+
+/** The newest JDK of the release that ran the program, then the others, each newest first. */
+function sameReleaseFirst(jdks: readonly Jdk[], wanted: WantedClass): readonly Jdk[] {
+  const sorted = newestFirst(jdks);
+  return [
+    ...sorted.filter((jdk) => isSameRelease(jdk, wanted)),
+    ...sorted.filter((jdk) => !isSameRelease(jdk, wanted)),
+  ];
+}
+
+function isSameRelease({ version }: Jdk, { javaVersion }: WantedClass): boolean {
+  const release = javaVersion === undefined ? undefined : majorOf(javaVersion);
+  return release !== undefined && majorOf(version) === release;
 }
 
 /** How many of the recorded lines fit the source; 0 if it cannot be read. */

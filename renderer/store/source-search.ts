@@ -11,8 +11,9 @@ import type { WindowState } from './window-state.ts';
 /** The class whose source is to be on screen; undefined: none, or nobody can be asked. */
 export function wantedSource(state: WindowState): ClassSource | undefined {
   if (state.sources === undefined || !panesOnScreen(state).includes('source')) return undefined;
-  const lines = activeLog(state)?.panes.source.shown?.lines;
-  const wanted = lines && classSource(lines);
+  const log = activeLog(state);
+  const lines = log?.panes.source.shown?.lines;
+  const wanted = lines && classSource(lines, log?.status?.javaVersion);
   return wanted && canAskFor(wanted) ? wanted : undefined;
 }
 
@@ -20,15 +21,19 @@ export function wantedSource(state: WindowState): ClassSource | undefined {
  * The class of a method, in the file in which it has most samples, and its lines with most samples. Without method and
  * lines where they are too long: the file is found without them.
  */
-export function classSource({ className, methodName, files }: MethodLines): ClassSource {
+export function classSource(
+  { className, methodName, files }: MethodLines,
+  javaVersion?: string,
+): ClassSource {
   const [{ file, lines }] = files;
   const hottest = lines.toSorted((a, b) => b.totalCount - a.totalCount).slice(0, MOST_SOURCE_LINES);
-  const exact = { className, file, method: methodName, lines: hottest.map(({ line }) => line) };
+  const ranBy = javaVersion === undefined ? {} : { javaVersion };
+  const exact = { className, file, method: methodName, lines: hottest.map(({ line }) => line), ...ranBy };
   return canAskFor(exact) ? exact : { className, file };
 }
 
 export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {
-  return a?.className === b?.className && a?.file === b?.file;
+  return a?.className === b?.className && a?.file === b?.file && a?.javaVersion === b?.javaVersion;
 }
 
 /** The state after an answer; one to an earlier request is ignored. */

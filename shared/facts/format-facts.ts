@@ -30,6 +30,8 @@ export interface FormatFacts {
   /** What users should know about the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
+  /** Version of the Java that ran the program: `17.0.15`, `1.8.0_412`. Undefined if the input does not name it. */
+  readonly javaVersion: string | undefined;
   /** What was measured over time besides samples. */
   readonly series: readonly MeasuredSeries[];
   /** AsyncGetCallTrace code, or OTHER_ERRORS -> samples. */
@@ -77,6 +79,7 @@ export const NO_FACTS: FormatFacts = {
   skips: [],
   notes: [],
   tables: [],
+  javaVersion: undefined,
   series: [],
   errorSamples: {},
   errorThreads: new Map(),

@@ -21,6 +21,7 @@ export interface LogFacts extends Pick<
   | 'skips'
   | 'notes'
   | 'tables'
+  | 'javaVersion'
   | 'series'
   | 'errorSamples'
   | 'hasSampleTimes'
@@ -66,6 +67,7 @@ export const NO_LOG_FACTS: LogFacts = {
   skips: [],
   notes: [],
   tables: [],
+  javaVersion: undefined,
   series: [],
   damage: undefined,
   problem: undefined,

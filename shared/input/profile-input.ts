@@ -154,6 +154,7 @@ export class ProfileInput {
       skips,
       notes,
       tables,
+      javaVersion: known.javaVersion,
       series: known.series,
       damage: this.damage,
       problem: this.problem,

@@ -49,6 +49,7 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     ),
     skips: named(known, ({ skips }) => skips),
     notes: [...timeNotes(known, hasSampleTimes, options.timesAgree), ...sharedNotes(known)],
+    javaVersion: commonOf(all.map(({ javaVersion }) => javaVersion)),
     tables: [logsTable(parts), ...threadTables(known, options.threads)],
     series: options.timesAgree
       ? thinned(
@@ -85,6 +86,11 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
       : undefined,
     deepestStack: all.reduce((deepest, facts) => Math.max(deepest, facts.deepestStack), 0),
   };
+}
+
+/** What all have in common; undefined where they differ. */
+function commonOf(values: readonly (string | undefined)[]): string | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
 
 /** Counts of different things cannot be added; nor is there a profile if no log can be shown. */

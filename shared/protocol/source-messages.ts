@@ -46,11 +46,14 @@ export interface ClassSource {
   /** A method of it, as in a class file, and lines at which samples were: they tell versions of a source apart. */
   readonly method?: string;
   readonly lines?: readonly number[];
+  /** Version of the Java that ran it; the source of the same release is preferred. */
+  readonly javaVersion?: string;
 }
 
 /** Limits of what a client sends with a class. */
 export const MOST_SOURCE_LINES = 50;
 export const MOST_METHOD_CHARACTERS = 500;
+export const MOST_VERSION_CHARACTERS = 100;
 
 /** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
 const MOST_NAME_CHARACTERS = 2000;
@@ -59,12 +62,13 @@ const MOST_CHARACTERS = 3500;
 
 /** Whether a host accepts a message about this class. */
 export function canAskFor(source: ClassSource): boolean {
-  const { className, file, method = '', lines = [] } = source;
+  const { className, file, method = '', lines = [], javaVersion = '' } = source;
   return (
     className !== '' &&
     file.length <= 255 &&
     method.length <= MOST_METHOD_CHARACTERS &&
     lines.length <= MOST_SOURCE_LINES &&
+    javaVersion.length <= MOST_VERSION_CHARACTERS &&
     JSON.stringify([className, file]).length <= MOST_NAME_CHARACTERS &&
     JSON.stringify(source).length <= MOST_CHARACTERS
   );
@@ -78,6 +82,8 @@ export type SourceAnswer =
       /** Path of the file, or of its archive and entry, for the user. */
       readonly place: string;
       readonly text: string;
+      /** Version of the JDK that it is from; undefined if it is from a folder or archive, or the JDK does not say it. */
+      readonly jdk?: string | undefined;
       /** What the user should know about the file: a sentence each. */
       readonly notes: readonly string[];
     }

@@ -5,8 +5,8 @@ import { printable } from '../../../shared/text/printable.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
-import { detailOf } from '../../store/selectors.ts';
-import { isSameSource } from '../../store/source-search.ts';
+import { activeLog, detailOf } from '../../store/selectors.ts';
+import { classSource, isSameSource } from '../../store/source-search.ts';
 import type { SourceLine } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
@@ -46,7 +46,8 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
   const sourceLine = useWindow((state) => state.sourceLine);
   const connection = useWindow((state) => state.connection.state);
   const measure = useLineMeasure(log, shown?.lines);
-  const wanted = shown?.lines && { className: shown.lines.className, file: shown.lines.files[0].file };
+  const javaVersion = useWindow((state) => activeLog(state)?.status?.javaVersion);
+  const wanted = shown?.lines && classSource(shown.lines, javaVersion);
   const answer = wanted !== undefined && isSameSource(wanted, search?.wanted) ? search?.answer : undefined;
   const fileText = answer?.kind === 'found' ? answer.text : undefined;
   const text = useMemo(() => (fileText === undefined ? undefined : readSourceText(fileText)), [fileText]);
@@ -77,6 +78,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
         file={answer}
         line={isOfMethod(sourceLine, lines) ? sourceLine.line : undefined}
         text={text}
+        javaVersion={javaVersion}
       />
     );
   const isLost = connection === 'lost' || connection === 'closed';

@@ -16,7 +16,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import type { Measure } from '../table/cells.ts';
-import { aboutLines, hottestLine, mismatch, sampledLine } from './line-rows.ts';
+import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from './line-rows.ts';
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
 import { lineElementId, SourceLine } from './SourceLine.tsx';
 import { sourceKey } from './source-keys.ts';
@@ -36,15 +36,19 @@ interface SourceViewProps {
   readonly text: SourceText;
   /** Where it begins; undefined: at the hottest line. */
   readonly line: number | undefined;
+  /** Version of the Java that ran the program, if that is known. */
+  readonly javaVersion: string | undefined;
 }
 
 /** A source file, scrolled to a line of the method. Only the lines on screen are in the document. */
-export function SourceView({ lines, measure, location, file, text, line }: SourceViewProps): ReactNode {
+export function SourceView(props: SourceViewProps): ReactNode {
+  const { lines, measure, location, file, text, line, javaVersion } = props;
   const [recorded] = lines.files;
+  const release = otherRelease(javaVersion, file.jdk);
   const first = useMemo(
     () =>
       Math.min(
-        line ?? hottestLine(recorded, measure.metric) ?? declarationOf(text, lines.methodName) ?? 1,
+        line ?? hottestLineIn(text, recorded, measure.metric) ?? declarationOf(text, lines.methodName) ?? 1,
         text.lines.length,
       ),
     // Where it begins: growth must not move it.
@@ -53,9 +57,10 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
   );
   // Opened again, it begins at the hottest line.
   useEffect(() => forgetSourceLine, []);
-  const [chosen, setCurrent] = useState(first);
+  // None, until the user goes to one, where lines may be wrong.
+  const [chosen, setCurrent] = useState(release === undefined ? first : undefined);
   // The file may have become shorter.
-  const current = Math.max(1, Math.min(chosen, text.lines.length));
+  const current = Math.max(1, Math.min(chosen ?? first, text.lines.length));
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const columns = useMemo(() => columnsOf(text), [text]);
   const valuesAt = useMemo(
@@ -63,7 +68,8 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
     [recorded],
   );
   const tokensAt = useMemo(() => tokenCache(text), [text]);
-  const warning = useMemo(() => mismatch(text, recorded), [text, recorded]);
+  const unfit = useMemo(() => mismatch(text, recorded), [text, recorded]);
+  const warning = [release, unfit].filter((each) => each !== undefined).join(' ');
   const lineNumbers = useMemo(() => text.lines.map((_, at) => at + 1), [text]);
 
   function go(line: number | undefined): void {
@@ -89,7 +95,7 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
       case 'sampled':
         return go(sampledLine(recorded, current, action.step));
       case 'hottest':
-        return go(hottestLine(recorded, measure.metric));
+        return release === undefined ? go(hottestLineIn(text, recorded, measure.metric)) : undefined;
       case 'edit':
         return editSource(current);
       case 'copy':
@@ -100,7 +106,7 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
   return (
     <>
       <FileBar file={file} line={current} location={location(current)} />
-      {warning !== undefined && (
+      {warning !== '' && (
         <p className="source-warning" role="status" data-testid="source-mismatch">
           <Icon name="warning" />
           {warning}
@@ -128,14 +134,14 @@ export function SourceView({ lines, measure, location, file, text, line }: Sourc
             values={valuesAt.get(line)}
             tokens={tokensAt(at)}
             measure={measure}
-            isCurrent={line === current}
+            isCurrent={chosen !== undefined && line === current}
             lineCount={text.lines.length}
           />
         )}
         onWindow={doNothing}
         shift={0}
         reveal={reveal}
-        active={{ at: current - 1, elementId: lineElementId(current) }}
+        active={chosen === undefined ? undefined : { at: current - 1, elementId: lineElementId(current) }}
         initialPosition={Math.max(0, first - 1 - LINES_ABOVE) * LINE_HEIGHT}
         onPosition={doNothing}
         container={{

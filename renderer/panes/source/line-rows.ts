@@ -1,3 +1,4 @@
+import { majorOf } from '../../../shared/facts/java-version.ts';
 import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
@@ -18,6 +19,26 @@ export function hottestLines({ lines }: FileLines, metric: Metric): readonly Sou
 /** The line with the largest self value; of a method in which no sample ended, the one with the largest total. */
 export function hottestLine(file: FileLines, metric: Metric): number | undefined {
   return hottestLines(file, metric).at(0)?.line;
+}
+
+/** The hottest line at which the text has code; undefined if no recorded line has. */
+export function hottestLineIn(
+  text: SourceText,
+  { lines, ...file }: FileLines,
+  metric: Metric,
+): number | undefined {
+  return hottestLine({ ...file, lines: lines.filter(({ line }) => !hasNoCode(text, line)) }, metric);
+}
+
+/**
+ * Why the lines of a source are not those that ran: its JDK is of another release than the Java of the recording. Undefined
+ * where one of the versions is not known.
+ */
+export function otherRelease(recorded: string | undefined, source: string | undefined): string | undefined {
+  if (recorded === undefined || source === undefined) return undefined;
+  const [ran, shown] = [majorOf(recorded), majorOf(source)];
+  if (ran === undefined || shown === undefined || ran === shown) return undefined;
+  return `Recorded with ${recorded}, this is the source of ${source}: lines may be wrong.`;
 }
 
 /** Which value ranks these lines: of a method in which no sample ended, where samples passed through. */

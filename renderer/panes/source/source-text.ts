@@ -53,13 +53,88 @@ export function readSourceText(text: string): SourceText {
   return { lines, states };
 }
 
-/** Nothing that runs is on this line: it does not exist, is blank or only a comment. `line` from 1. */
+/**
+ * Nothing that runs is on this line: it does not exist, is blank, only a comment, or closes only braces at which no code
+ * ends. `line` from 1.
+ */
 export function hasNoCode({ lines, states }: SourceText, line: number): boolean {
   if (line < 1 || line > lines.length) return true;
-  return tokensOf(lines[line - 1], states[line - 1]).every(
-    ({ kind, text }) => kind === 'comment' || text.trim() === '',
-  );
+  const code = codeOf({ lines, states }, line - 1).trim();
+  if (code === '') return true;
+  return CLOSING.test(code) && !endsBody({ lines, states }, line - 1);
 }
+
+/** A line that only closes something. */
+const CLOSING = /^\}[\s)};,]*$/;
+/** Lines above a brace in which the other one is looked for, and above that in which its statement begins. */
+const MOST_LINES_OF_BLOCK = 5_000;
+const MOST_LINES_OF_HEAD = 30;
+
+/** The text of line `at`, from 0, without comments and the content of texts. */
+function codeOf({ lines, states }: SourceText, at: number): string {
+  return tokensOf(lines[at], states[at])
+    .map(({ kind, text }) => (kind === 'comment' ? ' ' : kind === 'string' ? '""' : text))
+    .join('');
+}
+
+/**
+ * Whether code may end at one of the braces of line `at`, from 0: compilers give its line to the return of a method, and to
+ * what leaves `synchronized` and `try`. Other blocks, types and lists of values end without code.
+ */
+function endsBody(text: SourceText, at: number): boolean {
+  const closers = codeOf(text, at).split('}').length - 1;
+  for (let closer = 1; closer <= closers; closer++) {
+    const head = headOf(text, at, closer);
+    if (head === undefined || !CODELESS.some((each) => each.test(head))) return true;
+  }
+  return false;
+}
+
+/** What begins the block that a brace ends, up to its own brace; undefined if that is not found. `closer`: from 1. */
+function headOf(text: SourceText, at: number, closer: number): string | undefined {
+  let depth = 0;
+  let end: { readonly at: number; readonly column: number } | undefined;
+  for (let line = at; end === undefined && line >= Math.max(0, at - MOST_LINES_OF_BLOCK); line--) {
+    const code = codeOf(text, line);
+    // Braces behind this one on its own line are not its own.
+    let column = line === at ? nthBrace(code, closer) : code.length - 1;
+    for (; column >= 0 && end === undefined; column--) {
+      if (code[column] === '}') depth++;
+      else if (code[column] === '{' && --depth === 0) end = { at: line, column };
+    }
+  }
+  if (end === undefined) return undefined;
+  let head = '';
+  let parentheses = 0;
+  for (let line = end.at; line >= Math.max(0, end.at - MOST_LINES_OF_HEAD); line--) {
+    const code = codeOf(text, line);
+    for (let column = line === end.at ? end.column - 1 : code.length - 1; column >= 0; column--) {
+      const character = code[column];
+      if (character === ')') parentheses++;
+      else if (character === '(') parentheses--;
+      // A lambda is an argument: its statement has begun before.
+      if (parentheses < 0 || (parentheses === 0 && ';{}'.includes(character))) return head.trim();
+      head = character + head;
+    }
+    head = ` ${head}`;
+  }
+  return head.trim();
+}
+
+function nthBrace(code: string, nth: number): number {
+  let column = -1;
+  for (let found = 0; found < nth; found++) column = code.indexOf('}', column + 1);
+  return column;
+}
+
+/** Beginnings of blocks at whose ends no code is. */
+const CODELESS: readonly RegExp[] = [
+  /^(?:\w+\s*:\s*)?(?:if|for|while|switch|else|do)\b[^]*(?:\)|else|do)$/,
+  /^(?:case\b|default\b)[^]*(?::|->)$/,
+  /(?:^|\s)(?:class|interface|enum|record|@interface)\s+[\p{L}_$]/u,
+  /\bnew\b[^]*\)$/,
+  /[=\]]$/,
+];
 
 /** The tokens of line `at`, from 0, as they are shown: without characters that change the direction of text. */
 export function shownTokens({ lines, states }: SourceText, at: number): readonly Token[] {

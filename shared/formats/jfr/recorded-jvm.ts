@@ -29,6 +29,13 @@ export class RecordedJvm {
     this.#texts = texts;
   }
 
+  /** Without the number of its build; undefined if the recording does not name it. */
+  get javaVersion(): string | undefined {
+    const [, version = ''] = this.#texts;
+    const known = javaVersion(version).replace(/[+-].*/, '');
+    return known === '' ? undefined : known;
+  }
+
   tables(): readonly FactTable[] {
     const [name = '', version = '', program = '', options = ''] = this.#texts;
     const jvm = tableOf('JVM', [

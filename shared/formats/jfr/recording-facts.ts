@@ -240,6 +240,7 @@ export class RecordingFacts implements SampleSelection {
       choices: this.#choices(),
       notes: this.#notes(),
       losses: this.#losses(),
+      javaVersion: this.jvm.javaVersion,
       tables: [
         ...this.jvm.tables(),
         ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),

@@ -179,6 +179,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     this.#isUnreadHeading = looksLikeThread(line);
     if (FIRST_LINE.test(line)) {
       this.#beginDump();
+      this.series.javaVersion = JVM_VERSION.exec(line)?.[1] ?? this.series.javaVersion;
       return true;
     }
     if (COROUTINES.test(line)) {
@@ -285,4 +286,6 @@ const AGENT_FRAME = /^- \S.*\) @bci=/;
 const OF_STACK = /^- +(?:\S.*\) @bci=|(?:locked|waiting|parking|eliminated|blocked)\b|<)/;
 /** A frame of a file before JDK 25. */
 const BARE_FRAME = /^[\w$./@-]+\.[\w$<>]+\(.*\)$/;
+/** The version of Java in the first line of a dump. HotSpot had versions of its own up to Java 8: `(25.412-b08 mixed mode)`. */
+const JVM_VERSION = / VM \((\d+(?:\.\d+)*)\+/;
 const NATIVE_FRAME = /^0x[0-9a-f]+\s+\S/;

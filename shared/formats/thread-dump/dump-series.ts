@@ -29,6 +29,8 @@ export class DumpSeries {
   /** Number of dumps, including an incomplete one. */
   dumps = 0;
   deadlocks = 0;
+  /** As the first line of a dump names it: `17.0.15`. */
+  javaVersion: string | undefined;
   /** Blocks that look like threads, and were not understood. */
   unread = 0;
   /** Coroutines in lists beside the threads, which are not counted, and those of them that have frames. */
@@ -166,6 +168,7 @@ export class DumpSeries {
       units: this.#hasSteps ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       choices: [this.#stateChoice()],
       notes: [...this.sampling.notes(), ...this.#notes()],
+      javaVersion: this.javaVersion,
       losses: [
         ...lossOf(
           'truncated',

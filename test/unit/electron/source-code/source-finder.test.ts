@@ -235,6 +235,14 @@ test('of several JDKs the one in which the recorded lines are in the method is c
     const found = await finderOf([], [jdks[0]]).find(wanted);
     return found.kind === 'found' ? found.isUnfit : undefined;
   };
+  // The release that ran the program is known: another one is not chosen because a line fits, but where it is alone.
+  const ofRelease = async (javaVersion: string, lines: readonly number[]): Promise<string> => {
+    const wanted = { method: 'put', lines, javaVersion };
+    return (await find(finderOf([], jdks), 'java.util.HashMap', wanted)).split('// ').at(-1)!;
+  };
+  expect(await ofRelease('17.0.15', [29])).toBe('17.0.9');
+  expect(await ofRelease('21', [])).toBe('21');
+  expect(await ofRelease('1.8.0_412', [19])).toBe('21');
   expect([await unfit([9, 30]), await unfit([9, 30, 31]), await unfit([])]).toEqual([false, true, false]);
 });
 

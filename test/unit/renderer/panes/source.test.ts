@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   aboutLines,
   hottestLine,
+  hottestLineIn,
   hottestLines,
   mismatch,
+  otherRelease,
   rankedBy,
   sampledLine,
 } from '../../../../renderer/panes/source/line-rows.ts';
@@ -173,6 +175,97 @@ test('a text that cannot be what was recorded', () => {
   );
   expect(mismatch(source, fileLines('2:1/1 40:2/2 50:1/1 1060:1/1 1070:1/1'))).toBe(
     'This source does not match the recorded program: it ends at line 6, and samples are at lines 40, 50, 1,060.',
+  );
+});
+
+test('a brace has code only where a method, a lambda, synchronized or try ends', () => {
+  // As javac 17 and 25 number the lines of the bytecode: those with an asterisk have some.
+  const text = readSourceText(`class B {
+  void all(int a) throws Exception {
+    if (a > 1) {
+      n++;
+    }
+    for (int i = 0; i < a; i++) {
+      n += i;
+    }
+    while (n > 5) {
+      n -= 2;
+    }
+    synchronized (lock) {
+      n++;
+    } // *
+    try (Closeable c = open(')')) {
+      n++;
+    } // *
+    try {
+      n++;
+    } finally {
+      n = 3;
+    } // *
+    switch (a) {
+      case 1: {
+        n = 1;
+      }
+      default -> {
+        n = 2;
+      }
+    }
+    Runnable r = () -> {
+      n++;
+    }; // *
+    run(1, x -> {
+      n++;
+    }); // *
+    run(new Runnable() {
+      public void run() { n++;
+      } // *
+    });
+    int[] q = {
+      1, '}', "}", /* } */
+    };
+    loop: for (int x :
+        new int[] { 1 }) {
+      go();
+    }
+  } // *
+
+  static {
+    n = 1;
+  } // *
+  enum Kind { A,
+    B
+  }
+  public static <T extends List<T>> T of(
+      @Deprecated T first, String text) throws IOException {
+    return first;
+  } // *
+}
+`);
+  const closing = text.lines.flatMap((line, at) => (/^\s*\}[;)]*(?: \/\/ \*)?$/.test(line) ? [at + 1] : []));
+  const shown = closing.map((line) => `${line}${hasNoCode(text, line) ? '' : ' // *'}`);
+  expect(shown).toEqual(
+    closing.map((line) => `${line}${text.lines[line - 1].endsWith('// *') ? ' // *' : ''}`),
+  );
+  expect(closing.length).toBeGreaterThan(15);
+  // A brace without another one is not judged.
+  expect(hasNoCode(readSourceText('  }\n'), 1)).toBe(false);
+});
+
+test('the hottest line is one with code; none where no recorded line has any', () => {
+  const text = readSourceText('class A {\n  void b() {\n    if (c) {\n      d();\n    }\n  }\n}\n');
+  expect(hottestLineIn(text, fileLines('4:2/2 5:9/9 6:1/1'), 'samples')).toBe(4);
+  expect(hottestLineIn(text, fileLines('5:9/9 70:3/3'), 'samples')).toBeUndefined();
+  expect(hottestLineIn(text, fileLines('5:9/9 6:1/1'), 'samples')).toBe(6);
+});
+
+test('a source of another release of Java than the recorded one is said', () => {
+  const said = (recorded?: string, source?: string): string | undefined => otherRelease(recorded, source);
+  expect(said('17.0.15', '25.0.3')).toBe(
+    'Recorded with 17.0.15, this is the source of 25.0.3: lines may be wrong.',
+  );
+  expect(said('1.8.0_412', '17')).toContain('Recorded with 1.8.0_412');
+  expect([said('17.0.15', '17.0.1'), said('1.8.0_412', '8'), said(undefined, '25'), said('17')]).toEqual(
+    Array(4).fill(undefined),
   );
 });
 

@@ -430,4 +430,15 @@ test('the JVM that was recorded, with its Java version', () => {
     ['JVM', undefined, [['Java version', '17.0.12+7-LTS']]],
   ]);
   expect(jvmTables('', 'unknown', '', '')).toEqual([]);
+  const javaVersion = (text: string): string | undefined => {
+    const chunk = new JfrChunk(['jdk.JVMInformation', 'jdk.ExecutionSample']);
+    chunk.jvm('', text, '', '');
+    return read([chunk.finish()]).decoder.facts().javaVersion;
+  };
+  expect([version, '17.0.12+7-LTS', '25', 'unknown'].map(javaVersion)).toEqual([
+    '1.8.0_392',
+    '17.0.12',
+    '25',
+    undefined,
+  ]);
 });
