@@ -1,3 +1,4 @@
+import { majorVersion } from '../../shared/text/java-version.ts';
 import type { HonestAgent } from './agent-options.ts';
 
 /** Why a JVM cannot be attached to. */
@@ -63,13 +64,6 @@ export function obstacleText(obstacle: AttachObstacle): string {
 export const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
 
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.\d+(?:_(\d+))?)?/;
-
-/** 8 for 1.8.0_292, 17 for 17.0.12. */
-export function majorVersion(version: string | undefined): number | undefined {
-  const parts = VERSION.exec(version ?? '');
-  if (parts === null) return undefined;
-  return Number(parts[1] === '1' ? (parts.at(2) ?? 0) : parts[1]);
-}
 
 /**
  * What a HotSpot JVM of this version can do. JFR writes its constants at each flush from JDK 14 on; JDK 11 to 13 and

@@ -1,7 +1,8 @@
 import { type RecordedType, RECORDED_TYPES } from '../../shared/facts/recording-choice.ts';
+import { majorVersion } from '../../shared/text/java-version.ts';
 import { AttachedJvm, AttachError, jvmName } from './attach.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
-import { type Jvm, majorVersion } from './jvm.ts';
+import type { Jvm } from './jvm.ts';
 import { isRunning, type JvmRecording } from './jvm-recording.ts';
 import { eventOptions, noSamplesReason } from './recording-events.ts';
 import { newRecordingName } from './recording-name.ts';

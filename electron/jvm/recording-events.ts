@@ -1,5 +1,5 @@
 import type { RecordedType } from '../../shared/facts/recording-choice.ts';
-import { majorVersion } from './jvm.ts';
+import { majorVersion } from '../../shared/text/java-version.ts';
 import { IS_MAC } from './platform.ts';
 
 /** The events of each sample type, as they are called from JDK 17 on. */

@@ -1,4 +1,4 @@
-import { majorOf } from '../../shared/facts/java-version.ts';
+import { majorVersion } from '../../shared/text/java-version.ts';
 import { ArchiveRoot } from './archive-root.ts';
 import { fittingLines } from './fitting-lines.ts';
 import { type Jdk, newestFirst } from './jdks.ts';
@@ -121,8 +121,8 @@ function sameReleaseFirst(jdks: readonly Jdk[], wanted: WantedClass): readonly J
 }
 
 function isSameRelease({ version }: Jdk, { javaVersion }: WantedClass): boolean {
-  const release = javaVersion === undefined ? undefined : majorOf(javaVersion);
-  return release !== undefined && majorOf(version) === release;
+  const release = javaVersion === undefined ? undefined : majorVersion(javaVersion);
+  return release !== undefined && majorVersion(version) === release;
 }
 
 /** How many of the recorded lines fit the source; 0 if it cannot be read. */

@@ -13,7 +13,7 @@ export function wantedSource(state: WindowState): ClassSource | undefined {
   if (state.sources === undefined || !panesOnScreen(state).includes('source')) return undefined;
   const log = activeLog(state);
   const lines = log?.panes.source.shown?.lines;
-  const wanted = lines && classSource(lines, log?.status?.javaVersion);
+  const wanted = lines && classSource(lines, log.status?.javaVersion);
   return wanted && canAskFor(wanted) ? wanted : undefined;
 }
 

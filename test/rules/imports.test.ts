@@ -75,11 +75,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/scope/thread-pattern.ts',
     'shared/scope/thread-test.ts',
     'shared/trees/thread-pools.ts',
+    'shared/text/java-version.ts',
   ],
   'electron/source-code': [
     'node:',
     'electron/source/read-small-file.ts',
     'electron/source/system-path.ts',
+    'shared/text/java-version.ts',
     'shared/unpack',
   ],
   'electron/worker': [

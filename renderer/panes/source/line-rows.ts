@@ -1,4 +1,4 @@
-import { majorOf } from '../../../shared/facts/java-version.ts';
+import { majorVersion } from '../../../shared/text/java-version.ts';
 import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
@@ -36,7 +36,7 @@ export function hottestLineIn(
  */
 export function otherRelease(recorded: string | undefined, source: string | undefined): string | undefined {
   if (recorded === undefined || source === undefined) return undefined;
-  const [ran, shown] = [majorOf(recorded), majorOf(source)];
+  const [ran, shown] = [majorVersion(recorded), majorVersion(source)];
   if (ran === undefined || shown === undefined || ran === shown) return undefined;
   return `Recorded with ${recorded}, this is the source of ${source}: lines may be wrong.`;
 }

@@ -89,7 +89,7 @@ test('a Mac makes other characters of letters with Alt, and its text fields keep
 });
 
 test('no command is on a key with Alt that a browser has for its menus or its address field', () => {
-  const clashing = [...'bdefhstv'].filter((key) => press(`Alt+${key}`) !== '-');
+  const clashing = Array.from('bdefhstv').filter((key) => press(`Alt+${key}`) !== '-');
   expect([clashing, press('Alt+Shift+i'), press('Alt+Shift+t')]).toEqual([[], '-', '-']);
 });
 
