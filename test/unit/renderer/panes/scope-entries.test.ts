@@ -27,8 +27,8 @@ test.each(['com.acme.Order$Item.price', '(4711) com.acme.Order$Item.price', 'com
       prefix: 'com.acme.',
       keys: 'fqmn',
     });
-    scopeKey('X', frame(label))?.();
-    scopeKey('C', frame(label))?.();
+    scopeKey('Alt+Shift+x', frame(label))?.();
+    scopeKey('Alt+Shift+c', frame(label))?.();
     expect(useWindow.getState().logs[0].scope.transforms.at(-1)).toEqual({
       kind: 'collapse',
       prefix: 'com.acme.',
@@ -53,7 +53,7 @@ test.each([
 ])('prefixes of %s are written in a dialog that begins with its own', (label, prefix) => {
   for (const open of ['key', 'menu'] as const) {
     useWindow.setState({ editedStep: undefined, active: 'a' });
-    if (open === 'key') scopeKey('O', frame(label))?.();
+    if (open === 'key') scopeKey('Alt+Shift+o', frame(label))?.();
     else transformOf('Only\u2026', label);
     const transform = { kind: 'only', prefixes: prefix === '' ? [] : [prefix], keys: 'fqmn' };
     expect(useWindow.getState().editedStep).toEqual({ log: 'a', transform, at: undefined });
@@ -74,7 +74,7 @@ test.each(['thread', 'all', 'block'] as const)(
     ];
     const ofThread = ['Only this thread', 'All but this thread', 'Use this thread as baseline', '-'];
     expect(texts).toEqual(kind === 'thread' ? [...ofThread, ...free] : free);
-    const kinds = ['O', 'S', 'r', 'R'].map((key) => {
+    const kinds = ['Alt+Shift+o', 'Alt+Shift+s', 'Alt+r', 'Alt+Shift+r'].map((key) => {
       scopeKey(key, target)?.();
       return useWindow.getState().logs[0].scope.transforms.at(-1)?.kind;
     });
