@@ -1,3 +1,4 @@
+import type { TreeOf, ProfileQuery } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -15,7 +16,6 @@ import { heaviestBelow } from '../../shared/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import { OpenRows } from '../../shared/views/open-rows.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
-import type { TreeOf } from './mirrored-views.ts';
 import type { PaneContext } from './pane.ts';
 import type {
   CopiedPart,
@@ -32,7 +32,6 @@ import { type LeftOut, leftOut } from './no-match.ts';
 import { timesOfCalls, timesOfMethodTree } from './row-times.ts';
 import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
 import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
@@ -86,32 +85,33 @@ export class CallRows implements RowSource<TreeSpec> {
     this.#open = new OpenRows(this.#openDepth);
   }
 
-  refresh(view: SharedView, spec: TreeSpec, hold: boolean): boolean {
+  refresh(query: ProfileQuery, spec: TreeSpec, hold: boolean): boolean {
     const { of, threads, sort } = spec;
     const method = 'method' in spec ? spec.method : undefined;
     const before = this.#state;
-    const grouping = { threads, frames: view.keys };
-    const sums = this.#context.views.rows(of, grouping, method);
+    const grouping = { threads, frames: query.keys };
+    const sums = this.#context.view.rows(of, grouping, method);
     const { tree } = sums;
     const isSame = of === 'calls' || this.#isOfSame(tree);
     if (!isSame) this.#follow(tree);
     else if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
       this.#open.regroup(tree);
     }
-    const matching = this.#context.views.matches(tree.keys)?.matching;
+    const matching = this.#context.view.matches(tree.keys)?.matching;
     this.#state = {
       of,
       grouping,
       sums,
-      shownSums: view.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: view.where }),
+      shownSums:
+        query.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: query.where }),
       tree,
-      profile: this.#context.views.profile,
+      profile: this.#context.view.profile,
       numbering: tree.numbering,
       sort,
       areThreadsApart: threads !== 'all',
-      byTime: view.metric === 'time',
-      weight: view.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
-      leftOut: leftOut(view, this.#context.views),
+      byTime: query.metric === 'time',
+      weight: query.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
+      leftOut: leftOut(query, this.#context.view),
       matching,
       above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
@@ -133,7 +133,7 @@ export class CallRows implements RowSource<TreeSpec> {
   #follow(tree: RowTree): void {
     const context = this.#context;
     const before = this.#state;
-    const to = { profile: context.views.profile, tree };
+    const to = { profile: context.view.profile, tree };
     const rowFor = (id: RowId): number => {
       const row = before === undefined ? NONE : before.tree.rowOf(id);
       return before === undefined || row === NONE ? NONE : sameRow(before, row, to);
@@ -184,7 +184,7 @@ export class CallRows implements RowSource<TreeSpec> {
       return row === undefined || of === 'calls' || displayLabel(tree, row) === label ? row : undefined;
     }
     if (of !== 'bottom-up' || kind === 'thread' || kind === 'all') return undefined;
-    const key = this.#context.views.keyOfMethod(selection, tree.keys);
+    const key = this.#context.view.keyOfMethod(selection, tree.keys);
     return tree.roots().find((root) => tree.key[root] === key);
   }
 
@@ -214,10 +214,10 @@ export class CallRows implements RowSource<TreeSpec> {
 
   timesOf(rows: ArrayLike<number>): RowTimes | undefined {
     const { of, grouping, tree } = this.#shown;
-    const { views } = this.#context;
-    if (of === 'calls') return timesOfCalls(views, grouping, rows);
+    const { view } = this.#context;
+    if (of === 'calls') return timesOfCalls(view, grouping, rows);
     // A method that is not in scope has no rows.
-    return tree.length === 0 ? undefined : timesOfMethodTree(views, of, grouping, tree.key[0], rows);
+    return tree.length === 0 ? undefined : timesOfMethodTree(view, of, grouping, tree.key[0], rows);
   }
 
   openAbove(row: number): void {
@@ -269,11 +269,11 @@ export class CallRows implements RowSource<TreeSpec> {
   copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy {
     const { of, tree, weight, byTime } = this.#shown;
     if (what === 'location') {
-      const { views } = this.#context;
-      const { profile } = views;
+      const { view } = this.#context;
+      const { profile } = view;
       const key = tree.key[row];
       const ofKey = key < 0 ? NONE : tree.keys.firstFrame[key];
-      const frame = of === 'calls' ? views.frameOfNode(tree.idOf(row)) : ofKey;
+      const frame = of === 'calls' ? view.frameOfNode(tree.idOf(row)) : ofKey;
       return {
         text: frameLocation(profile, frame, key >= 0 && tree.keys.isPosition(key)) ?? displayLabel(tree, row),
         note: undefined,
@@ -306,7 +306,7 @@ export class CallRows implements RowSource<TreeSpec> {
     const { sums, shownSums, tree } = this.#shown;
     const isShown = (row: number): boolean => shownSums.isShown(row);
     const isUnfiltered = sums === shownSums ? undefined : (row: number): boolean => sums.isShown(row);
-    const key = method === undefined ? undefined : this.#context.views.keyOfMethodRow(method, tree.keys);
+    const key = method === undefined ? undefined : this.#context.view.keyOfMethodRow(method, tree.keys);
     return findCall({ ...this.#shown, isShown, isUnfiltered }, from, direction, key);
   }
 

@@ -1,3 +1,4 @@
+import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { ThreadFilter } from '../../shared/scope/thread-filter.ts';
@@ -13,7 +14,6 @@ import { ChartSamples } from '../../shared/views/chart-samples.ts';
 import { isSearching } from '../../shared/views/search.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { ChartSpec, ChartZoom, PaneId, RowId } from './pane-messages.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** Parts of the width of whose edges the times are told. */
 const TIME_STEPS = 8;
@@ -51,12 +51,12 @@ export class ChartPane implements Pane {
     return { threads: this.spec.threads, frames };
   }
 
-  refresh(view: SharedView): void {
-    const { views, post } = this.#context;
-    const table = views.source.samples;
+  refresh(query: ProfileQuery): void {
+    const { view, post } = this.#context;
+    const table = view.source.samples;
     if (table === undefined || table.length === 0) return;
-    const { tree } = views.sums(this.grouping(view.keys));
-    const only = this.spec.only ?? this.#usualThread(view);
+    const { tree } = view.sums(this.grouping(query.keys));
+    const only = this.spec.only ?? this.#usualThread(query);
     const rows = this.#rowsShown(table, this.#leaves(tree, only));
     this.#samples.update(tree, rows.leaf, this.#shiftTo(rows.row, table));
     this.#rows = rows.row;
@@ -68,10 +68,10 @@ export class ChartPane implements Pane {
     const ends = [rows.row[from] ?? 0, rows.row[to - 1] ?? 0] as const;
     this.#shown = waits ? undefined : { asked, zoom: inEffect, ends };
     const zoom = waits ? asked : inEffect;
-    const matching = views.matches(tree.keys)?.matching;
+    const matching = view.matches(tree.keys)?.matching;
     const pixels = Math.max(1, this.spec.pixels);
     const layout = layoutChart(this.#samples, tree, { from, to, pixels, label: labelOf(only), matching });
-    const first = views.samples.timeOrder(table).rowAt(0);
+    const first = view.timeOrder(table).rowAt(0);
     const { ns } = table.at;
     const timeAt = (place: number): number =>
       count === 0 ? 0 : ns[rows.row[Math.min(count - 1, place)]] - ns[first];
@@ -86,14 +86,14 @@ export class ChartPane implements Pane {
       times: Float64Array.from({ length: TIME_STEPS + 1 }, (_, at) =>
         timeAt(Math.min(to - 1, from + Math.floor(((to - from) * at) / TIME_STEPS))),
       ),
-      searching: isSearching(view.search),
+      searching: isSearching(query.search),
     });
   }
 
   selectedRow(): RowId | undefined {
-    const { selection, views } = this.#context;
+    const { selection, view } = this.#context;
     if (selection?.of !== 'calls') return undefined;
-    const { tree } = views.sums(this.grouping(views.look.keys));
+    const { tree } = view.sums(this.grouping(view.query.keys));
     const row = tree.rowOf(selection.id);
     return row === NONE ? undefined : tree.idOf(row);
   }
@@ -103,8 +103,8 @@ export class ChartPane implements Pane {
   }
 
   /** The thread with most samples, as long as it has any in scope. */
-  #usualThread({ scope }: SharedView): readonly string[] {
-    const { names, samples } = this.#context.views.samples.threads();
+  #usualThread({ scope }: ProfileQuery): readonly string[] {
+    const { names, samples } = this.#context.view.threads();
     const isSelected = selectsThread(scope.threads);
     const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
     if (at < 0 || samples[at] === 0 || !isSelected(names[at])) {
@@ -122,9 +122,9 @@ export class ChartPane implements Pane {
 
   /** Row of the SelfTable -> row of the tree; NONE for what is outside the scope, or of another thread. */
   #leaves(tree: SummableRows, only: readonly string[]): Int32Array {
-    const { views } = this.#context;
-    const { source, allValues, selfThreads } = views;
-    const leaves = views.leaves();
+    const { view } = this.#context;
+    const { source, allValues, selfThreads } = view;
+    const leaves = view.leaves();
     const rowOf = new Int32Array(leaves.length);
     tree.rowsOfNodes(leaves, leaves.length, rowOf);
     for (let self = 0; self < rowOf.length; self++) if (leaves[self] === NONE) rowOf[self] = NONE;
@@ -139,8 +139,9 @@ export class ChartPane implements Pane {
     table: SampleTable,
     leafOf: Int32Array,
   ): { readonly row: Int32Array<ArrayBuffer>; readonly leaf: Int32Array } {
-    const { range, samples } = this.#context.views;
-    const order = samples.timeOrder(table);
+    const { view } = this.#context;
+    const { range } = view;
+    const order = view.timeOrder(table);
     const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
     const { first, end, areAll } = placesWithin(order, table, bounds);
     const isWithin = areAll ? () => true : withinTest(table, bounds);

@@ -1,3 +1,4 @@
+import { type FlameZoom, isBottomUpZoom, type ZoomedRow } from '../../shared/engine/query.ts';
 import { bottomUpOf } from '../../shared/export/bottom-up.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -10,8 +11,7 @@ import { addedSamples, sumSelfValues } from '../../shared/values/self-values.ts'
 import { either } from '../../shared/values/masks.ts';
 import { errorRows } from '../../shared/values/values-without-errors.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
-import { type FlameZoom, isBottomUpZoom, type ZoomedRow } from './pane-messages.ts';
-import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
+import { outsideZoom, zoomedRoot } from '../../shared/engine/zoomed-root.ts';
 
 /** What of a profile a file has. */
 export interface ExportedScope {

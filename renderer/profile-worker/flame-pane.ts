@@ -1,3 +1,4 @@
+import type { FlameZoom, ZoomedRow, ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { withDifference } from '../../shared/compare/flame-difference.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -17,18 +18,9 @@ import { findCall } from './find-call.ts';
 import { KeptLayouts } from './kept-layouts.ts';
 import { leftOut } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
-import type {
-  FlameCrumb,
-  FlameSpec,
-  FlameZoom,
-  PaneEvent,
-  PaneId,
-  RowId,
-  ZoomedRow,
-} from './pane-messages.ts';
+import type { FlameCrumb, FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
 import type { Selected } from './rows-pane.ts';
-import type { SharedView } from './shared-view.ts';
-import { rowOfZoom, zoomedRoot, zoomedRow } from './zoomed-root.ts';
+import { rowOfZoom, zoomedRoot, zoomedRow } from '../../shared/engine/zoomed-root.ts';
 
 /** Callers that a path names at most. */
 const MOST_PATH = 32;
@@ -61,29 +53,29 @@ export class FlamePane implements Pane {
     return { threads: this.spec.threads, frames };
   }
 
-  refresh(view: SharedView): void {
-    const { views, post } = this.#context;
+  refresh(query: ProfileQuery): void {
+    const { view, post } = this.#context;
     const { of, method, pixels } = this.spec;
-    const grouping = this.grouping(view.keys);
+    const grouping = this.grouping(query.keys);
     // A zoom does not narrow the graph that it is of.
-    const sums = isWhole(of) ? views.allRows(of, grouping) : views.rows(of, grouping, method);
+    const sums = isWhole(of) ? view.allRows(of, grouping) : view.rows(of, grouping, method);
     const { tree } = sums;
     const zoom = this.#zoomIn(tree);
     const root = zoomedRoot(sums, zoom);
-    const measures = views.measures(sums, view.metric);
-    const matching = views.matches(tree.keys)?.matching;
-    const { where } = view;
+    const measures = view.measures(sums, query.metric);
+    const matching = view.matches(tree.keys)?.matching;
+    const { where } = query;
     const kept = where.length === 0 ? undefined : keptOnEitherSide(sums, { ...KEEP_ALL, where });
-    const options = { metric: view.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept };
+    const options = { metric: query.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept };
     const layOut = (): FlameLayout => layoutFlame(sums, options, measures);
-    const whole = views.comparedWhole;
+    const whole = view.comparedWhole;
     // Trees of callers and callees are new in each state.
     const isKept = isWhole(of) && matching === undefined && kept === undefined && whole === undefined;
     const laidOut = isKept ? this.#layouts.of(measures, { root, pixels }, layOut) : layOut();
     const named = withStackEnds(laidOut, tree);
     const layout = whole === undefined ? named : withDifference(named, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];
-    this.#laidOut = { sums, profile: views.profile, measures, root, weight, matching, kept, view };
+    this.#laidOut = { sums, profile: view.profile, measures, root, weight, matching, kept, query };
     const { path, pathLeftOut } = pathTo(tree, root, measures.weights, kept);
     const last = path[path.length - 1];
     if (root?.run !== undefined && layout.length > 0) {
@@ -98,7 +90,7 @@ export class FlamePane implements Pane {
       zoom: root && zoom && { row: zoom.row, run: root.run && zoom.run },
       numbering: this.#numbering,
       thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
-      searching: isSearching(view.search),
+      searching: isSearching(query.search),
     });
   }
 
@@ -111,7 +103,7 @@ export class FlamePane implements Pane {
     if (isWhole(this.spec.of) || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;
     this.#numbering++;
     const from = { profile: before.profile, tree: before.sums.tree };
-    const to = { profile: this.#context.views.profile, tree };
+    const to = { profile: this.#context.view.profile, tree };
     const followed = zoom && followedZoom(zoom, from, to);
     this.#followed = { asked, zoom: followed };
     return followed;
@@ -133,13 +125,13 @@ export class FlamePane implements Pane {
   /** Selects the next or previous match of the whole graph, in the present zoom if that draws it. */
   find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
     if (!this.active || this.#laidOut === undefined) return undefined;
-    const { sums, measures, matching, kept, view } = this.#laidOut;
+    const { sums, measures, matching, kept, query } = this.#laidOut;
     const { tree } = sums;
     const weight = measures.weights;
-    const { views } = this.#context;
-    const ofLog = leftOut(view, views);
+    const { view } = this.#context;
+    const ofLog = leftOut(query, view);
     const ofGraph = isWhole(this.spec.of) ? { ...ofLog, isZoomed: false } : ofLog;
-    const wanted = method === undefined ? undefined : views.keyOfMethodRow(method, tree.keys);
+    const wanted = method === undefined ? undefined : view.keyOfMethodRow(method, tree.keys);
     const selected = this.selectedRow();
     const from = selected === undefined || selected === ALL_ROWS ? undefined : tree.rowOf(selected);
     const calls = { tree, weight, matching, leftOut: ofGraph };
@@ -192,7 +184,7 @@ interface LaidOut {
   readonly matching: Uint8Array | undefined;
   /** row -> 1 if it passes the filter of rows, or a row below it does; undefined: no filter. */
   readonly kept: Uint8Array | undefined;
-  readonly view: SharedView;
+  readonly query: ProfileQuery;
 }
 
 /** Whether a graph is of all methods, top-down or bottom-up, and the log's zoom one of it. */

@@ -45,15 +45,15 @@ export class HeatmapPane implements Pane {
   refresh(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
-    const { views, post, selection } = this.#context;
-    const { samples } = views.source;
+    const { view, post, selection } = this.#context;
+    const { samples } = view.source;
     const method = selectedMethod(selection);
-    const reported = JSON.stringify([this.spec, whatIsMarked(views, method)]);
+    const reported = JSON.stringify([this.spec, whatIsMarked(view, method)]);
     if (reported === this.#reported) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    this.#reported = views.samples.areComplete ? reported : '';
+    this.#reported = view.hasAllSamples ? reported : '';
     const columns =
-      samples && heatmapColumns(samples, views.samples.timeOrder(samples), this.spec, views.marks(method));
+      samples && heatmapColumns(samples, view.timeOrder(samples), this.spec, view.marks(method));
     post({ type: 'heatmap', pane: this.id, columns });
   }
 

@@ -21,8 +21,8 @@ export class LinesPane implements Pane {
   }
 
   refresh(): void {
-    const { views, post } = this.#context;
-    post({ type: 'lines', pane: this.id, lines: views.lines(this.spec.method) });
+    const { view, post } = this.#context;
+    post({ type: 'lines', pane: this.id, lines: view.lines(this.spec.method) });
   }
 
   selectedRow(): undefined {

@@ -1,5 +1,6 @@
-import type { MirroredViews } from './mirrored-views.ts';
-import type { MethodRef, Selection } from './pane-messages.ts';
+import type { MethodRef } from '../../shared/engine/query.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import type { Selection } from './pane-messages.ts';
 
 /** Milliseconds after a selection in which further ones are waited for. */
 export const SELECTION_PAUSE_MS = 100;
@@ -10,14 +11,14 @@ export function selectedMethod(selection: Selection | undefined): MethodRef | un
 }
 
 /**
- * The samples of a log and all on which it depends how `MirroredViews.marks` marks them. A time range is no part of it:
+ * The samples of a log and all on which it depends how `ProfileView.marks` marks them. A time range is no part of it:
  * samples of any time are marked.
  */
 export function whatIsMarked(
-  { source, look, isJoined }: MirroredViews,
+  { source, query, isJoined }: ProfileView,
   method: MethodRef | undefined,
 ): readonly unknown[] {
-  const { keys, scope, search, hidesErrors } = look;
+  const { keys, scope, search, hidesErrors } = query;
   const { threads, transforms } = scope;
   return [source.samples?.revision, isJoined, keys, threads, transforms, search.text, hidesErrors, method];
 }

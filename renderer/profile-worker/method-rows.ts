@@ -1,3 +1,4 @@
+import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { Match } from '../../shared/views/find-row.ts';
@@ -7,16 +8,15 @@ import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { heldOrder, rowOrder, rowsToMove } from '../../shared/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
-import type { ComparedFlat } from './profile-views.ts';
+import type { ComparedFlat } from '../../shared/engine/profile-view.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';
 import { frameLocation } from './copied-text.ts';
 import { timesOfMethods } from './row-times.ts';
 import { keysOf } from './find-call.ts';
-import { lineIdOf } from './method-ids.ts';
+import { lineIdOf } from '../../shared/engine/method-ids.ts';
 import { type LeftOut, leftOut, noMatch, NOTHING_LEFT_OUT } from './no-match.ts';
 import { type Copy, type DisplayedRows, NO_SEARCH, type NoMatch, type RowSource } from './row-source.ts';
 import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
-import type { SharedView } from './shared-view.ts';
 
 const NOTHING: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), displaced: 0 };
 
@@ -47,19 +47,19 @@ export class MethodRows implements RowSource {
     this.#context = context;
   }
 
-  refresh(view: SharedView, spec: RowsSpec, hold: boolean): boolean {
+  refresh(query: ProfileQuery, spec: RowsSpec, hold: boolean): boolean {
     const { sort } = spec;
-    const flat = this.#context.views.flat(view.keys);
-    const compared = this.#context.views.comparedFlat(view.keys);
+    const flat = this.#context.view.flat(query.keys);
+    const compared = this.#context.view.comparedFlat(query.keys);
     const { labels, methodOf } = flat.keys;
-    const matching = this.#context.views.matches(flat.keys)?.matching;
+    const matching = this.#context.view.matches(flat.keys)?.matching;
     const sides = compared === undefined ? [flat] : [flat, compared.base];
     const ofBoth = compared && {
       base: { columns: compared.base, whole: compared.base.whole },
       next: { columns: flat, whole: flat.whole },
     };
     const tests = sides.map((side) =>
-      view.where.length === 0 ? undefined : new ConditionTest(view.where, side.whole, ofBoth),
+      query.where.length === 0 ? undefined : new ConditionTest(query.where, side.whole, ofBoth),
     );
     const isThere = (key: number): boolean => sides.some((side) => side.isShown(key));
     // A method that passes in one of the two sides of a comparison is shown.
@@ -85,7 +85,7 @@ export class MethodRows implements RowSource {
     keys.sort(order);
     for (const below of lines.values()) below.sort(order);
     const ordered = withLines(keys, lines);
-    const madeFor = JSON.stringify([view.search.text, sort, view.where]);
+    const madeFor = JSON.stringify([query.search.text, sort, query.where]);
     const isComparable = madeFor === this.#madeFor;
     const isHeld = hold && isComparable && this.#keys === flat.keys;
     const rows = isHeld ? heldRows(this.displayed, keys, lines) : ordered;
@@ -94,8 +94,8 @@ export class MethodRows implements RowSource {
     this.#keys = flat.keys;
     this.#madeFor = madeFor;
     this.#matching = matching;
-    this.#isFiltered = view.where.length === 0 ? () => false : isThere;
-    this.#leftOut = leftOut(view, this.#context.views);
+    this.#isFiltered = query.where.length === 0 ? () => false : isThere;
+    this.#leftOut = leftOut(query, this.#context.view);
     this.largest = largestValues(keys, selfCount, totalCount, selfTime.ns, totalTime.ns);
     this.displayed = {
       rows: Int32Array.from(rows),
@@ -111,20 +111,20 @@ export class MethodRows implements RowSource {
 
   idOf(row: number): RowId {
     const { firstFrame, methodOf } = this.#shown.keys;
-    const frame = this.#context.views.idOfFrame(firstFrame[row]);
+    const frame = this.#context.view.idOfFrame(firstFrame[row]);
     return methodOf[row] === row ? frame : lineIdOf(frame);
   }
 
   rowOf(id: RowId): number | undefined {
-    return this.#context.views.keyOfMethodRow(id, this.#shown.keys);
+    return this.#context.view.keyOfMethodRow(id, this.#shown.keys);
   }
 
   rowFor(selection: Selection): number | undefined {
     const { of, id, kind } = selection;
     if (of === 'methods') return this.rowOf(id);
-    if (of === 'calls') return this.#shown.keys.keyOf(this.#context.views.frameOfNode(id));
+    if (of === 'calls') return this.#shown.keys.keyOf(this.#context.view.frameOfNode(id));
     if (kind !== 'frame' && kind !== 'error') return undefined;
-    return this.#context.views.keyOfMethod(selection, this.#shown.keys);
+    return this.#context.view.keyOfMethod(selection, this.#shown.keys);
   }
 
   describe(row: number, depth: number): Row {
@@ -152,13 +152,13 @@ export class MethodRows implements RowSource {
 
   copy(row: number): Copy {
     const { keys } = this.#shown;
-    const { profile } = this.#context.views;
+    const { profile } = this.#context.view;
     const text = frameLocation(profile, keys.firstFrame[row], keys.isPosition(row)) ?? keys.labels[row];
     return { text, note: undefined };
   }
 
   timesOf(rows: ArrayLike<number>): RowTimes | undefined {
-    return timesOfMethods(this.#context.views, this.#shown.keys.grouping, rows);
+    return timesOfMethods(this.#context.view, this.#shown.keys.grouping, rows);
   }
 
   openAbove(): void {

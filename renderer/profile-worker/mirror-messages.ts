@@ -1,3 +1,5 @@
+import type { ComparedSides } from '../../shared/engine/compared-sides.ts';
+import type { ComparisonView, FlameZoom, MethodRef, Narrowing } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
@@ -16,16 +18,7 @@ import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
 import type { TimelineLayer, TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
-import type {
-  ComparisonView,
-  FlameZoom,
-  MethodRef,
-  Narrowing,
-  PaneEvent,
-  PaneRequest,
-  RecentlyGrown,
-  SortOrder,
-} from './pane-messages.ts';
+import type { PaneEvent, PaneRequest, RecentlyGrown, SortOrder } from './pane-messages.ts';
 
 /**
  * Messages between the window and a mirror. A mirror is a Web Worker that holds one profile, grown by deltas or
@@ -166,15 +159,6 @@ export interface ExportSource {
   readonly profile: ArrayBuffer[];
   /** The same of another log that is compared with. */
   readonly base: ArrayBuffer[] | undefined;
-}
-
-/** The two sides of a comparison. */
-export interface ComparedSides {
-  /** What shares of each side refer to. */
-  readonly base: SampleSum;
-  readonly next: SampleSum;
-  /** The time that each side covers, seconds; undefined where samples have no times. */
-  readonly seconds: { readonly base: number; readonly next: number } | undefined;
 }
 
 /** Sums that percentages refer to, and what the header shows about the profile on screen. */

@@ -1,3 +1,6 @@
+import { Engine } from '../../shared/engine/engine.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { exportFormat } from '../../shared/export/export-formats.ts';
 import { assertNever } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
@@ -14,7 +17,6 @@ import { parseSearch } from '../../shared/views/search.ts';
 import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
-import { MirroredViews } from './mirrored-views.ts';
 import { OtherLogs } from './other-logs.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
@@ -25,10 +27,12 @@ import { RefreshPace } from './refresh-pace.ts';
 import { MethodTimes } from './row-times.ts';
 import { Timeline } from './timeline.ts';
 import { newCopy, packProfile } from './profile-copy.ts';
-import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;
+
+/** The log of this mirror among those of its engine. No other has an empty key. */
+const THIS_LOG = '';
 
 const NO_GROWTH = { measured: false, frozen: false, shown: false };
 
@@ -48,7 +52,7 @@ export class Mirror {
   /** The last delta brought all that the host had. */
   #isComplete = true;
   #readUpTo: ReadUpTo | undefined;
-  #view: SharedView = INITIAL_VIEW;
+  #query: ProfileQuery = INITIAL_QUERY;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
   #showsThreads = false;
@@ -66,7 +70,10 @@ export class Mirror {
   readonly #heldRun = new HeldRun();
   readonly #methodTimes: MethodTimes;
   readonly #crowd: CrowdReport;
-  #views!: MirroredViews;
+  readonly #engine = new Engine();
+  #profile!: LeanProfile;
+  /** The profile in the present state. */
+  #view!: ProfileView;
   #panes!: Panes;
 
   /** `now`: monotonic milliseconds. */
@@ -75,7 +82,7 @@ export class Mirror {
     this.#now = now;
     this.#crowd = new CrowdReport(post);
     this.#timeline = new Timeline(post, () => ({
-      views: this.#views,
+      shown: this.#view,
       selection: this.#panes.selection,
       epoch: this.#epoch,
     }));
@@ -86,20 +93,18 @@ export class Mirror {
   /** Replaces the profile. Panes keep their specs; nothing is open. `isSameRun`: see `Panes.restarted`. */
   show(profile: LeanProfile, isSameRun = false): void {
     const before = this.#panes as Panes | undefined;
-    this.#views = new MirroredViews(profile);
-    this.#views.look = this.#view;
-    this.#views.other = this.#other;
-    this.#views.showsTimeline = this.#timeline.view !== undefined;
-    this.#panes =
-      before?.restarted(this.#views, isSameRun) ?? new Panes(this.#views, this.#post, this.#recent);
-    this.#keepTrees();
+    this.#profile = profile;
+    this.#engine.add(THIS_LOG, profile);
+    this.#view = this.#engine.view(THIS_LOG, this.#query, before?.threads);
+    this.#panes = before?.restarted(this.#view, isSameRun) ?? new Panes(this.#view, this.#post, this.#recent);
     this.#recent.forget();
   }
 
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
+    this.#engine.grew(THIS_LOG);
     if (!this.#isFed && !catchingUp) this.#lendWhole(this.#borrowers);
-    this.#pace.grew(catchingUp, this.#views.source.nodes.length);
+    this.#pace.grew(catchingUp, this.#profile.nodes.length);
   }
 
   /** Reading files and writing them is not for the mirror itself: see `mirror-worker`. */
@@ -128,7 +133,7 @@ export class Mirror {
         return this.#showTimeline(request);
       case 'methodTimes':
         this.#methodTimes.method = request.method;
-        return this.#methodTimes.report(this.#views, this.#epoch);
+        return this.#methodTimes.report(this.#view, this.#epoch);
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -173,45 +178,39 @@ export class Mirror {
       split.length > 0 && (frames === 'fqmn' || frames === 'method-id') ? { rest: frames, split } : frames;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
-      frameKeysName(keys) !== frameKeysName(this.#view.keys) ||
+      frameKeysName(keys) !== frameKeysName(this.#query.keys) ||
       JSON.stringify([scope, narrowing, comparison]) !==
-        JSON.stringify([this.#view.scope, this.#view.narrowing, this.#view.comparison]);
-    this.#view = {
+        JSON.stringify([this.#query.scope, this.#query.narrowing, this.#query.comparison]);
+    this.#query = {
       ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
       ...{ scope, comparison, narrowing, where },
     };
-    this.#views.look = this.#view;
-    this.#views.other = this.#other;
     this.#pace.now();
   }
 
   #declare(id: PaneId, spec: PaneSpec | undefined): void {
+    const { threads } = this.#panes;
     const pane = this.#panes.declare(id, spec);
-    if (pane === undefined) return;
-    if (!this.#keepTrees()) {
+    if (this.#panes.threads !== threads && (this.#view.isJoined || this.#view.changesStacks)) {
       this.#mustSort = true;
       return this.#pace.now();
     }
+    if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
-    this.#panes.reportSelected(this.#view.keys);
+    this.#panes.reportSelected(this.#query.keys);
   }
 
   #listThreads(shown: boolean): void {
     this.#showsThreads = shown;
-    if (shown) this.#reportThreads();
-    else this.#views.samples.forgetThreads();
+    this.#reportThreads();
   }
 
   #showTimeline({ view, layers, lanes, leastGap }: Extract<MirrorRequest, { type: 'timeline' }>): void {
-    const wasShown = this.#timeline.view !== undefined;
     this.#timeline.view = view;
     this.#timeline.layers = layers;
     this.#timeline.lanes = lanes;
     this.#timeline.leastGap = leastGap;
-    this.#views.showsTimeline = view !== undefined;
-    // The next state finds the samples with errors.
-    if (view !== undefined && !wasShown) this.#pace.now();
-    else this.#timeline.reportNext();
+    this.#timeline.reportNext();
   }
 
   #sort(id: PaneId): void {
@@ -223,17 +222,17 @@ export class Mirror {
   get #isCatchingUp(): boolean {
     if (this.#isReading) return true;
     const upTo = this.#readUpTo;
-    return upTo?.epoch === this.#epoch && this.#views.source.nodes.length < upTo.nodes;
+    return upTo?.epoch === this.#epoch && this.#profile.nodes.length < upTo.nodes;
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, keys, metric, search, hidesErrors, scope, where, comparison } = this.#view;
+    const { frames, keys, metric, search, hidesErrors, scope, where, comparison } = this.#query;
     const needsTimes =
       exportFormat(job.format).usesTimes === true ||
       scope.range !== undefined ||
       comparison?.baseline.range !== undefined ||
       comparison?.by === 'rate';
-    const profile = packProfile(this.#views.source, needsTimes);
+    const profile = packProfile(this.#profile, needsTimes);
     const other = this.#other;
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
     return {
@@ -252,22 +251,31 @@ export class Mirror {
 
   #lendWhole(to: readonly string[]): void {
     if (to.length === 0) return;
-    const messages = packProfile(this.#views.source, true);
+    const messages = packProfile(this.#profile, true);
     this.#post({ type: 'lent', to, lent: { messages, restart: true, catchingUp: this.#isCatchingUp } });
   }
 
   /** The other log of the comparison; undefined until it is here. */
   get #other(): LeanProfile | undefined {
-    const log = this.#view.comparison?.baseline.log;
+    const log = this.#query.comparison?.baseline.log;
     return log === undefined ? undefined : this.#others.get(log);
+  }
+
+  /** Lets the engine see what another log has. */
+  #addOther(of: string): void {
+    const profile = this.#others.get(of);
+    if (profile === undefined) return this.#engine.remove(of);
+    this.#engine.add(of, profile);
+    this.#engine.grew(of);
   }
 
   /** Takes what a log that this one is compared with has gained; undefined: nothing is compared with it any more. */
   #borrow(of: string, lent: LentProfile | undefined): void {
-    if (!this.#others.take(of, lent) || of !== this.#view.comparison?.baseline.log) return;
-    this.#views.other = this.#other;
+    const isTaken = this.#others.take(of, lent);
+    this.#addOther(of);
+    if (!isTaken || of !== this.#query.comparison?.baseline.log) return;
     if (lent === undefined || lent.restart) this.#pace.now();
-    else this.#pace.grew(lent.catchingUp, this.#views.source.nodes.length);
+    else this.#pace.grew(lent.catchingUp, this.#profile.nodes.length);
   }
 
   #apply(message: ArrayBuffer): void {
@@ -275,7 +283,7 @@ export class Mirror {
     const delta = decodeDelta(message, DELTA_PREFIX);
     const isSameRun = this.#epoch < 0 || this.#epoch === delta.epoch;
     const startsOver = !isNothing(delta.base) ? undefined : isSameRun ? 'same run' : 'another run';
-    const holds = this.#growth.frozen && this.#views.source.nodes.length > 0;
+    const holds = this.#growth.frozen && this.#profile.nodes.length > 0;
     if (this.#heldRun.take(message, holds, startsOver)) return;
     if (startsOver !== undefined) {
       // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
@@ -291,7 +299,8 @@ export class Mirror {
       this.#borrowers.length === 0
         ? undefined
         : { messages: [message.slice(0)], restart: isNothing(delta.base), catchingUp: !delta.complete };
-    applyDelta(this.#views.source, delta);
+    applyDelta(this.#profile, delta);
+    this.#engine.grew(THIS_LOG);
     if (lent !== undefined) this.#post({ type: 'lent', to: this.#borrowers, lent });
     this.#cursor = delta.to;
     this.#isComplete = delta.complete;
@@ -310,7 +319,7 @@ export class Mirror {
       // The worker would be idle until the next delta, and the last refresh would have more to do.
       if (catchingUp) {
         this.#mayTrim = true;
-        this.#views.prefetch(delta.base);
+        this.#engine.prefetch(THIS_LOG, delta.base);
       }
     }
   }
@@ -319,10 +328,11 @@ export class Mirror {
   #refresh(): void {
     if (this.#mayTrim && !this.#isCatchingUp && this.#isComplete) {
       this.#mayTrim = false;
-      this.#views.source.samples?.trim();
+      this.#profile.samples?.trim();
     }
-    this.#views.advance();
-    const { source: profile, allValues, hidden, outside, beyondZoom, sides, counted } = this.#views;
+    this.#engine.begin();
+    this.#view = this.#panes.view = this.#engine.view(THIS_LOG, this.#query, this.#panes.threads);
+    const { source: profile, allValues, hidden, outside, beyondZoom, sides, counted } = this.#view;
     const { samples, time } = allValues.sum;
     this.#post({
       type: 'summary',
@@ -342,28 +352,20 @@ export class Mirror {
     });
     const sort = this.#mustSort;
     this.#mustSort = false;
-    this.#keepTrees();
     // Methods are then summed over the rows of a tree, which are some ten times fewer than call nodes.
-    for (const grouping of this.#panes.shownGroupings(this.#view.keys)) this.#views.sums(grouping);
+    for (const grouping of this.#panes.shownGroupings(this.#query.keys)) this.#view.sums(grouping);
     this.#takeGrowth();
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
-    this.#panes.reportSelected(this.#view.keys);
+    this.#panes.reportSelected(this.#query.keys);
     this.#reportSearch();
     this.#reportThreads();
     this.#timeline.report();
-    this.#methodTimes.report(this.#views, this.#epoch);
+    this.#methodTimes.report(this.#view, this.#epoch);
     this.#reportCrowd();
   }
 
-  /** See `keepOnly` of the views. */
-  #keepTrees(): boolean {
-    return this.#views.keepOnly(this.#panes.groupings(this.#view.keys));
-  }
-
-  /** Trees in unused groupings are freed first, so that two never exist at once. */
   #refreshPane(pane: Pane, sort = false): void {
-    this.#keepTrees();
-    if (pane.active) pane.refresh(this.#view, sort);
+    if (pane.active) pane.refresh(this.#query, sort);
   }
 
   #measureGrowth({ measured, frozen, shown }: Extract<MirrorRequest, { type: 'growth' }>): void {
@@ -372,11 +374,11 @@ export class Mirror {
     this.#growth = { measured, frozen, shown };
     if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
     if (this.#others.hold(frozen)) {
-      this.#views.other = this.#other;
+      for (const of of this.#others.names) this.#addOther(of);
       this.#pace.now();
     }
     this.#takeGrowth();
-    if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
+    if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
   }
 
   /** Takes the sums of the methods if they are due, and comes back in a second while the last ones are of interest. */
@@ -386,14 +388,14 @@ export class Mirror {
     const methods = [...this.#panes].find(({ active, spec }) => active && spec.of === 'methods');
     if (!measured || (!shown && methods === undefined)) return this.#recent.forget();
     if (frozen || this.#isCatchingUp || !this.#isComplete) return this.#recent.forget();
-    const { keys, scope, hidesErrors, narrowing, comparison } = this.#view;
+    const { keys, scope, hidesErrors, narrowing, comparison } = this.#query;
     const baseline = comparison?.baseline;
     const without = baseline !== undefined && isOfRanges(baseline) ? baseline.range : undefined;
     // Samples leave such a range as others come, or come after they were left out: sums do not say how many came.
     if (scope.range?.kind === 'latest' || without?.kind === 'latest') return this.#recent.forget();
     const madeFor = JSON.stringify([this.#epoch, scope, without, hidesErrors, narrowing]);
-    const isTaken = this.#recent.measure(this.#now(), this.#views.flat(keys), madeFor);
-    if (isTaken && shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#views) });
+    const isTaken = this.#recent.measure(this.#now(), this.#view.flat(keys), madeFor);
+    if (isTaken && shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
     if (shown || !this.#recent.isQuiet) this.#growthTimer = setTimeout(() => this.#tick(), GROWTH_STEP_MS);
   }
 
@@ -407,27 +409,27 @@ export class Mirror {
   }
 
   #reportThreads(): void {
-    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#views.samples.threads() });
+    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#view.threads() });
   }
 
   /** Much growth is another view, too. */
   #reportCrowd(): void {
-    const { keys, scope } = this.#view;
-    const size = Math.floor(4 * Math.log2(this.#views.source.nodes.length + 1));
+    const { keys, scope } = this.#query;
+    const size = Math.floor(4 * Math.log2(this.#profile.nodes.length + 1));
     this.#crowd.look({
       view: JSON.stringify([this.#epoch, keys, scope, size]),
       isEverything: isEmptyScope(scope),
-      find: () => this.#views.crowdedPackage(keys),
+      find: () => this.#view.crowdedPackage(keys),
     });
   }
 
   #reportSearch(): void {
-    const { keys, search } = this.#view;
+    const { keys, search } = this.#query;
     this.#post({
       type: 'search',
       text: search.text,
       problem: search.problem,
-      ...this.#views.found(keys),
+      ...this.#view.found(keys),
     });
   }
 }

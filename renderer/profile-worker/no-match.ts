@@ -1,11 +1,11 @@
+import type { RowsOf, ProfileQuery } from '../../shared/engine/query.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import { isSearching } from '../../shared/views/search.ts';
-import type { MirroredViews } from './mirrored-views.ts';
-import type { RowsOf, Selection } from './pane-messages.ts';
+import type { Selection } from './pane-messages.ts';
 import type { NoMatch } from './row-source.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** What a pane leaves out, as far as that can be why something is not found in it. */
 export interface LeftOut {
@@ -19,8 +19,8 @@ export interface LeftOut {
 export const NOTHING_LEFT_OUT: LeftOut = { hidesErrors: false, isScoped: false, isZoomed: false };
 
 export function leftOut(
-  { hidesErrors }: Pick<SharedView, 'hidesErrors'>,
-  { outside, beyondZoom }: Pick<MirroredViews, 'outside' | 'beyondZoom'>,
+  { hidesErrors }: Pick<ProfileQuery, 'hidesErrors'>,
+  { outside, beyondZoom }: Pick<ProfileView, 'outside' | 'beyondZoom'>,
 ): LeftOut {
   const isSomething = ({ samples, time }: SampleSum): boolean => samples !== 0 || time !== 0;
   return { hidesErrors, isScoped: isSomething(outside), isZoomed: isSomething(beyondZoom) };
@@ -48,13 +48,13 @@ export function noMatch(
 export function whyNotHere(
   selection: Selection,
   of: RowsOf,
-  view: SharedView,
-  views: Pick<MirroredViews, 'outside' | 'beyondZoom'>,
+  query: ProfileQuery,
+  view: Pick<ProfileView, 'outside' | 'beyondZoom'>,
 ): string {
-  const { hidesErrors, isScoped, isZoomed } = leftOut(view, views);
+  const { hidesErrors, isScoped, isZoomed } = leftOut(query, view);
   const reasons = [
-    ...(view.where.length > 0 ? ['the filter'] : []),
-    ...(of === 'methods' && isSearching(view.search) ? ['the search'] : []),
+    ...(query.where.length > 0 ? ['the filter'] : []),
+    ...(of === 'methods' && isSearching(query.search) ? ['the search'] : []),
     ...(hidesErrors && selection.kind === 'error' ? ['hidden errors'] : []),
     ...(isZoomed ? ['the zoom'] : []),
     ...(isScoped ? ['the scope'] : []),

@@ -21,6 +21,10 @@ export class OtherLogs {
   readonly #logs = new Map<string, OtherLog>();
   #holds = false;
 
+  get names(): readonly string[] {
+    return [...this.#logs.keys()];
+  }
+
   /** undefined until it is here. */
   get(log: string): LeanProfile | undefined {
     return this.#logs.get(log)?.profile;

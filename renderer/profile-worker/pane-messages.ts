@@ -1,13 +1,10 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { Baseline } from '../../shared/scope/scope.ts';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
-import type { FileLines } from '../../shared/views/line-sums.ts';
+import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
 import type { HeatmapColumns, HeatmapView } from '../../shared/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { RowKind } from '../../shared/trees/keys.ts';
-import type { StackEnd } from '../../shared/trees/row-tree.ts';
 import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 
 /**
@@ -20,20 +17,11 @@ import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
 export type PaneId = string;
 
 /**
- * What rows stand for: call nodes below threads; methods wherever they were called from; the callers or the callees of
- * one method; bottom-up, the methods in which samples ended with their callers.
- */
-export type RowsOf = 'calls' | 'methods' | 'bottom-up' | 'callers' | 'callees';
-
-/**
  * Identity of a row: among calls the first call node that it stands for, among methods the first frame. These are stable
  * while the profile grows, across deltas, regroupings and re-sorting. In the other trees it is the number of the row,
  * stable as long as the tree is of the same method in the same grouping.
  */
 export type RowId = number;
-
-/** A method, by a row that stands for it. */
-export type MethodRef = Pick<Selection, 'of' | 'id' | 'label'>;
 
 export type { RowKind, SortColumn, SortOrder };
 
@@ -80,38 +68,6 @@ export interface FlameSpec {
   readonly zoom: FlameZoom | undefined;
   /** Width in device pixels: frames narrower than one are grouped. */
   readonly pixels: number;
-}
-
-/** How a zoom names a row: by a stack end in the bottom-up graph, because its rows have other ids in another window. */
-export type ZoomedRow = RowId | StackEnd;
-
-/** What a flame graph shows of everything: a row, or some of its children. */
-export interface FlameZoom {
-  /** ALL_ROWS: the roots are its children. */
-  readonly row: ZoomedRow;
-  /** A block of narrow frames: its first child and its last, by label. undefined: the row with all that is below. */
-  readonly run: { readonly first: ZoomedRow; readonly last: ZoomedRow } | undefined;
-}
-
-/** Whether a zoom is one of the bottom-up graph. */
-export function isBottomUpZoom({ row, run }: FlameZoom): boolean {
-  return typeof (run?.first ?? row) === 'object';
-}
-
-/** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
-export interface Narrowing {
-  /** Of the flame graph. */
-  readonly threads: ThreadGrouping;
-  readonly zoom: FlameZoom;
-}
-
-/** What the samples in scope are compared with, and how. */
-export interface ComparisonView {
-  readonly baseline: Baseline;
-  readonly by: CompareBy;
-  /** Chance may explain differences: the counts are those of samples; and these are not independent of each other. */
-  readonly isSampled: boolean;
-  readonly isDependent?: boolean;
 }
 
 /** A step of the path from the root of the profile to the zoomed frame. */
@@ -417,15 +373,6 @@ export type PaneEvent =
       /** Of an answer to `find`. */
       readonly match: MatchPosition | undefined;
     };
-
-/** The samples of a method by line. */
-export interface MethodLines {
-  /** As the profile names them. */
-  readonly className: string;
-  readonly methodName: string;
-  /** The one with most samples first; never empty. */
-  readonly files: readonly FileLines[];
-}
 
 /** Number of the match, heaviest first, from 1. */
 export interface MatchPosition {

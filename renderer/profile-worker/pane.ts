@@ -1,20 +1,21 @@
+import type { ProfileQuery } from '../../shared/engine/query.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
-import type { MirroredViews } from './mirrored-views.ts';
 import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
 import type { RecentMethods } from './recent-methods.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** State shared by all panes of a mirror. */
 export interface PaneContext {
-  readonly views: MirroredViews;
+  /** The profile as the window looks at it, in the present state. */
+  view: ProfileView;
   readonly post: Post;
   readonly recent: RecentMethods;
   /** What is selected in the log. */
   selection: Selection | undefined;
 }
 
-/** The mirror's part of a pane: computes visible rows from the views. */
+/** The mirror's part of a pane: computes visible rows from the view. */
 export interface Pane {
   readonly id: PaneId;
   /** On screen: only then rows are computed. */
@@ -26,10 +27,10 @@ export interface Pane {
   /** The tree that the pane needs; undefined for one that needs none. */
   grouping(frames: FrameKeys): TreeGrouping | undefined;
   /**
-   * Brings the pane up to the state of the views and posts it. Rows on screen stay where they are, and keep their order
+   * Brings the pane up to the state of the view and posts it. Rows on screen stay where they are, and keep their order
    * while it is held, unless they are to `sort`.
    */
-  refresh(view: SharedView, sort: boolean): void;
+  refresh(query: ProfileQuery, sort: boolean): void;
   /** The pane's own row for what is selected in the log; undefined where there is none. */
   selectedRow(): RowId | undefined;
   /** The selection has changed. */

@@ -1,3 +1,4 @@
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
 import { ChartPane } from './chart-pane.ts';
@@ -5,7 +6,6 @@ import { FlamePane } from './flame-pane.ts';
 import { HeatmapPane } from './heatmap-pane.ts';
 import { LinesPane } from './lines-pane.ts';
 import { MethodRows } from './method-rows.ts';
-import type { MirroredViews } from './mirrored-views.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
@@ -26,8 +26,8 @@ export class Panes implements Iterable<Pane> {
   /** The panes' own rows for the selection, and its label, as the window knows them, as JSON. */
   #reported = '[{},null]';
 
-  constructor(views: MirroredViews, post: Post, recent: RecentMethods) {
-    this.#context = { views, post, recent, selection: undefined };
+  constructor(view: ProfileView, post: Post, recent: RecentMethods) {
+    this.#context = { view, post, recent, selection: undefined };
   }
 
   [Symbol.iterator](): Iterator<Pane> {
@@ -38,8 +38,8 @@ export class Panes implements Iterable<Pane> {
    * The same panes for another profile: nothing is open. `isSameRun`: its call nodes and frames have the numbers that they
    * had before, so that a selection and a zoom that name them stay.
    */
-  restarted(views: MirroredViews, isSameRun: boolean): Panes {
-    const panes = new Panes(views, this.#context.post, this.#context.recent);
+  restarted(view: ProfileView, isSameRun: boolean): Panes {
+    const panes = new Panes(view, this.#context.post, this.#context.recent);
     const { selection } = this.#context;
     if (isSameRun && (selection?.of === 'calls' || selection?.of === 'methods'))
       panes.#context.selection = selection;
@@ -60,7 +60,6 @@ export class Panes implements Iterable<Pane> {
     const before = this.#panes.get(id);
     if (spec === undefined) {
       if (before !== undefined) before.active = false;
-      if (before instanceof LinesPane) this.#context.views.forgetLines();
       return undefined;
     }
     const isSame = before?.spec.kind === spec.kind && before.spec.of === spec.of;
@@ -73,6 +72,17 @@ export class Panes implements Iterable<Pane> {
 
   get(id: PaneId): Pane | undefined {
     return this.#panes.get(id);
+  }
+
+  /** The profile as it is looked at from now on; panes show it when they are refreshed. */
+  set view(view: ProfileView) {
+    this.#context.view = view;
+  }
+
+  /** How scopes and joins tell threads apart: by id where a pane does. */
+  get threads(): 'name' | 'id' {
+    const isById = [...this].some(({ spec }) => 'threads' in spec && spec.threads === 'id');
+    return isById ? 'id' : 'name';
   }
 
   get selection(): Selection | undefined {
@@ -94,12 +104,7 @@ export class Panes implements Iterable<Pane> {
     return pane instanceof RowsPane ? pane : undefined;
   }
 
-  /** The trees that the panes need, on screen or not. */
-  groupings(frames: FrameKeys): readonly TreeGrouping[] {
-    return [...this].flatMap((pane) => pane.grouping(frames) ?? []);
-  }
-
-  /** Those of them that are on screen. */
+  /** The trees that the panes on screen need. */
   shownGroupings(frames: FrameKeys): readonly TreeGrouping[] {
     return [...this].flatMap((pane) => (pane.active ? (pane.grouping(frames) ?? []) : []));
   }
@@ -130,9 +135,9 @@ export class Panes implements Iterable<Pane> {
     if (kind !== 'frame' && kind !== 'error') return selection;
     // The rows of other trees have ids only within a grouping.
     if (of !== 'methods' && of !== 'calls') return selection;
-    const { views } = this.#context;
-    const keys = views.keys(frames);
-    const key = of === 'methods' ? views.keyOfMethodRow(id, keys) : keys.keyOf(views.frameOfNode(id));
+    const { view } = this.#context;
+    const keys = view.keys(frames);
+    const key = of === 'methods' ? view.keyOfMethodRow(id, keys) : keys.keyOf(view.frameOfNode(id));
     return key === undefined ? selection : { ...selection, label: keys.labels[key] };
   }
 

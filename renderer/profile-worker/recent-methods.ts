@@ -1,7 +1,7 @@
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { KeyTable } from '../../shared/trees/keys.ts';
 import { RecentGrowth } from '../../shared/values/recent-growth.ts';
 import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import type { MirroredViews } from './mirrored-views.ts';
 import type { RecentlyGrown } from './pane-messages.ts';
 
 /** Methods that are sent: so many by their own growth, so many by their total. */
@@ -44,7 +44,7 @@ export class RecentMethods {
   }
 
   /** The methods that grew most. */
-  grown(views: MirroredViews): RecentlyGrown {
+  grown(view: ProfileView): RecentlyGrown {
     const { seconds, samples } = this.#growth;
     const keys = this.#keys;
     if (keys === undefined) return { seconds: 0, samples: 0, methods: [] };
@@ -63,7 +63,7 @@ export class RecentMethods {
       methods: Array.from(sent, (method) => {
         const { self, total } = this.#growth.of(method);
         return {
-          id: views.idOfFrame(keys.firstFrame[method]),
+          id: view.idOfFrame(keys.firstFrame[method]),
           label: keys.labels[method],
           kind: keys.isError[method] ? 'error' : 'frame',
           self,

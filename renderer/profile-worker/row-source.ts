@@ -1,3 +1,4 @@
+import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
 import type { Match } from '../../shared/views/find-row.ts';
@@ -11,7 +12,6 @@ import type {
   Values,
   WholeOfShares,
 } from './pane-messages.ts';
-import type { SharedView } from './shared-view.ts';
 
 /** Rows on display, top to bottom, by the numbers that their source gives them. */
 export interface DisplayedRows {
@@ -53,7 +53,7 @@ export interface RowSource<Spec extends RowsSpec = RowsSpec> {
   /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   readonly largest: Values;
   /** True when rows on display before and after have the same meaning, so that one of them can stay in its place. */
-  refresh(view: SharedView, spec: Spec, hold: boolean): boolean;
+  refresh(query: ProfileQuery, spec: Spec, hold: boolean): boolean;
   /** Computes the displayed rows after a row was opened or closed. */
   display(hold: boolean): void;
   idOf(row: number): RowId;

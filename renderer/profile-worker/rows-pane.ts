@@ -1,3 +1,4 @@
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
@@ -17,7 +18,6 @@ import type {
 } from './pane-messages.ts';
 import type { RowSource, Target } from './row-source.ts';
 import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
-import { INITIAL_VIEW, type SharedView } from './shared-view.ts';
 
 type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
 
@@ -41,7 +41,7 @@ export class RowsPane implements Pane {
   #anchor: Anchor | undefined;
   #wasRefreshed = false;
   /** As of the last `refresh`. */
-  #view: SharedView = INITIAL_VIEW;
+  #query: ProfileQuery = INITIAL_QUERY;
 
   constructor(id: PaneId, spec: RowsSpec, context: PaneContext, source: RowSource) {
     this.id = id;
@@ -54,11 +54,11 @@ export class RowsPane implements Pane {
     return this.spec.of === 'methods' ? undefined : { threads: this.spec.threads, frames };
   }
 
-  refresh(view: SharedView, sort: boolean): void {
+  refresh(query: ProfileQuery, sort: boolean): void {
     const anchor = this.#anchor;
-    const isComparable = this.#source.refresh(view, this.spec, this.#isHeld && !sort);
+    const isComparable = this.#source.refresh(query, this.spec, this.#isHeld && !sort);
     this.#wasRefreshed = true;
-    this.#view = view;
+    this.#query = query;
     const row = anchor === undefined || !isComparable ? undefined : this.#source.rowOf(anchor.id);
     const shift = shiftTo(this.#window, anchor, row === undefined ? -1 : this.#placeOf(row));
     this.#window.from += shift;
@@ -167,7 +167,7 @@ export class RowsPane implements Pane {
     const row = this.#source.rowFor(selection);
     const selected = row === undefined ? undefined : this.#select({ row, start: row });
     if (selected === undefined)
-      this.#notify(whyNotHere(selection, this.spec.of, this.#view, this.#context.views));
+      this.#notify(whyNotHere(selection, this.spec.of, this.#query, this.#context.view));
     return selected;
   }
 

@@ -22,7 +22,7 @@ import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { parseSearch } from '../../shared/views/search.ts';
 import { exportedScope, exportedZoom, zoomOfNodes } from './exported-scope.ts';
-import { zoomedRoot } from './zoomed-root.ts';
+import { zoomedRoot } from '../../shared/engine/zoomed-root.ts';
 import type { ExportSource } from './mirror-messages.ts';
 import type { Post } from './post.ts';
 import { unpackProfile } from './profile-copy.ts';

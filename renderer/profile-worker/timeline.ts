@@ -1,3 +1,5 @@
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import type { MethodRef } from '../../shared/engine/query.ts';
 import {
   type TimelineColumns,
   timelineColumns,
@@ -18,9 +20,8 @@ import {
   type TimelineLayers,
 } from '../../shared/views/timeline-layers.ts';
 import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
-import type { MirroredViews } from './mirrored-views.ts';
 import type { MirrorEvent } from './mirror-messages.ts';
-import type { MethodRef, Selection } from './pane-messages.ts';
+import type { Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
 
 /** States whose samples over time are kept, at some 30 kB each. */
@@ -36,9 +37,9 @@ interface Counted {
   readonly reports: Map<string, TimelineEvent>;
 }
 
-/** What the timeline is of. `views` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
+/** What the timeline is of. `shown` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
 export interface TimelineState {
-  readonly views: MirroredViews;
+  readonly shown: ProfileView;
   readonly selection: Selection | undefined;
   readonly epoch: number;
 }
@@ -96,9 +97,9 @@ export class Timeline {
   report(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
-    const { views, selection, epoch } = this.#state();
+    const { shown, selection, epoch } = this.#state();
     const { view } = this;
-    const { samples } = views.source;
+    const { samples } = shown.source;
     if (view === undefined || samples === undefined) {
       this.#reported = '';
       this.#counted = undefined;
@@ -106,58 +107,58 @@ export class Timeline {
     }
     const method = selectedMethod(selection);
     const { layers, lanes, leastGap } = this;
-    const reported = JSON.stringify([epoch, view, layers, lanes, leastGap, whatIsMarked(views, method)]);
+    const reported = JSON.stringify([epoch, view, layers, lanes, leastGap, whatIsMarked(shown, method)]);
     if (reported === this.#reported && samples === this.#counted?.of) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    const isFinal = views.samples.areComplete;
+    const isFinal = shown.hasAllSamples;
     this.#reported = isFinal ? reported : '';
     const { reports } = this.#countedOf(samples);
-    const report = reports.get(reported) ?? this.#count(views, samples, view, method);
+    const report = reports.get(reported) ?? this.#count(shown, samples, view, method);
     if (isFinal) keep(reports, reported, report);
     this.#post(report);
   }
 
   #count(
-    views: MirroredViews,
+    shown: ProfileView,
     samples: SampleTable,
     view: TimelineView,
     method: MethodRef | undefined,
   ): TimelineEvent {
-    const marks = views.marks(method);
+    const marks = shown.marks(method);
     const columns = timelineColumns(samples, view, marks, this.#countedOf(samples).counts);
     return {
       type: 'timeline',
       columns,
-      layers: columns && this.#layersOf(views, samples, columns, marks.isOutside),
-      lanes: columns && this.#lanesOf(views, samples, columns),
+      layers: columns && this.#layersOf(shown, samples, columns, marks.isOutside),
+      lanes: columns && this.#lanesOf(shown, samples, columns),
       gaps:
         columns && this.leastGap !== undefined
-          ? timeGaps(samples, views.samples.timeOrder(samples), columns, this.leastGap)
+          ? timeGaps(samples, shown.timeOrder(samples), columns, this.leastGap)
           : undefined,
     };
   }
 
   #layersOf(
-    views: MirroredViews,
+    shown: ProfileView,
     samples: SampleTable,
     columns: TimelineColumns,
     isOutside: Uint8Array | undefined,
   ): readonly TimelineLayer[] | undefined {
     if (this.layers === undefined) return undefined;
-    const groups = this.#groupsOf(views);
+    const groups = this.#groupsOf(shown);
     const grouping =
       this.layers === 'kind'
         ? byKind(groups.kinds())
-        : byPool(groups.threads(), threadKeys(views.source, 'name'), samples);
+        : byPool(groups.threads(), threadKeys(shown.source, 'name'), samples);
     return timelineLayers(samples, columns, grouping, isOutside, this.#countedOf(samples).counts.blocks);
   }
 
-  #lanesOf(views: MirroredViews, table: SampleTable, columns: TimelineColumns): ThreadLanes | undefined {
+  #lanesOf(shown: ProfileView, table: SampleTable, columns: TimelineColumns): ThreadLanes | undefined {
     if (this.lanes === undefined) return undefined;
-    const groups = this.#groupsOf(views);
+    const groups = this.#groupsOf(shown);
     const [threads, kinds] = [groups.threads(), groups.kinds()];
-    const [names, ids] = [threadKeys(views.source, 'name'), threadKeys(views.source, 'id')];
-    const isOutside = views.samples.stacksOutside;
+    const [names, ids] = [threadKeys(shown.source, 'name'), threadKeys(shown.source, 'id')];
+    const isOutside = shown.stacksOutside;
     const { blocks } = this.#countedOf(table).counts;
     return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes, blocks);
   }
@@ -168,7 +169,7 @@ export class Timeline {
     return this.#counted;
   }
 
-  #groupsOf({ source, selfThreads }: MirroredViews): SelfGroups {
+  #groupsOf({ source, selfThreads }: ProfileView): SelfGroups {
     if (this.#groups?.of !== source)
       this.#groups = { of: source, groups: new SelfGroups(source, selfThreads) };
     return this.#groups.groups;

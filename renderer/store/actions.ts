@@ -1,3 +1,4 @@
+import type { FlameZoom } from '../../shared/engine/query.ts';
 import {
   type Chosen,
   chosenOf,
@@ -15,7 +16,6 @@ import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
   CopiedPart,
   Expansion,
-  FlameZoom,
   Move,
   Reveal,
   Row,

@@ -1,4 +1,4 @@
-import type { FlameZoom, MethodRef } from '../profile-worker/pane-messages.ts';
+import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import { chooseTree, showOnly } from './actions.ts';
 import { withDetail } from './detail.ts';
 import { changeLog } from './receive.ts';

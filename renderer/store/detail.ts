@@ -1,4 +1,4 @@
-import type { MethodRef } from '../profile-worker/pane-messages.ts';
+import type { MethodRef } from '../../shared/engine/query.ts';
 import type { LogView } from './window-state.ts';
 import { withoutHalfZooms } from './panes.ts';
 

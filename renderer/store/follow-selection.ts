@@ -1,4 +1,5 @@
-import type { MethodRef, Selection } from '../profile-worker/pane-messages.ts';
+import type { MethodRef } from '../../shared/engine/query.ts';
+import type { Selection } from '../profile-worker/pane-messages.ts';
 import { withDetail } from './detail.ts';
 import { changeLog } from './receive.ts';
 import { activeLog } from './selectors.ts';

@@ -1,7 +1,7 @@
+import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { type Chosen, chosenOf } from '../../shared/facts/choice.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
-import { isBottomUpZoom } from '../profile-worker/pane-messages.ts';
 import { fullLinkName } from './link-names.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';

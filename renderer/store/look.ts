@@ -1,3 +1,4 @@
+import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/views/timeline-columns.ts';
 import {
@@ -17,7 +18,7 @@ import {
   showsHottestLines,
   showsTimeline,
 } from './selectors.ts';
-import type { ComparisonView, FlameSpec, MethodRef, PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
 import { type FlamePaneId, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
 import { tableName } from './preferences.ts';

@@ -1,7 +1,7 @@
+import type { FlameZoom } from '../../shared/engine/query.ts';
 import type {
   ChartZoom,
   FlameReveal,
-  FlameZoom,
   PaneEvent,
   PaneSpec,
   Reveal,

@@ -1,5 +1,3 @@
-import type { FlameZoom, ZoomedRow } from '../profile-worker/pane-messages.ts';
-
 export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
   return (
     isSameRow(a?.row, b?.row) &&
@@ -12,3 +10,4 @@ function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean 
   if (typeof a !== 'object' || typeof b !== 'object') return a === b;
   return a.end === b.end && a.caller === b.caller;
 }
+import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';

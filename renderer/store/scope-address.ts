@@ -1,3 +1,4 @@
+import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { MOST_PARTS } from '../../shared/protocol/messages.ts';
 import {
@@ -24,7 +25,7 @@ import {
   QUANTITIES,
 } from '../../shared/views/row-conditions.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import type { ChartZoom, FlameZoom, ZoomedRow } from '../profile-worker/pane-messages.ts';
+import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { field, readField } from './address-field.ts';
 import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';
 import type { ChartWanted } from './panes.ts';

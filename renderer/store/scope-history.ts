@@ -1,5 +1,5 @@
+import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import type { FlameZoom } from '../profile-worker/pane-messages.ts';
 import { type FlamePaneId, isHalf, NO_ZOOM, type ZoomHistory } from './panes.ts';
 import { isSameZoom } from './same-zoom.ts';
 import type { LogView, ScopeStep } from './window-state.ts';

@@ -1,3 +1,4 @@
+import type { MethodRef } from '../../shared/engine/query.ts';
 import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import {
@@ -14,7 +15,7 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import type { MethodRef, ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
+import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
 import { isFlamePane, isRowsPane, type PaneId, type PANES } from './panes.ts';
 import type {
   Orientation,

@@ -1,10 +1,10 @@
+import type { MethodLines } from '../../shared/engine/query.ts';
 import {
   canAskFor,
   type ClassSource,
   MOST_SOURCE_LINES,
   type SourceAnswer,
 } from '../../shared/protocol/source-messages.ts';
-import type { MethodLines } from '../profile-worker/pane-messages.ts';
 import { activeLog, panesOnScreen } from './selectors.ts';
 import type { WindowState } from './window-state.ts';
 

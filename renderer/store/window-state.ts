@@ -1,3 +1,4 @@
+import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type {
   Capabilities,
@@ -26,14 +27,7 @@ import type {
   TimesOfMethod,
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
-import type {
-  FlameZoom,
-  MatchPosition,
-  MethodRef,
-  RecentlyGrown,
-  RowId,
-  Selection,
-} from '../profile-worker/pane-messages.ts';
+import type { MatchPosition, RecentlyGrown, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
 import type { TimelineLayer } from '../../shared/views/timeline-layers.ts';

@@ -1,4 +1,5 @@
-import type { FlameCrumb, FlameZoom } from '../profile-worker/pane-messages.ts';
+import type { FlameZoom } from '../../shared/engine/query.ts';
+import type { FlameCrumb } from '../profile-worker/pane-messages.ts';
 import { isSameZoom } from './same-zoom.ts';
 import { isHalf, type FlamePaneId, type PaneViews, type ZoomHistory } from './panes.ts';
 

@@ -54,6 +54,10 @@ export class JoinedProfile {
     this.next = new Side(next, this.#rows, isComplete, 0);
   }
 
+  get extent(): ProfileExtent {
+    return extentOf(this.profile);
+  }
+
   /** The identity of a frame. */
   idOfFrame(frame: number): number {
     return this.#rows.frameIds[frame];

@@ -61,10 +61,13 @@ export class NodeSource implements ScopeSource {
 export class TreeSource implements ScopeSource {
   readonly profile: LeanProfile;
   readonly tree: GrowingTree;
+  /** The tree's at the last update: others may update it, too. */
+  #numbering: number;
 
   constructor(profile: LeanProfile, tree: GrowingTree) {
     this.profile = profile;
     this.tree = tree;
+    this.#numbering = tree.numbering;
   }
 
   get length(): number {
@@ -97,7 +100,10 @@ export class TreeSource implements ScopeSource {
   }
 
   update(extent?: ProfileExtent): 'grown' | 'renumbered' {
-    return this.tree.update(extent);
+    this.tree.update(extent);
+    const isRenumbered = this.tree.numbering !== this.#numbering;
+    this.#numbering = this.tree.numbering;
+    return isRenumbered ? 'renumbered' : 'grown';
   }
 }
 

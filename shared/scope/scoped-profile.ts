@@ -5,7 +5,7 @@ import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from '../trees/grouping.ts';
 import { threadKey } from '../trees/keys.ts';
-import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
@@ -38,6 +38,9 @@ export class ScopedProfile {
   /** Row of the values of the last update -> 1 if its samples are outside the scope. */
   isOutside = new Uint8Array(0);
 
+  /** Identities of the call nodes: those of the nodes or rows of the source for which they were made. */
+  readonly ids: NodeIds = { idOf: (node) => this.idOfNode(node), nodeOf: (id) => this.nodeOf(id) };
+
   readonly #source: ScopeSource;
   /** What keys of transforms are made of that do not say it. */
   readonly #grouping: FrameGrouping;
@@ -59,6 +62,15 @@ export class ScopedProfile {
     this.#nodes = new SourceNodes(source, (frame) => this.#frames.ofSource(frame));
     this.#stages = this.#stagesOf(scope);
     this.selectThreads(scope.threads);
+  }
+
+  get extent(): ProfileExtent {
+    return extentOf(this.profile);
+  }
+
+  /** Number of the rows of the source. */
+  get sourceLength(): number {
+    return this.#nodes.length;
   }
 
   /** Selects other threads, from the next update on: see `Scope.threads`. */

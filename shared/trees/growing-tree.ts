@@ -77,6 +77,11 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return this.rows.length;
   }
 
+  /** For how many items memory is reserved. */
+  get itemCapacity(): number {
+    return this.rowOfItem.length;
+  }
+
   get hasOneRoot(): boolean {
     return this.grouping.threads === 'all';
   }

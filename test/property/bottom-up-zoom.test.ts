@@ -1,6 +1,6 @@
+import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { zoomOf } from '../../renderer/panes/flame/flame-zoom.ts';
-import type { FlameZoom, ZoomedRow } from '../../renderer/profile-worker/pane-messages.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { compareKeys } from '../../shared/trees/keys.ts';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { MirroredViews } from '../../renderer/profile-worker/mirrored-views.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
@@ -21,6 +20,7 @@ import { parseSearch, type Search } from '../../shared/views/search.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
+import { ShownProfile } from '../support/shown-profile.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
@@ -141,18 +141,17 @@ test('a search that grew with its log finds what a look at every stack finds', (
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
     const { profile } = aggregator;
-    const views = new MirroredViews(profile);
+    const shown = new ShownProfile(profile);
     const search = parseSearch(random.pick(['a', 'main', 'UNIDENTIFIED', ':1', '/i.*n/']));
-    views.look = { ...views.look, search: search };
     const frames = random.pick(FRAME_GROUPINGS);
     for (let at = 0; at < log.length;) {
       const end = Math.min(log.length, at + 1 + random.below(log.length));
       decoder.append(log.subarray(at, end));
       decoder.emitOpen(end === log.length);
       at = end;
-      views.advance();
-      if (random.below(2) > 0) views.sums({ threads: 'name', frames });
-      expect(views.found(frames), `SEED=${seed} scenario ${scenario}`).toEqual(
+      const view = shown.at({ search });
+      if (random.below(2) > 0) view.sums({ threads: 'name', frames });
+      expect(view.found(frames), `SEED=${seed} scenario ${scenario}`).toEqual(
         searched(profile, frames, search),
       );
     }

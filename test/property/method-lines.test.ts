@@ -1,10 +1,9 @@
+import type { MethodLines } from '../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import type { MethodLines } from '../../renderer/profile-worker/pane-messages.ts';
-import { MirroredViews } from '../../renderer/profile-worker/mirrored-views.ts';
-import { INITIAL_VIEW } from '../../renderer/profile-worker/shared-view.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import { ShownProfile } from '../support/shown-profile.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope } from '../../shared/scope/scope.ts';
 import type { LineValues } from '../../shared/views/line-sums.ts';
 import { randomLog } from '../support/random-log.ts';
@@ -27,10 +26,10 @@ test(`on ${PROFILES} random profiles and scopes, lines are those of a count over
     const bytes = randomLog(random, { traces: 60, maxDepth: 20, methods: 6 });
     const model = readModel(bytes);
     const scope = random.below(4) === 0 ? EMPTY_SCOPE : randomScope(random, model, 'fqmn');
-    const views = viewsOf(readLog(bytes).profile, scope);
+    const view = new ShownProfile(readLog(bytes).profile).at({ scope });
     const folded = foldedKeysOf(model, 'fqmn', MACHINE_NAMES).values();
     for (const key of new Set([...keysOf(model, 'fqmn'), ...folded]))
-      counted += expectLines(views, model, scope, key, `SEED=${seed} scenario ${scenario}`);
+      counted += expectLines(view, model, scope, key, `SEED=${seed} scenario ${scenario}`);
   }
   // Most methods of random logs have a name.
   expect(counted).toBeGreaterThan(300);
@@ -50,47 +49,41 @@ test('lines of a profile that grows under a scope are those of one that is read 
       : picked;
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
-    const views = viewsOf(aggregator.profile, scope);
+    const shown = new ShownProfile(aggregator.profile);
+    let view = shown.at({ scope });
     for (let at = 0; at < bytes.length; at += 400) {
       decoder.append(bytes.slice(at, at + 400));
       decoder.emitOpen(at + 400 >= bytes.length);
-      views.advance();
-      linesOf(views, key);
+      view = shown.at({ scope });
+      linesOf(view, key);
     }
-    expectLines(views, model, scope, key, where);
+    expectLines(view, model, scope, key, where);
   }
 });
 
 test('lines of methods of a recorded log', () => {
   const bytes = goldenLog('server-small');
   const model = readModel(bytes);
-  const views = viewsOf(readLog(bytes).profile, EMPTY_SCOPE);
+  const view = new ShownProfile(readLog(bytes).profile).at();
   let counted = 0;
   for (const key of keysOf(model, 'fqmn').slice(0, 4))
-    counted += expectLines(views, model, EMPTY_SCOPE, key, key);
+    counted += expectLines(view, model, EMPTY_SCOPE, key, key);
   expect(counted).toBeGreaterThan(1);
 });
 
-function viewsOf(profile: LeanProfile, scope: Scope): MirroredViews {
-  const views = new MirroredViews(profile);
-  views.look = { ...INITIAL_VIEW, scope };
-  views.advance();
-  return views;
-}
-
-function linesOf(views: MirroredViews, key: string): MethodLines | undefined {
-  return views.lines({ of: 'bottom-up', id: 0, label: key });
+function linesOf(view: ProfileView, key: string): MethodLines | undefined {
+  return view.lines({ of: 'bottom-up', id: 0, label: key });
 }
 
 /** Returns 1 if the method has samples in scope. */
-function expectLines(views: MirroredViews, model: Model, scope: Scope, key: string, where: string): number {
-  const names = threadNames(views.source);
+function expectLines(view: ProfileView, model: Model, scope: Scope, key: string, where: string): number {
+  const names = threadNames(view.source);
   const isMade = key.endsWith('*');
   // A method without a name and an error have no source; what a transform makes is no method.
   if (isMade || key.startsWith('<UNIDENTIFIED') || key.startsWith('AGCT.')) return 0;
   const expected = scopedLines(model, scope, key, (id) => names.get(id) ?? '');
   const actual = new Map<string, string>();
-  for (const { file, whole, withoutLine, lines } of linesOf(views, key)?.files ?? []) {
+  for (const { file, whole, withoutLine, lines } of linesOf(view, key)?.files ?? []) {
     actual.set(`${file}:*`, valuesText(whole));
     if (withoutLine.totalCount > 0) actual.set(`${file}:0`, valuesText(withoutLine));
     for (const line of lines) actual.set(`${file}:${line.line}`, valuesText(line));

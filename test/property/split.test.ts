@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { MirroredViews } from '../../renderer/profile-worker/mirrored-views.ts';
-import { INITIAL_VIEW } from '../../renderer/profile-worker/shared-view.ts';
+import { ShownProfile } from '../support/shown-profile.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -129,7 +128,7 @@ test('all trees and the methods equal a count sample by sample, live, in a scope
     const hidesErrors = random.below(2) === 0;
     const aggregator = new ProfileAggregator();
     const decoder = new HonestLogDecoder(aggregator);
-    const views = new MirroredViews(aggregator.profile);
+    const shown = new ShownProfile(aggregator.profile);
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + 1 + random.below(bytes.length / 3));
       decoder.append(bytes.subarray(at, end));
@@ -137,11 +136,10 @@ test('all trees and the methods equal a count sample by sample, live, in a scope
       at = end;
       const split = at === bytes.length || random.below(2) === 0 ? randomSplit(random, methods) : [];
       const keys: FrameKeys = split.length === 0 ? 'fqmn' : { rest: 'fqmn', split };
-      views.look = { ...INITIAL_VIEW, keys, scope, hidesErrors };
-      views.advance();
+      const view = shown.at({ keys, scope, hidesErrors });
       const grouping = { threads: 'all', frames: keys } as const;
-      views.sums(grouping);
-      views.flat(keys);
+      view.sums(grouping);
+      view.flat(keys);
       if (at < bytes.length) continue;
 
       const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify({ split, scope, hidesErrors })}`;
@@ -158,15 +156,15 @@ test('all trees and the methods equal a count sample by sample, live, in a scope
           flat.add([name], name === leaf?.method || name === leaf?.row, ns);
         splitRows += new Set(rows.filter((row, each) => row !== cells[each].method)).size;
       }
-      expect(linesOf(views.rows('calls', grouping, undefined)), where).toEqual(calls.lines);
-      const ends = views.rows('bottom-up', grouping, undefined);
+      expect(linesOf(view.rows('calls', grouping, undefined)), where).toEqual(calls.lines);
+      const ends = view.rows('bottom-up', grouping, undefined);
       // A sample without frames ended in no method: its thread is the root.
       expect(
         linesOf(ends).filter((line) => !line.startsWith('["All Threads"]')),
         where,
       ).toEqual(bottomUp.lines);
-      const { labels, length, selfCount, totalCount, selfTime, totalTime } = Object.assign(views.flat(keys), {
-        labels: views.flat(keys).keys.labels,
+      const { labels, length, selfCount, totalCount, selfTime, totalTime } = Object.assign(view.flat(keys), {
+        labels: view.flat(keys).keys.labels,
       });
       const flatLines = Array.from({ length }, (_, key) => key)
         .filter((key) => totalCount[key] > 0)
@@ -195,8 +193,8 @@ test('all trees and the methods equal a count sample by sample, live, in a scope
           addPaths(callees, [label, ...below], ns, below.length);
         }
         const ref = { of: 'callers', id: 0, label } as const;
-        expect(linesOf(views.rows('callers', grouping, ref)), `${where} ${label}`).toEqual(callers.lines);
-        expect(linesOf(views.rows('callees', grouping, ref)), `${where} ${label}`).toEqual(callees.lines);
+        expect(linesOf(view.rows('callers', grouping, ref)), `${where} ${label}`).toEqual(callers.lines);
+        expect(linesOf(view.rows('callees', grouping, ref)), `${where} ${label}`).toEqual(callees.lines);
       }
     }
   }

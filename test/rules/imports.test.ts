@@ -49,6 +49,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/values',
     'shared/views',
   ],
+  'shared/engine': [
+    'shared/assert.ts',
+    'shared/compare',
+    'shared/profile',
+    'shared/scope',
+    'shared/trees',
+    'shared/values',
+    'shared/views',
+  ],
   'shared/views': ['shared/profile', 'shared/trees', 'shared/values', 'shared/text'],
   'shared/export': [
     'shared/assert.ts',
@@ -156,6 +165,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
 
   'renderer/connection': ['shared/assert.ts', 'shared/protocol'],
   'renderer/profile-worker': [
+    'shared/engine',
     'shared/assert.ts',
     'shared/aggregate',
     'shared/compare',
@@ -179,6 +189,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/profile-worker/flame-columns.ts',
     'renderer/profile-worker/mirror-messages.ts',
     'renderer/profile-worker/pane-messages.ts',
+    'shared/engine/query.ts',
     'shared/agent',
     'shared/assert.ts',
     'shared/compare/row-change.ts',
@@ -207,6 +218,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/widgets',
     'renderer/profile-worker/mirror-messages.ts',
     'renderer/profile-worker/pane-messages.ts',
+    'shared/engine/query.ts',
     'shared/assert.ts',
     'shared/compare',
     'shared/facts/measured-series.ts',

@@ -1,3 +1,4 @@
+import type { RowsOf } from '../../shared/engine/query.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { MirrorEvent, MirrorRequest } from '../../renderer/profile-worker/mirror-messages.ts';
@@ -8,7 +9,6 @@ import type {
   PaneId,
   Row,
   RowId,
-  RowsOf,
   RowsSpec,
 } from '../../renderer/profile-worker/pane-messages.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';

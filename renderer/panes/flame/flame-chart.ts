@@ -1,3 +1,4 @@
+import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { CanvasPainter } from './canvas-painter.ts';
 import type { D3Painter } from './d3-painter.ts';
 import { type FlameImage, flameImage } from './flame-image.ts';
@@ -6,7 +7,6 @@ import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/views/flame-columns.ts';
-import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
 import { isSameZoom } from '../../store/same-zoom.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
 import { type Band, levelsBetween, movedTo, type PixelLayout } from './pixel-layout.ts';

@@ -1,5 +1,3 @@
-import type { FlameZoom } from '../../profile-worker/pane-messages.ts';
-
 /** What is known of a graph when it is drawn. */
 export interface DrawnDepth {
   readonly zoom: FlameZoom | undefined;
@@ -18,3 +16,4 @@ export function decidedDepth({ zoom, isHigher, isUsed, isAllRead }: DrawnDepth):
   if (isHigher && !isUsed) return true;
   return isAllRead ? false : undefined;
 }
+import type { FlameZoom } from '../../../shared/engine/query.ts';

@@ -1,5 +1,6 @@
+import type { FlameZoom, ZoomedRow } from '../../../shared/engine/query.ts';
 import { ALL_ROWS, type FlameLayout, isBlock, kindAt } from '../../../shared/views/flame-columns.ts';
-import type { FlameCrumb, FlameZoom, ZoomedRow } from '../../profile-worker/pane-messages.ts';
+import type { FlameCrumb } from '../../profile-worker/pane-messages.ts';
 import { findFrame, frameId } from '../../store/flame-walk.ts';
 
 /** What a row zooms to. `shown`: the zoom of the layout, whose root is the parent of the first rows. */

@@ -1,7 +1,7 @@
+import type { MethodRef } from '../../../shared/engine/query.ts';
 import { memo, type ReactNode } from 'react';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import type { MethodRef } from '../../profile-worker/pane-messages.ts';
 import { askForLines, backToDetail } from '../../store/detail-actions.ts';
 import { detailOf, showsHottestLines } from '../../store/selectors.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';

@@ -1,5 +1,5 @@
+import type { MethodLines } from '../../../shared/engine/query.ts';
 import { type ReactNode, useRef } from 'react';
-import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { copyText } from '../../store/actions.ts';
 import { openSources } from '../../store/source-actions.ts';
 import { Icon } from '../../widgets/icons.tsx';

@@ -1,9 +1,9 @@
+import type { MethodLines } from '../../../shared/engine/query.ts';
 import { type ReactNode, useMemo } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
-import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
 import { activeLog, detailOf } from '../../store/selectors.ts';
 import { classSource, isSameSource } from '../../store/source-search.ts';

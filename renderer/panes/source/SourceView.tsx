@@ -1,3 +1,4 @@
+import type { MethodLines } from '../../../shared/engine/query.ts';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -9,7 +10,6 @@ import {
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
-import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { copyText } from '../../store/actions.ts';
 import { editSource, forgetSourceLine, openSources } from '../../store/source-actions.ts';
 import { useWindow } from '../../store/window-store.ts';

@@ -1,9 +1,9 @@
 import { majorVersion } from '../../../shared/text/java-version.ts';
+import type { MethodLines } from '../../../shared/engine/query.ts';
 import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
 import type { Metric } from '../../../shared/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { hasNoCode, type SourceText } from './source-text.ts';
 
 /** Lines that are named in a warning. */

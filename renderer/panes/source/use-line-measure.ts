@@ -1,5 +1,5 @@
+import type { MethodLines } from '../../../shared/engine/query.ts';
 import { useMemo } from 'react';
-import type { MethodLines } from '../../profile-worker/pane-messages.ts';
 import { shownMetric, unitsOf, wholeOfRows } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';

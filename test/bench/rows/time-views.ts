@@ -3,10 +3,9 @@
  * messages and drawing.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
 import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
-import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
+import { ShownProfile } from '../../support/shown-profile.ts';
 import { Timeline } from '../../../renderer/profile-worker/timeline.ts';
 import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
@@ -64,9 +63,8 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
   );
   const { samples } = profile;
   if (samples === undefined) throw new Error('no samples');
-  const shown = new MirroredViews(profile);
-  shown.look = INITIAL_VIEW;
-  shown.advance();
+  const log = new ShownProfile(profile);
+  const shown = log.again();
   const grouping = { threads: 'all', frames: 'fqmn' } as const;
   const { tree } = shown.narrowSums(grouping);
   const methods = shown.flat('fqmn').keys.length;
@@ -106,7 +104,7 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
     { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
     { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
     { id: 'values of a range', ...told(ranged, undefined) },
-    ...litFigures(shown),
+    ...litFigures(log),
   ];
 }
 
@@ -147,23 +145,22 @@ const SEARCHES = ['get', 'java', 'run', 'set', 'read', 'handle'];
 const LANES = { from: 0, count: 20 };
 
 /** What else the timeline shows, of the samples of the real log. */
-function litFigures(shown: MirroredViews): readonly Figure[] {
+function litFigures(log: ShownProfile): readonly Figure[] {
+  let shown = log.again();
   let selection: Selection | undefined;
   let sent = 0;
   const timeline = new Timeline(
     () => void sent++,
-    () => ({ views: shown, selection, epoch: 0 }),
+    () => ({ shown, selection, epoch: 0 }),
   );
   timeline.view = { zoom: undefined, buckets: BUCKETS };
   const report = (): number => once(() => timeline.report());
   report();
   const searched = SEARCHES.map((text) => {
-    shown.look = { ...INITIAL_VIEW, search: parseSearch(text) };
-    shown.advance();
+    shown = log.again({ search: parseSearch(text) });
     return report();
   });
-  shown.look = INITIAL_VIEW;
-  shown.advance();
+  shown = log.again();
   const { keys } = shown.flat('fqmn');
   const selected = SEARCHES.map((_, at) => {
     const key = Math.floor((at * keys.length) / SEARCHES.length);

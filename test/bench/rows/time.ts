@@ -4,9 +4,10 @@
  * drawing: see also time-views.ts.
  */
 import type { Page } from 'playwright-core';
-import { MirroredViews } from '../../../renderer/profile-worker/mirrored-views.ts';
 import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
-import { INITIAL_VIEW } from '../../../renderer/profile-worker/shared-view.ts';
+import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
+import type { ProfileView } from '../../../shared/engine/profile-view.ts';
+import { ShownProfile } from '../../support/shown-profile.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
@@ -174,31 +175,18 @@ async function compare(bench: Bench): Promise<readonly Figure[]> {
     read(await bench.log('real', size), (sink) => new HonestLogDecoder(sink), true);
   const next = await open(bytes);
   const base = await open(bytes - 1e6);
-  const shown = new MirroredViews(next);
+  const shown = new ShownProfile(next, { base });
   const grouping = { threads: 'all', frames: 'fqmn' } as const;
-  const rows = (): unknown => [shown.flat('fqmn'), shown.rows('calls', grouping, undefined)];
-  shown.look = INITIAL_VIEW;
-  shown.advance();
-  rows();
+  const rows = (view: ProfileView): unknown => [view.flat('fqmn'), view.rows('calls', grouping, undefined)];
+  rows(shown.again());
+  const comparison = { baseline: { log: 'base' }, by: 'share', isSampled: true } as const;
   const lent = once(() => unpackProfile(packProfile(base, true)));
-  const joined = once(() => {
-    shown.other = base;
-    shown.look = {
-      ...INITIAL_VIEW,
-      comparison: { baseline: { log: 'base' }, by: 'share', isSampled: true },
-    };
-    shown.advance();
-    return rows();
-  });
+  const joined = once(() => rows(shown.again({ comparison })));
   const range = once(() => {
     const { origin = 0n, at, length } = next.samples ?? new SampleTable();
     const to = String(origin + BigInt(Math.round(at.ns[length >> 1])));
-    shown.look = {
-      ...shown.look,
-      scope: { ...INITIAL_VIEW.scope, range: { kind: 'between', from: undefined, to } },
-    };
-    shown.advance();
-    return rows();
+    const scope: Scope = { ...EMPTY_SCOPE, range: { kind: 'between', from: undefined, to } };
+    return rows(shown.again({ comparison, scope }));
   });
   return [
     { id: 'lent and joined', value: lent + joined, unit: 'ms', goal: COMPARE_MS, detail: { lent, joined } },

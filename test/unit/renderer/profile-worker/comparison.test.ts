@@ -1,8 +1,9 @@
+import type { ComparisonView } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
 import { pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
-import type { ComparisonView, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
 import type { CompareFormatId } from '../../../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';

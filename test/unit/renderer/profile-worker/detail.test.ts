@@ -1,5 +1,6 @@
+import type { MethodRef } from '../../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
-import type { MethodRef, RowsSpec } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { RowsSpec } from '../../../../renderer/profile-worker/pane-messages.ts';
 import {
   Driven,
   FLAT,

@@ -1,5 +1,5 @@
+import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
-import type { FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { isSameZoom } from '../../../../renderer/store/same-zoom.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { type FlameRow, flameRows } from '../../../../shared/views/flame-columns.ts';

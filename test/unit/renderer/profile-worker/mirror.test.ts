@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
+import { ProfileView } from '../../../../shared/engine/profile-view.ts';
 import { flameCounts, flameRows } from '../../../../shared/views/flame-columns.ts';
 import {
   Driven,
@@ -82,7 +82,7 @@ test('what looks at all rows for a hint comes when the rows on screen are posted
 test('the package that hides the rest comes with the rows where a scope is left, and is not looked for again', () => {
   vi.useFakeTimers();
   const driven = wholeLog(TREE);
-  const found = vi.spyOn(MirroredViews.prototype, 'crowdedPackage');
+  const found = vi.spyOn(ProfileView.prototype, 'crowdedPackage');
   const look = (transforms: Scope['transforms']): EventOf<'crowd'>['crowd'] | 'not said' => {
     const before = driven.events.length;
     driven.mirror.handle(view('', 'fqmn', false, { ...EMPTY_SCOPE, transforms }));

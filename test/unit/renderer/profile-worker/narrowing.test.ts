@@ -1,5 +1,6 @@
+import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import type { FlameZoom, Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../../shared/scope/scope.ts';
 import { frameKey } from '../../../../shared/trees/keys.ts';

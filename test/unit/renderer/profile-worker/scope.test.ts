@@ -4,8 +4,8 @@ import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
 import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
-import { MirroredViews } from '../../../../renderer/profile-worker/mirrored-views.ts';
-import { INITIAL_VIEW } from '../../../../renderer/profile-worker/shared-view.ts';
+import type { ProfileView } from '../../../../shared/engine/profile-view.ts';
+import { ShownProfile } from '../../../support/shown-profile.ts';
 import { flameRows } from '../../../../shared/views/flame-columns.ts';
 import { SAMPLE_KINDS } from '../../../../shared/views/self-groups.ts';
 import { poolOf } from '../../../../shared/trees/thread-pools.ts';
@@ -25,7 +25,6 @@ import {
   view,
   wholeLog,
 } from '../../../support/driven-mirror.ts';
-import { FollowedLog } from '../../../support/followed-log.ts';
 import { readLog } from '../../../support/read-log.ts';
 import { readModel } from '../../../support/reference-model.ts';
 
@@ -206,42 +205,35 @@ test('a method keeps its identity, also one that a transform made', () => {
 
 test('a scope that changes no stack uses the profile and its trees as they are', () => {
   const { profile } = readLog(LOG);
-  const views = new MirroredViews(profile);
-  const look = (scope: Partial<Scope>): void => {
-    views.look = { ...INITIAL_VIEW, scope: { ...EMPTY_SCOPE, ...scope } };
-    views.advance();
-  };
-  look({});
-  const whole = views.sums({ threads: 'name', frames: 'fqmn' }).tree;
-  look({ threads: ['main'], transforms: [{ kind: 'drop', key: 'java.lang.Object.wait' }] });
-  expect(views.profile).toBe(profile);
-  expect(views.sums({ threads: 'name', frames: 'fqmn' }).tree).toBe(whole);
-  look({ threads: ['main'], ...COLLAPSED });
-  expect(views.profile).not.toBe(profile);
+  const shown = new ShownProfile(profile);
+  const look = (scope: Partial<Scope>): ProfileView => shown.again({ scope: { ...EMPTY_SCOPE, ...scope } });
+  const whole = look({}).sums({ threads: 'name', frames: 'fqmn' }).tree;
+  const selected = look({ threads: ['main'], transforms: [{ kind: 'drop', key: 'java.lang.Object.wait' }] });
+  expect(selected.profile).toBe(profile);
+  expect(selected.sums({ threads: 'name', frames: 'fqmn' }).tree).toBe(whole);
+  expect(look({ threads: ['main'], ...COLLAPSED }).profile).not.toBe(profile);
 });
 
 test('all call nodes are walked for the first transform, not for a further one, its undo and other threads', () => {
   const { profile } = readLog(LOG);
-  const views = new MirroredViews(profile);
+  const shown = new ShownProfile(profile);
   const made = new Set<CallTree>();
   const update = vi.spyOn(CallTree.prototype, 'update');
-  const look = (scope: Partial<Scope>): void => {
-    views.look = { ...INITIAL_VIEW, scope: { ...EMPTY_SCOPE, ...scope } };
-    views.advance();
+  const look = (scope: Partial<Scope>): ProfileView => {
+    const view = shown.again({ scope: { ...EMPTY_SCOPE, ...scope } });
     for (const tree of update.mock.contexts) made.add(tree as CallTree);
+    return view;
   };
   const { transforms = [] } = COLLAPSED;
   try {
     look({ transforms });
     look({ transforms: [...transforms, { kind: 'collapse-recursion', of: 'all' }] });
     look({ transforms, threads: ['main'] });
-    look({ transforms });
-    expect(made.size).toBe(1);
-    const whole = views.profile;
+    const { profile: whole } = look({ transforms });
     look({});
-    look({ transforms });
-    expect(views.profile).not.toBe(whole);
-    expect(made.size).toBe(2);
+    // What was made before is still there.
+    expect(look({ transforms }).profile).toBe(whole);
+    expect(made.size).toBe(1);
   } finally {
     update.mockRestore();
   }
@@ -343,36 +335,3 @@ test('the list of threads has their samples in scope, selected or not', () => {
   expect(outside.slice(0, 3)).toEqual([0, 0, 0]);
   expect(outside.slice(3).every((count) => count > 0)).toBe(true);
 });
-
-test.each<Transform>([
-  { kind: 'drop', key: 'java.lang.Thread.run' },
-  { kind: 'collapse', prefix: 'java.' },
-  { kind: 'merge', key: 'java.lang.Thread.run' },
-])(
-  'what is kept of the call nodes for %j is freed when it is left, not by the garbage collector',
-  async (transform) => {
-    const driven = new Driven(...PANES);
-    const log = new FollowedLog();
-    log.append(LOG, true);
-    driven.ask({ type: 'delta', message: log.delta() });
-    const { nodes } = driven.last('summary').summary;
-    let freed = 0;
-    // Node 20 does not have it.
-    const before = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
-    Object.defineProperty(ArrayBuffer.prototype, 'transfer', {
-      configurable: true,
-      value(this: ArrayBuffer) {
-        freed += this.byteLength;
-      },
-    });
-    try {
-      driven.ask(scoped({ transforms: [transform] }));
-      expect(freed).toBe(0);
-      driven.ask(scoped({}));
-      await vi.waitFor(() => expect(freed).toBeGreaterThanOrEqual(nodes));
-    } finally {
-      if (before === undefined) Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
-      else Object.defineProperty(ArrayBuffer.prototype, 'transfer', before);
-    }
-  },
-);

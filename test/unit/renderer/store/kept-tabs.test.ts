@@ -1,3 +1,4 @@
+import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../../renderer/store/awaited-bases.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
@@ -11,7 +12,7 @@ import {
 import { look } from '../../../../renderer/store/look.ts';
 import { DEFAULT_PREFERENCES, type FlameChoice } from '../../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import type { ChartZoom, FlameZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { ChartZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { receive } from '../../../../renderer/store/receive.ts';
 import { type ChartWanted, type ShownChart, withWanted } from '../../../../renderer/store/panes.ts';
 import {

@@ -1,11 +1,11 @@
-import { NONE } from '../../shared/profile/columns.ts';
-import type { MethodEnds } from '../../shared/trees/method-ends.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
-import type { RowValues } from '../../shared/values/row-sums.ts';
-import type { SelfValues } from '../../shared/values/self-values.ts';
-import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
-import { type LayoutRoot, rootTest } from '../../shared/views/flame-layout.ts';
-import type { FlameZoom, ZoomedRow } from './pane-messages.ts';
+import { NONE } from '../profile/columns.ts';
+import type { MethodEnds } from '../trees/method-ends.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import type { RowValues } from '../values/row-sums.ts';
+import type { SelfValues } from '../values/self-values.ts';
+import { ALL_ROWS } from '../views/flame-columns.ts';
+import { type LayoutRoot, rootTest } from '../views/flame-layout.ts';
+import type { FlameZoom, ZoomedRow } from './query.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(

@@ -1,7 +1,8 @@
-import { NONE } from '../../shared/profile/columns.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
+import { NONE } from '../profile/columns.ts';
+import type { KeyTable } from '../trees/keys.ts';
 import { frameIdOf, isLineId } from './method-ids.ts';
-import type { MethodRef, RowId } from './pane-messages.ts';
+import type { RowId } from '../trees/row-tree.ts';
+import type { MethodRef } from './query.ts';
 
 /** The frames of what the panes show, and their identities, which are the same in every scope. */
 export interface FrameIds {
@@ -17,20 +18,21 @@ export interface FrameIds {
  * the grouping.
  */
 export class MethodKeys {
-  readonly #frames: FrameIds;
   /** Method as a pane names it -> identity of its first frame. */
-  readonly #known = new Map<string, number>();
+  readonly remembered: Map<string, number>;
+  readonly #frames: FrameIds;
 
-  constructor(frames: FrameIds) {
+  constructor(frames: FrameIds, remembered: Map<string, number>) {
     this.#frames = frames;
+    this.remembered = remembered;
   }
 
   of(method: MethodRef, keys: KeyTable): number | undefined {
     const name = `${method.of} ${method.id} ${method.label}`;
-    const known = this.#known.get(name);
+    const known = this.remembered.get(name);
     const frame = known === undefined ? this.#frameOfMethod(method, keys) : this.#frames.frameOf(known);
     if (frame === NONE) return undefined;
-    if (known === undefined) this.#known.set(name, this.#frames.idOfFrame(frame));
+    if (known === undefined) this.remembered.set(name, this.#frames.idOfFrame(frame));
     const key = keys.keyOf(frame);
     // A split method has the first frame of one of its lines.
     return key === undefined || keys.labels[key] === method.label ? key : keys.methodOf[key];

@@ -1,0 +1,72 @@
+import { assert } from '../assert.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileExtent } from '../trees/row-tree.ts';
+import { ProfileView } from './profile-view.ts';
+import type { ProfileQuery } from './query.ts';
+import { RecordedProfile } from './recorded-profile.ts';
+import { Steps } from './steps.ts';
+
+/** Memory of all results, in bytes, from which on unused ones are dropped. */
+const BUDGET = 384 * 2 ** 20;
+
+interface Added {
+  readonly recorded: RecordedProfile;
+  /** See `MethodKeys`. */
+  readonly methods: Map<string, number>;
+}
+
+/**
+ * Answers queries about profiles that grow. It knows no thread, no socket and no clock: whoever owns a profile adds it, lets
+ * it grow, and begins a state whenever its growth is to be seen.
+ */
+export class Engine {
+  readonly #steps: Steps;
+  readonly #profiles = new Map<string, Added>();
+
+  /** `budget`: see `Steps`. */
+  constructor(budget = BUDGET) {
+    this.#steps = new Steps(budget);
+  }
+
+  /** Adds a profile, in place of another one of this id. Its growth is seen in the next state. */
+  add(id: string, profile: LeanProfile): void {
+    if (this.#profiles.get(id)?.recorded.profile === profile) return;
+    this.remove(id);
+    const recorded = new RecordedProfile(profile);
+    recorded.begin();
+    this.#profiles.set(id, { recorded, methods: new Map() });
+  }
+
+  /** A profile may have gained something: names, samples, or both. */
+  grew(id: string): void {
+    this.#profiles.get(id)?.recorded.grew();
+  }
+
+  remove(id: string): void {
+    const known = this.#profiles.get(id);
+    if (known === undefined) return;
+    this.#profiles.delete(id);
+    this.#steps.forget(known.recorded);
+  }
+
+  /** Begins a state: views of it show all that the profiles have now. Earlier views must not be used any more. */
+  begin(): void {
+    this.#steps.begin();
+    for (const { recorded } of this.#profiles.values()) recorded.begin();
+  }
+
+  /** A profile as a query shows it in this state. `threads`: how scopes and joins tell threads apart. */
+  view(id: string, query: ProfileQuery, threads: 'name' | 'id' = 'name'): ProfileView {
+    const added = this.#profiles.get(id);
+    assert(added !== undefined, 'a view is of a profile that was added');
+    const log = query.comparison?.baseline.log;
+    const other = log === undefined ? undefined : this.#profiles.get(log)?.recorded;
+    return new ProfileView(this.#steps, { source: added.recorded, other, query, threads }, added.methods);
+  }
+
+  /** Does part of the next state's work for a profile that is growing: takes in call nodes and frames before these. */
+  prefetch(id: string, upTo: ProfileExtent): void {
+    const added = this.#profiles.get(id);
+    if (added !== undefined) this.#steps.prefetch(added.recorded, upTo);
+  }
+}

@@ -1,0 +1,97 @@
+import { type Baseline, EMPTY_SCOPE, type Scope } from '../scope/scope.ts';
+import type { FrameGrouping, FrameKeys, ThreadGrouping } from '../trees/grouping.ts';
+import type { RowId, StackEnd } from '../trees/row-tree.ts';
+import type { CompareBy } from '../values/compared-to.ts';
+import type { Metric } from '../values/metric.ts';
+import type { FileLines } from '../views/line-sums.ts';
+import { type Conditions, NO_CONDITIONS } from '../views/row-conditions.ts';
+import { parseSearch, type Search } from '../views/search.ts';
+
+/** What is asked about a profile: which samples, in which groups, by which metric, compared with what. */
+export interface ProfileQuery {
+  /** What transforms of the scope name frames by. */
+  readonly frames: FrameGrouping;
+  /** What rows are made of: `frames`, but for split methods. */
+  readonly keys: FrameKeys;
+  readonly metric: Metric;
+  readonly search: Search;
+  /** Samples with an error on their stack are left out of all sums. */
+  readonly hidesErrors: boolean;
+  readonly scope: Scope;
+  /** undefined: nothing is compared. */
+  readonly comparison?: ComparisonView | undefined;
+  /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
+  readonly narrowing?: Narrowing | undefined;
+  /** Which rows and frames panes show. */
+  readonly where: Conditions;
+}
+
+export const INITIAL_QUERY: ProfileQuery = {
+  frames: 'fqmn',
+  keys: 'fqmn',
+  metric: 'samples',
+  search: parseSearch(''),
+  hidesErrors: false,
+  scope: EMPTY_SCOPE,
+  where: NO_CONDITIONS,
+};
+
+/** What the samples in scope are compared with, and how. */
+export interface ComparisonView {
+  readonly baseline: Baseline;
+  readonly by: CompareBy;
+  /** Chance may explain differences: the counts are those of samples. */
+  readonly isSampled: boolean;
+  /** The samples are not independent of each other. */
+  readonly isDependent?: boolean;
+}
+
+/**
+ * What rows stand for: call nodes below threads; methods wherever they were called from; the callers or the callees of
+ * one method; bottom-up, the methods in which samples ended with their callers.
+ */
+export type RowsOf = 'calls' | 'methods' | 'bottom-up' | 'callers' | 'callees';
+
+/** Rows that are a tree. */
+export type TreeOf = Exclude<RowsOf, 'methods'>;
+
+/** A method, by a row that stands for it. */
+export interface MethodRef {
+  /** What `id` is a row of. */
+  readonly of: RowsOf;
+  readonly id: RowId;
+  /** As rows were grouped then. */
+  readonly label: string;
+}
+
+/** How a zoom names a row: by a stack end in the bottom-up graph, because its rows have other ids in another window. */
+export type ZoomedRow = RowId | StackEnd;
+
+/** What a flame graph shows of everything: a row, or some of its children. */
+export interface FlameZoom {
+  /** ALL_ROWS: the roots are its children. */
+  readonly row: ZoomedRow;
+  /** A block of narrow frames: its first child and its last, by label. undefined: the row with all that is below. */
+  readonly run: { readonly first: ZoomedRow; readonly last: ZoomedRow } | undefined;
+}
+
+/** Whether a zoom is one of the bottom-up graph. */
+export function isBottomUpZoom({ row, run }: FlameZoom): boolean {
+  return typeof (run?.first ?? row) === 'object';
+}
+
+/** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
+export interface Narrowing {
+  /** Threads of the flame graph. */
+  readonly threads: ThreadGrouping;
+  readonly zoom: FlameZoom;
+}
+
+/** The samples of a method by line. */
+export interface MethodLines {
+  /** As the profile names them. */
+  readonly className: string;
+  readonly methodName: string;
+  /** The one with most samples first; never empty. */
+  readonly files: readonly FileLines[];
+}
