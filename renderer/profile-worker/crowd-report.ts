@@ -36,6 +36,12 @@ export class CrowdReport {
     this.#due ??= setTimeout(() => this.finish());
   }
 
+  /** Reports no more. */
+  close(): void {
+    clearTimeout(this.#due);
+    this.#next = undefined;
+  }
+
   /** Reports what is still to be looked for. */
   finish(): void {
     clearTimeout(this.#due);

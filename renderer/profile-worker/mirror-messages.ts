@@ -21,11 +21,23 @@ import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-
 import type { PaneEvent, PaneRequest, RecentlyGrown, SortOrder } from './pane-messages.ts';
 
 /**
- * Messages between the window and a mirror. A mirror is a Web Worker that holds one profile, grown by deltas or
- * read from a local file, and computes the rows that can be seen. The window declares its view (`view`, `pane`), the
+ * Messages between the window and the mirrors of its logs, which live in one Web Worker. A mirror has the profile of a log,
+ * grown by deltas or read from a local file, and computes the rows that can be seen. The window declares its view (`view`, `pane`), the
  * mirror answers at once and again whenever the profile grows. Rows of tables are few and cross as objects, a flame
  * graph crosses as columns; the profile never does.
  */
+
+/** window -> worker: requests to the mirror of a log, which is opened by the first ones; `close`: it is closed. */
+export interface WorkerRequest {
+  readonly log: string;
+  readonly requests: readonly MirrorRequest[] | 'close';
+}
+
+/** worker -> window */
+export interface WorkerEvents {
+  readonly log: string;
+  readonly events: readonly MirrorEvent[];
+}
 
 /** Size of a log when it had been read. */
 export interface ReadUpTo {
@@ -74,10 +86,6 @@ export type MirrorRequest =
     }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
-  /** The profile is the baseline of these logs: answered by `lent` to those that are new, and again as it grows. */
-  | { readonly type: 'lend'; readonly to: readonly string[] }
-  /** What the mirror of another log, `of`, has `lent`. */
-  | { readonly type: 'base'; readonly of: string; readonly lent: LentProfile | undefined }
   /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
   | { readonly type: 'threads'; readonly shown: boolean }
   /**
@@ -102,16 +110,6 @@ export type MirrorRequest =
    * made due and a timer would have computed later: for tests, which must not sleep.
    */
   | { readonly type: 'barrier'; readonly id: number; readonly flush: boolean };
-
-/** A profile, or what it has gained since the last one, for a mirror that compares with it. */
-export interface LentProfile {
-  /** Deltas, transferred. */
-  readonly messages: ArrayBuffer[];
-  /** They begin with an empty profile. */
-  readonly restart: boolean;
-  /** More is known to follow at once. */
-  readonly catchingUp: boolean;
-}
 
 export interface ExportJob {
   readonly id: number;
@@ -242,8 +240,6 @@ export type MirrorEvent =
     }
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
-  /** For these logs; undefined: the profile is no longer theirs. */
-  | { readonly type: 'lent'; readonly to: readonly string[]; readonly lent: LentProfile | undefined }
   | { readonly type: 'exportSource'; readonly source: ExportSource }
   /** Share of the file that is written, 0 to 1; sent at each hundredth. */
   | { readonly type: 'exporting'; readonly id: number; readonly share: number }

@@ -1,68 +1,100 @@
 import { flameBuffers } from '../../shared/views/flame-columns.ts';
 import { Mirror } from './mirror.ts';
-import type { MirrorEvent, MirrorRequest } from './mirror-messages.ts';
+import type { MirrorEvent, MirrorRequest, WorkerEvents, WorkerRequest } from './mirror-messages.ts';
+import { SharedProfiles } from './shared-profiles.ts';
 
-/** Entry of the profile's Web Worker: passes messages between the window and a `Mirror`. */
+/** Entry of the Web Worker with the mirrors of all logs: passes messages between the window and them. */
 declare const self: DedicatedWorkerGlobalScope;
 
-/** All events of one request or refresh are posted as one message, so that the window draws once. */
-let pending: MirrorEvent[] = [];
+const profiles = new SharedProfiles();
+const logs = new Map<string, OpenLog>();
 
-function post(event: MirrorEvent): void {
-  if (pending.length === 0) queueMicrotask(flush);
-  pending.push(event);
-  // Not batched: the host waits for `applied`, and `exporting` is sent while its request is still running.
-  if (event.type === 'applied' || event.type === 'exporting') flush();
+/** A log of the window, with its mirror. */
+class OpenLog {
+  readonly #log: string;
+  readonly #mirror: Mirror;
+  /** All events of one request or refresh are posted as one message, so that the window draws once. */
+  #pending: MirrorEvent[] = [];
+  /** Aborted when the file is read again with other choices. */
+  #reading = new AbortController();
+  #isClosed = false;
+
+  constructor(log: string) {
+    this.#log = log;
+    this.#mirror = new Mirror((event) => this.#post(event), { log, profiles });
+  }
+
+  /** Handles requests in their order. When one fails, later ones are still handled. */
+  handle(requests: readonly MirrorRequest[]): void {
+    for (const request of requests) {
+      try {
+        if (request.type === 'readFile') void this.#readFile(request).catch(this.#fail);
+        else if (request.type === 'loadWriters') void loadWriters().catch(this.#fail);
+        else if (request.type === 'write') void this.#write(request).catch(this.#fail);
+        else this.#mirror.handle(request);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#reading.abort();
+    this.#mirror.close();
+  }
+
+  #post(event: MirrorEvent): void {
+    if (this.#pending.length === 0) queueMicrotask(() => this.#flush());
+    this.#pending.push(event);
+    // Not batched: the host waits for `applied`, and `exporting` is sent while its request is still running.
+    if (event.type === 'applied' || event.type === 'exporting') this.#flush();
+  }
+
+  #flush(): void {
+    const events = this.#pending;
+    this.#pending = [];
+    if (events.length === 0 || this.#isClosed) return;
+    const message: WorkerEvents = { log: this.#log, events };
+    self.postMessage(message, events.flatMap(buffersOf));
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+  };
+
+  async #write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
+    (await loadWriters()).runExport(source, (event) => this.#post(event));
+  }
+
+  /** Loads the decoders: most windows never need them, because the host reads the file. */
+  async #readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
+    const { readLocalFile } = await import('./read-local-file.ts');
+    const post = (event: MirrorEvent): void => this.#post(event);
+    if (!signal.aborted) await readLocalFile(file, chosen, this.#mirror, post, signal);
+  }
 }
 
-function flush(): void {
-  if (pending.length > 0) self.postMessage(pending, pending.flatMap(buffersOf));
-  pending = [];
+/** Loads the writers of all formats: a worker with panes never needs them. */
+function loadWriters(): Promise<typeof import('./run-export.ts')> {
+  return import('./run-export.ts');
 }
 
 /** Buffers of an event that are transferred instead of copied. */
 function buffersOf(event: MirrorEvent): ArrayBuffer[] {
   if (event.type === 'exportSource') return [...event.source.profile, ...(event.source.base ?? [])];
-  if (event.type === 'lent') return event.lent?.messages ?? [];
   return event.type === 'flame' ? flameBuffers(event.layout) : [];
 }
 
-const mirror = new Mirror(post);
-/** Aborted when the file is read again with other choices. */
-let reading = new AbortController();
-
-/** Loads the writers of all formats: a worker with panes never needs them. */
-const loadWriters = (): Promise<typeof import('./run-export.ts')> => import('./run-export.ts');
-
-async function write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
-  (await loadWriters()).runExport(source, post);
-}
-
-/** Loads the decoders: most windows never need them, because the host reads the file. */
-async function readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
-  reading.abort();
-  const { signal } = (reading = new AbortController());
-  const { readLocalFile } = await import('./read-local-file.ts');
-  if (!signal.aborted) await readLocalFile(file, chosen, mirror, post, signal);
-}
-
-function fail(error: unknown): never {
-  post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
-  throw error;
-}
-
-self.onmessage = ({ data }: MessageEvent<readonly MirrorRequest[]>) => {
-  const errors: unknown[] = [];
-  for (const request of data) {
-    try {
-      if (request.type === 'readFile') void readFile(request).catch(fail);
-      else if (request.type === 'loadWriters') void loadWriters().catch(fail);
-      else if (request.type === 'write') void write(request).catch(fail);
-      else mirror.handle(request);
-    } catch (error) {
-      // Later requests are still handled.
-      errors.push(error);
-    }
+self.onmessage = ({ data: { log, requests } }: MessageEvent<WorkerRequest>) => {
+  let open = logs.get(log);
+  if (requests === 'close') {
+    open?.close();
+    logs.delete(log);
+    return;
   }
-  if (errors.length > 0) fail(errors[0]);
+  if (open === undefined) logs.set(log, (open = new OpenLog(log)));
+  open.handle(requests);
 };

@@ -14,10 +14,9 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { parseSearch } from '../../shared/views/search.ts';
-import type { ExportJob, ExportSource, LentProfile, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
+import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
 import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
-import { OtherLogs } from './other-logs.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
@@ -26,13 +25,25 @@ import { RecentMethods } from './recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { MethodTimes } from './row-times.ts';
 import { Timeline } from './timeline.ts';
-import { newCopy, packProfile } from './profile-copy.ts';
+import { newCopy, packProfile, unpackProfile } from './profile-copy.ts';
+import { type Growth, SharedProfiles } from './shared-profiles.ts';
 
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;
 
 /** The log of this mirror among those of its engine. No other has an empty key. */
 const THIS_LOG = '';
+
+const clock = (): number => performance.now();
+
+export interface MirrorOptions {
+  /** Key of the log. */
+  readonly log?: string;
+  /** Profiles of all logs of the window. */
+  readonly profiles?: SharedProfiles;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
 
 const NO_GROWTH = { measured: false, frozen: false, shown: false };
 
@@ -62,11 +73,10 @@ export class Mirror {
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
   #growthTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #timeline: Timeline;
-  /** Keys of the logs that compare with this one. */
-  #borrowers: readonly string[] = [];
-  /** Deltas of the host bring the profile; otherwise the file is read here. */
-  #isFed = false;
-  readonly #others = new OtherLogs();
+  readonly #log: string;
+  readonly #profiles: SharedProfiles;
+  /** Another log that the engine has, and whether its profile is a copy, which does not grow. */
+  #other: { readonly log: string; readonly isCopy: boolean } | undefined;
   readonly #heldRun = new HeldRun();
   readonly #methodTimes: MethodTimes;
   readonly #crowd: CrowdReport;
@@ -76,10 +86,11 @@ export class Mirror {
   #view!: ProfileView;
   #panes!: Panes;
 
-  /** `now`: monotonic milliseconds. */
-  constructor(post: Post, now: () => number = () => performance.now()) {
+  constructor(post: Post, { log = '', profiles = new SharedProfiles(), now = clock }: MirrorOptions = {}) {
     this.#post = post;
     this.#now = now;
+    this.#log = log;
+    this.#profiles = profiles;
     this.#crowd = new CrowdReport(post);
     this.#timeline = new Timeline(post, () => ({
       shown: this.#view,
@@ -95,15 +106,30 @@ export class Mirror {
     const before = this.#panes as Panes | undefined;
     this.#profile = profile;
     this.#engine.add(THIS_LOG, profile);
+    this.#profiles.set(this.#log, profile, {
+      willGrow: (log) => this.#otherWillGrow(log),
+      changed: (log, growth) => this.#otherChanged(log, growth),
+    });
     this.#view = this.#engine.view(THIS_LOG, this.#query, before?.threads);
     this.#panes = before?.restarted(this.#view, isSameRun) ?? new Panes(this.#view, this.#post, this.#recent);
     this.#recent.forget();
   }
 
+  /** The log was closed: nothing is computed any more, and its memory is free unless another log is compared with it. */
+  close(): void {
+    this.#profiles.delete(this.#log);
+    this.#pace.cancel();
+    clearTimeout(this.#growthTimer);
+    this.#timeline.close();
+    this.#crowd.close();
+    for (const pane of this.#panes) pane.active = false;
+    this.#engine.remove(THIS_LOG);
+  }
+
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
     this.#engine.grew(THIS_LOG);
-    if (!this.#isFed && !catchingUp) this.#lendWhole(this.#borrowers);
+    this.#profiles.grew(this.#log, catchingUp);
     this.#pace.grew(catchingUp, this.#profile.nodes.length);
   }
 
@@ -121,10 +147,6 @@ export class Mirror {
         return this.#look(request);
       case 'pane':
         return this.#declare(request.pane, request.spec);
-      case 'lend':
-        return this.#lend(request.to);
-      case 'base':
-        return this.#borrow(request.of, request.lent);
       case 'threads':
         return this.#listThreads(request.shown);
       case 'growth':
@@ -185,6 +207,7 @@ export class Mirror {
       ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
       ...{ scope, comparison, narrowing, where },
     };
+    this.#takeOther();
     this.#pace.now();
   }
 
@@ -233,7 +256,8 @@ export class Mirror {
       comparison?.baseline.range !== undefined ||
       comparison?.by === 'rate';
     const profile = packProfile(this.#profile, needsTimes);
-    const other = this.#other;
+    const other =
+      comparison?.baseline.log === undefined ? undefined : this.#engine.profile(comparison.baseline.log);
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
     return {
       ...{ job, frames, keys, metric, search: search.text, hidesErrors, scope, where, comparison },
@@ -241,45 +265,51 @@ export class Mirror {
     };
   }
 
-  #lend(to: readonly string[]): void {
-    const before = this.#borrowers;
-    this.#borrowers = to;
-    const removed = before.filter((log) => !to.includes(log));
-    if (removed.length > 0) this.#post({ type: 'lent', to: removed, lent: undefined });
-    this.#lendWhole(to.filter((log) => !before.includes(log)));
-  }
-
-  #lendWhole(to: readonly string[]): void {
-    if (to.length === 0) return;
-    const messages = packProfile(this.#profile, true);
-    this.#post({ type: 'lent', to, lent: { messages, restart: true, catchingUp: this.#isCatchingUp } });
-  }
-
-  /** The other log of the comparison; undefined until it is here. */
-  get #other(): LeanProfile | undefined {
+  /** Lets the engine have the log that the query compares with, if it is there; it keeps one that was closed. */
+  #takeOther(): void {
     const log = this.#query.comparison?.baseline.log;
-    return log === undefined ? undefined : this.#others.get(log);
+    if (this.#other !== undefined && this.#other.log !== log) {
+      this.#engine.remove(this.#other.log);
+      this.#other = undefined;
+    }
+    const profile = log === undefined ? undefined : this.#profiles.get(log);
+    if (log === undefined || profile === undefined || this.#other?.isCopy === true) return;
+    this.#engine.add(log, profile);
+    this.#other = { log, isCopy: false };
   }
 
-  /** Lets the engine see what another log has. */
-  #addOther(of: string): void {
-    const profile = this.#others.get(of);
-    if (profile === undefined) return this.#engine.remove(of);
-    this.#engine.add(of, profile);
-    this.#engine.grew(of);
+  /** While this log is frozen, the one that it is compared with does not grow either: from now on it is a copy. */
+  #otherWillGrow(log: string): void {
+    if (!this.#growth.frozen || this.#other?.log !== log || this.#other.isCopy) return;
+    const profile = this.#profiles.get(log);
+    if (profile === undefined || profile !== this.#engine.profile(log) || !this.#profiles.wasComplete(log))
+      return;
+    this.#engine.add(log, unpackProfile(packProfile(profile, true)));
+    this.#other = { log, isCopy: true };
   }
 
-  /** Takes what a log that this one is compared with has gained; undefined: nothing is compared with it any more. */
-  #borrow(of: string, lent: LentProfile | undefined): void {
-    const isTaken = this.#others.take(of, lent);
-    this.#addOther(of);
-    if (!isTaken || of !== this.#query.comparison?.baseline.log) return;
-    if (lent === undefined || lent.restart) this.#pace.now();
-    else this.#pace.grew(lent.catchingUp, this.#profile.nodes.length);
+  #otherChanged(log: string, { catchingUp, wasComplete }: Growth): void {
+    if (log !== this.#query.comparison?.baseline.log) return;
+    const isNew = this.#other === undefined;
+    // While this log is frozen, another run of the writer of the other one is not shown.
+    if (!isNew && this.#growth.frozen && wasComplete) return;
+    const before = this.#engine.profile(log);
+    this.#takeOther();
+    this.#engine.grew(log);
+    if (isNew || before !== this.#engine.profile(log)) this.#pace.now();
+    else this.#pace.grew(catchingUp, this.#profile.nodes.length);
+  }
+
+  /** This log is not frozen any more. */
+  #resumeOther(): void {
+    const log = this.#other?.log;
+    const profile = log === undefined ? undefined : this.#profiles.get(log);
+    if (log === undefined || profile === undefined || profile === this.#engine.profile(log)) return;
+    this.#other = undefined;
+    this.#otherChanged(log, { catchingUp: false, wasComplete: true });
   }
 
   #apply(message: ArrayBuffer): void {
-    this.#isFed = true;
     const delta = decodeDelta(message, DELTA_PREFIX);
     const isSameRun = this.#epoch < 0 || this.#epoch === delta.epoch;
     const startsOver = !isNothing(delta.base) ? undefined : isSameRun ? 'same run' : 'another run';
@@ -295,13 +325,8 @@ export class Mirror {
       this.#post({ type: 'gap' });
       return;
     }
-    const lent =
-      this.#borrowers.length === 0
-        ? undefined
-        : { messages: [message.slice(0)], restart: isNothing(delta.base), catchingUp: !delta.complete };
+    this.#profiles.willGrow(this.#log);
     applyDelta(this.#profile, delta);
-    this.#engine.grew(THIS_LOG);
-    if (lent !== undefined) this.#post({ type: 'lent', to: this.#borrowers, lent });
     this.#cursor = delta.to;
     this.#isComplete = delta.complete;
     this.#post({
@@ -311,16 +336,14 @@ export class Mirror {
       nodes: delta.to.nodes,
       complete: delta.complete,
     });
+    const catchingUp = this.#isCatchingUp || !delta.complete;
+    this.grew(catchingUp);
     // Refresh at once: the user waits for the first rows.
     if (delta.base.nodes === 0) this.#pace.now();
-    else {
-      const catchingUp = this.#isCatchingUp || !delta.complete;
-      this.grew(catchingUp);
-      // The worker would be idle until the next delta, and the last refresh would have more to do.
-      if (catchingUp) {
-        this.#mayTrim = true;
-        this.#engine.prefetch(THIS_LOG, delta.base);
-      }
+    // The worker would be idle until the next delta, and the last refresh would have more to do.
+    else if (catchingUp) {
+      this.#mayTrim = true;
+      this.#engine.prefetch(THIS_LOG, delta.base);
     }
   }
 
@@ -373,10 +396,7 @@ export class Mirror {
     if (this.#growth.frozen && !frozen) this.#isComplete = false;
     this.#growth = { measured, frozen, shown };
     if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
-    if (this.#others.hold(frozen)) {
-      for (const of of this.#others.names) this.#addOther(of);
-      this.#pace.now();
-    }
+    if (!frozen) this.#resumeOther();
     this.#takeGrowth();
     if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
   }

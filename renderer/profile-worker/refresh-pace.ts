@@ -45,6 +45,12 @@ export class RefreshPace {
     this.#lastNodes = this.#nodes;
   }
 
+  /** Refreshes no more. */
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   /** Refreshes at once if a refresh is due. */
   finish(): void {
     if (this.#timer !== undefined) this.now();

@@ -89,6 +89,11 @@ export class Timeline {
     if (this.#due !== undefined) this.report();
   }
 
+  /** Reports no more. */
+  close(): void {
+    clearTimeout(this.#due);
+  }
+
   #reportIn(ms: number): void {
     clearTimeout(this.#due);
     this.#due = setTimeout(() => this.report(), ms);

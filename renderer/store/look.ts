@@ -54,10 +54,6 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
-    {
-      type: 'lend',
-      to: state.logs.filter(({ baseline }) => baseline?.log === log.key).map(({ key }) => key),
-    },
     { type: 'threads', shown: isFront && (state.threadsAreOpen || isPaneShown(state, 'chart')) },
     {
       type: 'growth',

@@ -3,15 +3,15 @@ import { look } from './look.ts';
 import type { RowsPaneId } from './panes.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 
-/** One mirror: a Web Worker, or a test's replacement. */
+/** The way to one mirror in the Web Worker, or to a test's replacement. */
 export interface MirrorPort {
-  /** Posts them as one message: waking a worker costs the window a millisecond. */
+  /** Posts requests as one message: waking a worker costs the window a millisecond. */
   post(requests: readonly MirrorRequest[], transfer?: Transferable[]): void;
   close(): void;
 }
 
 export interface MirrorsOptions {
-  openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
+  openPort(log: LogKey, onEvent: (event: MirrorEvent) => void): MirrorPort;
   onEvent(log: LogKey, event: MirrorEvent): void;
   /** Called with true when an answer takes noticeably long, with false when it has arrived. */
   onComputing(log: LogKey, computing: boolean): void;
@@ -22,8 +22,7 @@ export interface MirrorsOptions {
 const NOTICEABLE_MS = 200;
 
 interface Mirror {
-  /** undefined for the spare mirror. */
-  log: LogKey | undefined;
+  readonly log: LogKey;
   readonly port: MirrorPort;
   /** The present view. */
   looks: readonly MirrorRequest[];
@@ -37,20 +36,15 @@ interface Mirror {
   readonly barriers: Map<number, () => void>;
 }
 
-/**
- * The mirrors of all open logs, kept informed of what the window looks at. One is started before there is a log: the
- * first log's rows need not wait for a worker.
- */
+/** The mirrors of all open logs, kept informed of what the window looks at. */
 export class Mirrors {
   readonly #options: MirrorsOptions;
   readonly #mirrors = new Map<LogKey, Mirror>();
-  #spare: Mirror | undefined;
   #posted = 0;
   #barrierId = 0;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
-    this.#spare = this.#start();
   }
 
   /** Opens mirrors for new logs, closes those of closed logs, and sends what has changed of the view. */
@@ -89,8 +83,6 @@ export class Mirrors {
       if (mirror.declared.get(subject) === text) continue;
       // A pane that was never on screen.
       if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;
-      // A log that was never a baseline.
-      if (request.type === 'lend' && request.to.length === 0 && !mirror.declared.has(subject)) continue;
       mirror.declared.set(subject, text);
       changed.push(request);
     }
@@ -119,7 +111,7 @@ export class Mirrors {
 
   #setComputing(mirror: Mirror, computing: boolean): void {
     const { log } = mirror;
-    if (log === undefined || this.#mirrors.get(log) !== mirror || mirror.isComputing === computing) return;
+    if (this.#mirrors.get(log) !== mirror || mirror.isComputing === computing) return;
     mirror.isComputing = computing;
     this.#options.onComputing(log, computing);
   }
@@ -154,27 +146,18 @@ export class Mirrors {
     );
   }
 
-  #open(key: LogKey): Mirror {
-    const mirror = this.#spare ?? this.#start();
-    this.#spare = undefined;
-    mirror.log = key;
-    this.#mirrors.set(key, mirror);
-    return mirror;
-  }
-
-  #start(): Mirror {
+  #open(log: LogKey): Mirror {
     const barriers = new Map<number, () => void>();
-    const port = this.#options.openPort((event) => {
+    const port = this.#options.openPort(log, (event) => {
       if (event.type === 'barrier') {
         barriers.get(event.id)?.();
         barriers.delete(event.id);
         this.#answered(mirror, event.id);
       }
-      const { log } = mirror;
-      if (log !== undefined && this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
+      if (this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
     const mirror: Mirror = {
-      log: undefined,
+      log,
       port,
       looks: [],
       declared: new Map<string, string>(),
@@ -183,6 +166,7 @@ export class Mirrors {
       turn: 0,
       barriers,
     };
+    this.#mirrors.set(log, mirror);
     return mirror;
   }
 }

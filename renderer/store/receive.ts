@@ -194,7 +194,6 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'copied':
       return event.note === undefined ? state : notify(state, 'info', event.note);
     case 'exportSource':
-    case 'lent':
     case 'gap':
     case 'barrier':
       return state;

@@ -1,6 +1,6 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
-import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
+import type { MirrorEvent, WorkerEvents, WorkerRequest } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
@@ -22,12 +22,15 @@ const TABS_KEY = 'leanscope.tabs';
 /** Connects store, host and mirrors; called once, before the first render. */
 export function startWindow(host: Host): void {
   const mirrors = new Mirrors({
-    openPort: openMirrorWorker,
+    openPort: openMirrors(),
     onEvent: receiveMirrorEvent,
     onComputing: (log, computing) => dispatch({ type: 'computing', log, computing }),
     schedule: (task, ms) => setTimeout(task, ms),
   });
-  const exports = new Exports({ openPort: openMirrorWorker, onEvent: receiveMirrorEvent });
+  const exports = new Exports({
+    openPort: (onEvent) => openMirrors()(EXPORT, onEvent),
+    onEvent: receiveMirrorEvent,
+  });
   const client = new HostClient({
     openTransport: (isAgain) => host.openTransport(isAgain),
     reconnects: host.reconnects,
@@ -91,14 +94,6 @@ export function startWindow(host: Host): void {
       const { id } = event.source.job;
       if (useWindow.getState().exporting.some((each) => each.id === id)) exports.write(key, event.source);
     }
-    if (event.type === 'lent') {
-      const { to, lent } = event;
-      // The messages are copied for all but the last one.
-      to.forEach((log, at) =>
-        mirrors.post(log, { type: 'base', of: key, lent }, at === to.length - 1 ? lent?.messages : []),
-      );
-      return;
-    }
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     if (event.type === 'copied') void copyText(event.text);
     const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
@@ -123,17 +118,34 @@ export function startWindow(host: Host): void {
   client.connect();
 }
 
-function openMirrorWorker(onEvent: (event: MirrorEvent) => void): MirrorPort {
+/** In a worker that only writes a file. */
+const EXPORT = '' as LogKey;
+
+/** Starts a Web Worker for mirrors. Closing the port of its last log leaves it ready for others, unless it only exports. */
+function openMirrors(): (log: LogKey, onEvent: (event: MirrorEvent) => void) => MirrorPort {
   const worker = new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), {
     type: 'module',
   });
-  worker.onmessage = ({ data }: MessageEvent<readonly MirrorEvent[]>) => {
-    for (const event of data) onEvent(event);
+  const listeners = new Map<string, (event: MirrorEvent) => void>();
+  worker.onmessage = ({ data: { log, events } }: MessageEvent<WorkerEvents>) => {
+    for (const event of events) listeners.get(log)?.(event);
   };
-  worker.onerror = (error) => onEvent({ type: 'failed', text: `The profile view stopped: ${error.message}` });
-  return {
-    post: (requests, transfer = []) => worker.postMessage(requests, transfer),
-    close: () => worker.terminate(),
+  worker.onerror = (error) => {
+    const text = `The profile view stopped: ${error.message}`;
+    for (const listener of listeners.values()) listener({ type: 'failed', text });
+  };
+  const post = (request: WorkerRequest, transfer: Transferable[]): void =>
+    worker.postMessage(request, transfer);
+  return (log, onEvent) => {
+    listeners.set(log, onEvent);
+    return {
+      post: (requests, transfer = []) => post({ log, requests }, transfer),
+      close() {
+        listeners.delete(log);
+        if (log === EXPORT) worker.terminate();
+        else post({ log, requests: 'close' }, []);
+      },
+    };
   };
 }
 

@@ -37,6 +37,11 @@ export class Engine {
     this.#profiles.set(id, { recorded, methods: new Map() });
   }
 
+  /** The profile of this id; undefined: there is none. */
+  profile(id: string): LeanProfile | undefined {
+    return this.#profiles.get(id)?.recorded.profile;
+  }
+
   /** A profile may have gained something: names, samples, or both. */
   grew(id: string): void {
     this.#profiles.get(id)?.recorded.grew();

@@ -486,7 +486,8 @@ export class ProfileView {
   #joinedProfile(): JoinedProfile | undefined {
     const { source, other, threads, query } = this.#inputs;
     const baseline = query.comparison?.baseline;
-    if (baseline?.log === undefined || other === undefined) return undefined;
+    // Rows have the identities of this log where it has them, so that it must have some.
+    if (baseline?.log === undefined || other === undefined || source.extent.nodes === 0) return undefined;
     const { keys, frames, scope } = query;
     // Where some transforms name lines and others BCIs, only those of the keys on screen find their frames.
     const grouping = { threads, frames: commonKeys(keys, scope.transforms, frames) ?? keys };

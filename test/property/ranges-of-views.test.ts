@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PaneId, Row } from '../../renderer/profile-worker/pane-messages.ts';
+import type { MirrorOptions } from '../../renderer/profile-worker/mirror.ts';
+import { SharedProfiles } from '../../renderer/profile-worker/shared-profiles.ts';
 import { EMPTY_SCOPE, type TimeRange } from '../../shared/scope/scope.ts';
 import { type FlameLayout, kindAt } from '../../shared/views/flame-columns.ts';
 import {
@@ -161,7 +163,7 @@ function allNumbers(driven: Driven, method: Row, range: TimeRange): Numbers {
   return numbers;
 }
 
-function read(bytes: Uint8Array, ...requests: readonly Handled[]): Driven {
+function read(bytes: Uint8Array, ...requests: readonly (Handled | MirrorOptions)[]): Driven {
   const log = new FollowedLog();
   log.append(bytes, true);
   const driven = new Driven(...requests);
@@ -216,13 +218,12 @@ test('two joined logs show in every view what each of them shows alone', () => {
     const random = randomFor(1_000 + scenario);
     const [base, next] = [smallLog(random), smallLog(random)];
     if (![base, next].every((bytes) => hasExactSums(readModel(bytes).samples))) continue;
-    const joined = read(next, ...PANES, {
+    const profiles = new SharedProfiles();
+    const lender = read(base, { log: 'base', profiles }, ...PANES);
+    const joined = read(next, { log: 'next', profiles }, ...PANES, {
       ...(view('', 'fqmn', false, EMPTY_SCOPE) as Extract<Handled, { type: 'view' }>),
       comparison: { by: 'share', isSampled: true, baseline: { log: 'base' } },
     });
-    const lender = read(base, ...PANES);
-    lender.ask({ type: 'lend', to: ['next'] });
-    joined.ask({ type: 'base', of: 'base', lent: lender.last('lent').lent });
     const method = random.pick(joined.shown('flat').rows);
     const where = `SEED=${seed} scenario ${scenario} ${method.label}`;
     const own = (row: Row): readonly number[] => [row.selfCount, row.totalCount, row.selfTime, row.totalTime];

@@ -1,3 +1,4 @@
+import { SharedProfiles } from '../../renderer/profile-worker/shared-profiles.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { Driven, type Handled, view } from './driven-mirror.ts';
 import { FollowedLog } from './followed-log.ts';
@@ -10,21 +11,20 @@ export function compared(scope: Partial<Scope> = {}, frames: 'fqmn' | 'line' = '
   };
 }
 
-/** Two logs as the window has them: what the base's mirror lends reaches the other one. */
+/** Two logs as the window has them: each reads the profile of the other one. */
 export class ComparedLogs {
-  readonly base = new Driven();
+  readonly profiles = new SharedProfiles();
+  readonly base = new Driven({ log: 'base', profiles: this.profiles });
   readonly next: Driven;
-  #passedOn = 0;
 
   constructor(...requests: readonly Handled[]) {
-    this.next = new Driven(...requests);
+    this.next = new Driven({ log: 'next', profiles: this.profiles }, ...requests);
   }
 
   ask(of: 'base' | 'next', ...requests: readonly Handled[]): void {
     this[of].ask(...requests);
-    for (const event of this.base.events.slice(this.#passedOn))
-      if (event.type === 'lent') this.next.ask({ type: 'base', of: 'base', lent: event.lent });
-    this.#passedOn = this.base.events.length;
+    // What is due in the other one because of it.
+    for (const log of [this.base, this.next]) log.ask();
   }
 }
 
@@ -38,6 +38,5 @@ export function wholeLogs(base: Uint8Array, next: Uint8Array, ...requests: reado
     log.append(bytes, true);
     logs.ask(of, { type: 'delta', message: log.delta() });
   }
-  logs.ask('base', { type: 'lend', to: ['next'] });
   return logs;
 }

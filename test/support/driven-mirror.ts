@@ -14,7 +14,7 @@ import type {
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
-import { Mirror } from '../../renderer/profile-worker/mirror.ts';
+import { Mirror, type MirrorOptions } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
 /** A log of 1,553 samples of a server. */
@@ -78,11 +78,13 @@ export function select(of: RowsOf, { id, label, kind }: Pick<Row, 'id' | 'label'
 /** A mirror with its events, driven as the window drives it. */
 export class Driven {
   readonly events: MirrorEvent[] = [];
-  readonly mirror = new Mirror((event) => this.events.push(event));
+  readonly mirror: Mirror;
   #barriers = 0;
 
-  constructor(...requests: readonly Handled[]) {
-    for (const request of requests) this.mirror.handle(request);
+  constructor(...requests: readonly (Handled | MirrorOptions)[]) {
+    const options = requests.find((each): each is MirrorOptions => !('type' in each));
+    this.mirror = new Mirror((event) => this.events.push(event), options);
+    for (const request of requests) if ('type' in request) this.mirror.handle(request);
   }
 
   /** Handles requests together, then waits for everything that they change to be shown. */
@@ -149,7 +151,7 @@ export function splitInto(split: readonly SplitMethod[], scope: Partial<Scope> =
 }
 
 /** A mirror that has received these requests and then the complete LOG. */
-export function wholeLog(...requests: readonly Handled[]): Driven {
+export function wholeLog(...requests: readonly (Handled | MirrorOptions)[]): Driven {
   const driven = new Driven(...requests);
   // A mirror keeps what it gets.
   driven.ask({ type: 'delta', message: wholeDelta().slice() });

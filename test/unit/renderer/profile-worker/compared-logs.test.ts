@@ -72,7 +72,6 @@ test('two logs that grow by turns are compared as two that are read at once, und
   const other = goldenLog('control-a');
   for (const scope of [{}, { transforms: [{ kind: 'collapse', prefix: 'java.' } as const] }]) {
     const growing = new ComparedLogs(...PANES, compared(scope));
-    growing.ask('base', { type: 'lend', to: ['next'] });
     const files = {
       base: { log: new FollowedLog(), bytes: other },
       next: { log: new FollowedLog(), bytes: LOG },
@@ -145,20 +144,21 @@ test('a log that is compared with another one than before is never compared with
   const logs = wholeLogs(goldenLog('hello'), LOG, ...PANES, compared());
   const baseSamples = (): number | undefined => logs.next.last('summary').summary.compared?.base.samples;
   const former = baseSamples();
-  const other = wholeLog(TREE);
-  other.ask({ type: 'lend', to: ['next'] });
-  const { lent } = other.last('lent');
-  const { samples } = other.last('summary').summary;
-  expect(former).not.toBe(samples);
   logs.next.ask({
     ...(compared() as Extract<Handled, { type: 'view' }>),
     comparison: { by: 'share', isSampled: true, baseline: { log: 'other' } },
   });
   expect(baseSamples()).toBeUndefined();
-  // Workers answer in any order.
-  logs.next.ask({ type: 'base', of: 'other', lent });
+  const other = wholeLog({ log: 'other', profiles: logs.profiles }, TREE);
+  const { samples } = other.last('summary').summary;
+  expect(former).not.toBe(samples);
+  logs.next.ask();
   expect(baseSamples()).toBe(samples);
-  logs.ask('base', { type: 'lend', to: [] });
+  logs.base.mirror.close();
+  logs.next.ask(scoped({}), {
+    ...(compared() as Extract<Handled, { type: 'view' }>),
+    comparison: { by: 'share', isSampled: true, baseline: { log: 'other' } },
+  });
   expect(baseSamples()).toBe(samples);
 });
 
@@ -229,7 +229,6 @@ test('a comparison is not written without the log that is compared with', () => 
 
 test('while a log is frozen, the one that it is compared with does not grow either', () => {
   const logs = new ComparedLogs(...PANES, compared());
-  logs.ask('base', { type: 'lend', to: ['next'] });
   const base = new FollowedLog();
   const next = new FollowedLog();
   next.append(LOG, true);

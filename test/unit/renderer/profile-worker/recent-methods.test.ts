@@ -28,10 +28,7 @@ class Watched {
   readonly clock = new ManualClock();
   readonly log = new FollowedLog();
   readonly events: MirrorEvent[] = [];
-  readonly mirror = new Mirror(
-    (event) => this.events.push(event),
-    () => this.clock.now(),
-  );
+  readonly mirror = new Mirror((event) => this.events.push(event), { now: () => this.clock.now() });
   /** Bytes of the log so far. */
   read = 0;
 

@@ -19,7 +19,7 @@ function recorded(): {
   const scheduled: (() => void)[] = [];
   const listeners: ((event: MirrorEvent) => void)[] = [];
   const mirrors = new Mirrors({
-    openPort: (onEvent) => {
+    openPort: (_, onEvent) => {
       const port = listeners.push(onEvent) - 1;
       lines.push(`${port} open`);
       return {

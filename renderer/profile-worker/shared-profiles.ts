@@ -1,0 +1,66 @@
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+
+/** Hears what happens to the profiles of other logs. */
+export interface ProfileListener {
+  /** The profile of a log is about to gain something. */
+  willGrow(log: string): void;
+  /** A log has gained something, or has another profile. */
+  changed(log: string, growth: Growth): void;
+}
+
+export interface Growth {
+  /** More is known to follow at once. */
+  readonly catchingUp: boolean;
+  /** The log has had all that there was at some time before. */
+  readonly wasComplete: boolean;
+}
+
+interface Shared {
+  profile: LeanProfile;
+  readonly listener: ProfileListener;
+  wasComplete: boolean;
+}
+
+/**
+ * The profiles of all logs of a window, each of them in memory once: a log that is compared with another one reads that
+ * one's profile.
+ */
+export class SharedProfiles {
+  readonly #logs = new Map<string, Shared>();
+
+  /** undefined: no log of this key is open. */
+  get(log: string): LeanProfile | undefined {
+    return this.#logs.get(log)?.profile;
+  }
+
+  /** Whether a log has had all that there was, so that what comes now is growth. */
+  wasComplete(log: string): boolean {
+    return this.#logs.get(log)?.wasComplete === true;
+  }
+
+  /** Opens a log, or replaces its profile. */
+  set(log: string, profile: LeanProfile, listener: ProfileListener): void {
+    const known = this.#logs.get(log);
+    if (known === undefined) this.#logs.set(log, { profile, listener, wasComplete: false });
+    else known.profile = profile;
+    this.grew(log, true);
+  }
+
+  willGrow(log: string): void {
+    for (const [of, { listener }] of this.#logs) if (of !== log) listener.willGrow(log);
+  }
+
+  grew(log: string, catchingUp: boolean): void {
+    const shared = this.#logs.get(log);
+    if (shared === undefined) return;
+    const { wasComplete } = shared;
+    shared.wasComplete ||= !catchingUp;
+    for (const [of, { listener }] of this.#logs)
+      if (of !== log) listener.changed(log, { catchingUp, wasComplete });
+  }
+
+  /** Closes a log. Whoever is compared with it keeps its profile. */
+  delete(log: string): void {
+    this.#logs.delete(log);
+  }
+}
