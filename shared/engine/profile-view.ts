@@ -510,6 +510,7 @@ export class ProfileView {
 
   /** What a scope that changes stacks is made from; undefined: call nodes. */
   #treeOfScope(structure: Structure): GrowingTree | undefined {
+    if (this.#inputs.withLines === true) return undefined;
     const { keys, frames, scope } = this.query;
     // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
     const needsLines = typeof keys !== 'string' && scope.transforms.some(({ kind }) => kind === 'fold');
