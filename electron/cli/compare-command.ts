@@ -5,7 +5,6 @@ import { dependenceText } from '../../shared/export/dependence-text.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
-import { isEmptyScope, MACHINE_NAMES } from '../../shared/scope/scope.ts';
 import { selectsThread } from '../../shared/scope/thread-pattern.ts';
 import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
@@ -22,6 +21,8 @@ import {
   type CompareRequest,
   compareRequest,
 } from './compare-request.ts';
+import { emptyScopeText } from './empty-scope.ts';
+import { inputName } from './input-name.ts';
 import { leavesErrorsOut } from './hidden-errors.ts';
 import { writeOutput } from './output.ts';
 import { readProfile } from './read-profile.ts';
@@ -39,6 +40,9 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
     compared.written.write(request.format, sink),
   );
   for (const problem of [...base.problems, ...next.problems, ...compared.warnings]) writeMessage(io, problem);
+  const emptied = [base.emptied, next.emptied].filter((reason) => reason !== undefined);
+  for (const reason of emptied) writeMessage(io, reason);
+  if (emptied.length > 0) return 1;
   const nothing = compared.nothingToJudge();
   if (nothing !== undefined) throw new CommandError(nothing);
   for (const line of compared.judgement) writeMessage(io, line);
@@ -57,6 +61,8 @@ interface ReadSide extends ComparedProfile {
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
   readonly problems: readonly string[];
+  /** Which part of the scope leaves no sample; undefined if samples are left. */
+  readonly emptied: string | undefined;
   readonly status: ExitStatus;
 }
 
@@ -69,11 +75,21 @@ async function readSide(
   const { aggregator, reader, problems, status } = read;
   const given = rangeIn(range, read);
   const { profile } = aggregator;
+  const own = { ...scope, threads, range: given };
   const narrow = leavesErrorsOut(filter, format) ? withoutErrors(profile) : undefined;
-  const inScope = profileInScope(profile, { ...scope, threads, range: given }, frames, narrow);
+  const inScope = profileInScope(profile, own, frames, narrow);
+  const emptied = emptyScopeText(path, profile, own, frames, inScope);
   const bounds = given && boundsInSpan(given, undefined);
   const names = profile.threads.name.map((name) => name ?? '').filter(selectsThread(threads));
-  return { ...inScope, bounds, threads: new Set(names), units: reader.facts().units, problems, status };
+  return {
+    ...inScope,
+    bounds,
+    threads: new Set(names),
+    units: reader.facts().units,
+    problems,
+    emptied,
+    status,
+  };
 }
 
 /** Times and bytes cannot be compared; numbers of samples and of calls can, as shares. */
@@ -115,9 +131,9 @@ class ComparedInput {
       ...chanceInBoth(base.units, next.units),
       names: { base: request.base.name, next: request.next.name },
       ranges: { base: base.bounds, next: next.bounds },
-      notes: [...scopeNotes(request, base, next), ...sharedNotes(request, base, next), ...this.warnings],
+      notes: [...scopeNotes(base, next), ...sharedNotes(request, base, next), ...this.warnings],
       foldHint: (example) =>
-        `Names that the JVM makes up differ from run to run, as ${example}: --fold ${MACHINE_NAMES.join(',')} joins such methods.`,
+        `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
       // The sums are widths, which count like samples.
       root: (sums) =>
         root === undefined
@@ -127,8 +143,8 @@ class ComparedInput {
   }
 
   /**
-   * Why --fail-above cannot be judged: a side without anything to take a share of has no shares. A failed recording, or a
-   * thread that is misspelled, must not pass for one in which nothing grew.
+   * Why --fail-above cannot be judged: a side without anything to take a share of has no shares. A failed recording must
+   * not pass for one in which nothing grew.
    */
   nothingToJudge(): string | undefined {
     const { failAbove, base, next, metric } = this.request;
@@ -140,14 +156,9 @@ class ComparedInput {
     ].filter((side) => side.whole.samples === 0 || (metric === 'time' && side.whole.time <= 0));
     if (empty.length === 0) return undefined;
     const [{ path, whole: sum }] = empty;
-    const files = empty.length === 2 ? `${path} and ${empty[1].path}` : path;
-    const hasScope = isScoped(this.request);
-    const scoped = hasScope ? ' in scope' : '';
-    const without = sum.samples === 0 ? `no samples${scoped}` : `no time${scoped}`;
-    const remedy = hasScope
-      ? 'check the recording and the options of the scope, such as --thread and --from'
-      : 'check the recording';
-    return `${files}: ${without}, so that --fail-above cannot be judged; ${remedy}`;
+    const files = empty.length === 2 ? `${inputName(path)} and ${inputName(empty[1].path)}` : inputName(path);
+    const without = sum.samples === 0 ? 'no samples' : 'no time';
+    return `${files}: ${without}, so that --fail-above cannot be judged; check the recording`;
   }
 
   /** What --fail-above does not allow. */
@@ -160,15 +171,10 @@ class ComparedInput {
   }
 }
 
-/** Something is left out of the files. */
-function isScoped({ scope, base, next }: CompareRequest): boolean {
-  return [base, next].some(
-    ({ threads, range }) => !isEmptyScope({ ...scope, threads, range: undefined }) || range !== undefined,
-  );
-}
-
-function scopeNotes(request: CompareRequest, base: ReadSide, next: ReadSide): readonly string[] {
-  return isScoped(request) ? [outsideNote(base.outside, next.outside)] : [];
+function scopeNotes(base: ReadSide, next: ReadSide): readonly string[] {
+  return base.outside.samples === 0 && next.outside.samples === 0
+    ? []
+    : [outsideNote(base.outside, next.outside)];
 }
 
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */

@@ -19,7 +19,7 @@ import { UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
 import { WHOLE_OUTPUT_OPTION } from './output.ts';
-import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf, threadsOf } from './scope-options.ts';
+import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOfRuns, threadsOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
 
 const NORMALIZATIONS = ['share', 'none'] as const;
@@ -139,7 +139,7 @@ export function compareRequest(args: ParsedArguments): CompareRequest {
   }
   const names = namesOf(base, next);
   const range = givenRangeOf(args);
-  const scope = scopeOf(args);
+  const scope = scopeOfRuns(args);
   const isGraph = format === 'svg' || format === 'html';
   return {
     base: comparedFile(args, base, names.base, {

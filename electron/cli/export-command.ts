@@ -10,7 +10,8 @@ import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { withoutErrors } from '../../shared/values/values-without-errors.ts';
 import { parseArguments } from './arguments.ts';
-import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { emptyScopeText } from './empty-scope.ts';
 import { leavesErrorsOut } from './hidden-errors.ts';
 import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
 import { writeOutput } from './output.ts';
@@ -23,7 +24,10 @@ import { writeGzipped } from './write-gzipped.ts';
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, EXPORT_OPTIONS);
   const request = exportRequest(args);
-  const { written, problems, status } = await readForExport(request, io);
+  const { written, problems, status, emptied } = await readForExport(request, io);
+  // Its rows are all that such a format has.
+  if (emptied !== undefined && exportFormat(request.format).rows !== undefined)
+    throw new CommandError(emptied);
   const out = args.value('-o');
   const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink);
   writeOutput(out, request.paths, io, (sink) => {
@@ -32,14 +36,20 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);
     for (const note of notes) writeMessage(io, note);
   });
-  for (const problem of problems) writeMessage(io, problem);
+  for (const problem of emptied === undefined ? problems : [...problems, emptied]) writeMessage(io, problem);
   return status;
 }
 
 async function readForExport(
   { paths, chosen, format, frames, buckets, isMeasured, ...request }: ExportRequest,
   io: CommandIo,
-): Promise<Pick<ProfileContents, 'problems' | 'status'> & { readonly written: WrittenProfile }> {
+): Promise<
+  Pick<ProfileContents, 'problems' | 'status'> & {
+    readonly written: WrittenProfile;
+    /** See `emptyScopeText`. */
+    readonly emptied: string | undefined;
+  }
+> {
   const isTimeline = format === 'timeline';
   const samples = exportFormat(format).usesTimes === true || request.range !== undefined;
   const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
@@ -47,7 +57,8 @@ async function readForExport(
   const scope = { ...request.scope, range: rangeIn(request.range, read) };
   if (isTimeline) requireSampleTimes('--format timeline', read);
   const narrow = leavesErrorsOut(request.filter, format) ? withoutErrors(source) : undefined;
-  const { profile, outside, isOutside } = profileInScope(source, scope, frames, narrow);
+  const inScope = profileInScope(source, scope, frames, narrow);
+  const { profile, outside, isOutside } = inScope;
   const bounds =
     scope.range === undefined || source.samples === undefined
       ? UNBOUNDED
@@ -69,6 +80,7 @@ async function readForExport(
     },
     problems,
     status,
+    emptied: emptyScopeText(paths[0], source, scope, frames, inScope),
   };
 }
 

@@ -76,7 +76,8 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
   csv        both flat profiles and their differences for spreadsheets
   svg        a differential flame graph
 
-The scope is that of both profiles.`,
+The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to
+run. --fold none compares them as they are.`,
     ],
     summary: ['leanscope summary FILE', 'Prints the contents of a file, its choices, and damage.'],
     'convert-trace': [

@@ -7,6 +7,9 @@ import { UsageError } from './command-io.ts';
 import { TIME_OPTIONS } from './time-options.ts';
 
 const RECURSIONS = ['direct', 'all'] as const;
+/** Values of --fold that stand for all kinds of machine-made names, and for none. */
+const ALL_NAMES = 'all';
+const NO_NAMES = 'none';
 
 /** What is looked at (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
 export const SCOPE_OPTIONS: OptionSpecs = {
@@ -50,9 +53,9 @@ export const SCOPE_OPTIONS: OptionSpecs = {
     help: 'direct: of adjacent equal frames the innermost stays; all: a frame that occurs again deeper jumps to its last occurrence',
   },
   '--fold': {
-    value: MACHINE_NAMES.join(','),
+    value: `all|none|${MACHINE_NAMES.join(',')}`,
     repeatable: true,
-    help: 'replace machine-made names by stable ones: Shop$$Lambda/0x7f12 by Shop$$Lambda',
+    help: 'replace machine-made names by stable ones: Shop$$Lambda/0x7f12 by Shop$$Lambda (default none; compare: all)',
   },
 };
 
@@ -66,6 +69,16 @@ export function scopeOf(args: ParsedArguments): Scope {
     .map(({ option, value }) => transformOf(option, value, args))
     .filter((transform) => transform !== undefined);
   return { threads, transforms };
+}
+
+/**
+ * The scope of profiles of two runs: without --fold, machine-made names are folded before all else, because they contain
+ * addresses and numbers of one run. Throws UsageError.
+ */
+export function scopeOfRuns(args: ParsedArguments): Scope {
+  const scope = scopeOf(args);
+  if (args.has('--fold')) return scope;
+  return { ...scope, transforms: [{ kind: 'fold', names: MACHINE_NAMES }, ...scope.transforms] };
 }
 
 /** `Scope.threads` of an option; empty without it. Throws UsageError. */
@@ -111,7 +124,8 @@ function transformOf(option: string, value: string, args: ParsedArguments): Tran
     case '--collapse-recursion':
       return { kind: 'collapse-recursion', of: value === 'all' ? 'all' : 'direct' };
     case '--fold':
-      return { kind: 'fold', names: value.split(',').map(machineName) };
+      if (value === NO_NAMES) return undefined;
+      return { kind: 'fold', names: value === ALL_NAMES ? MACHINE_NAMES : value.split(',').map(machineName) };
     default:
       return undefined;
   }
@@ -120,6 +134,8 @@ function transformOf(option: string, value: string, args: ParsedArguments): Tran
 function machineName(text: string): MachineName {
   const name = MACHINE_NAMES.find((each) => each === text);
   if (name === undefined)
-    throw new UsageError(`--fold cannot be '${text}': it is some of ${MACHINE_NAMES.join(',')}`);
+    throw new UsageError(
+      `--fold cannot be '${text}': it is ${ALL_NAMES}, ${NO_NAMES}, or some of ${MACHINE_NAMES.join(',')}`,
+    );
   return name;
 }

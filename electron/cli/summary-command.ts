@@ -19,13 +19,13 @@ import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
-import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { CHOOSE_OPTION, chosenOf, optionText } from './choose-option.ts';
 import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { emptyScopeText } from './empty-scope.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf, readContents } from './read-merged.ts';
 import type { ProfileContents } from './read-profile.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
@@ -101,16 +101,18 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const scope = scopeOf(args);
   const options = { samples: given !== undefined, merge: mergedThreadsOf(args) };
   const read = await readContents(paths, chosenOf(args), io, options);
-  const inScope = scopeSummary({ ...scope, range: rangeIn(given, read) }, framesOf(args), read);
-  const summary = summarise(paths, read, inScope);
+  const whole = { ...scope, range: rangeIn(given, read) };
+  const inScope = profileInScope(read.profile, whole, framesOf(args));
+  const emptied = emptyScopeText(paths[0], read.profile, whole, framesOf(args), inScope);
+  const summary = summarise(paths, read, isEmptyScope(whole) ? null : scopeSummary(inScope));
   io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary, lossesOf(read)));
   for (const problem of read.problems) writeMessage(io, problem);
-  return read.status;
+  if (emptied === undefined) return read.status;
+  writeMessage(io, emptied);
+  return 1;
 }
 
-function scopeSummary(scope: Scope, frames: FrameGrouping, { profile }: ProfileContents): Summary['scope'] {
-  if (isEmptyScope(scope)) return null;
-  const { values, outside } = profileInScope(profile, scope, frames);
+function scopeSummary({ values, outside }: ProfileInScope): Summary['scope'] {
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 

@@ -1,16 +1,13 @@
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { type ExportInput, ExportRefusal, writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
 import { KeyTable } from '../../shared/trees/keys.ts';
 import { CommandError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { ExportRequest } from './export-request.ts';
 import { inputName } from './input-name.ts';
-
-/** Number of keys suggested if the one given does not exist. */
-const MOST_SUGGESTED_KEYS = 3;
 
 /** What is written. */
 export type WrittenProfile = Required<
@@ -44,7 +41,7 @@ export function writeFormat(
 function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, request: ExportRequest): string {
   switch (reason) {
     case 'unknown method':
-      return ` (--frames ${request.frames}); ${nearestKeys(profile, request)}`;
+      return ` (--frames ${request.frames})${nearestKeys(profile, request)}`;
     case 'too many samples':
       return '; --format hprof-text holds more';
     case 'no times':
@@ -55,8 +52,7 @@ function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, reques
 function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): string {
   const keys = new KeyTable(profile, frames);
   keys.update();
-  const nearest = nearestTexts(keys.labels, method, MOST_SUGGESTED_KEYS).map((key) => `'${key}'`);
-  return nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : '--format flat lists the keys';
+  return didYouMean(method, keys.labels) || '; --format flat lists the keys';
 }
 
 /** The widest row with a key. Throws CommandError if there is none. */

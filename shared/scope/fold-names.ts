@@ -56,6 +56,14 @@ export function foldedNames(names: MethodNames, kinds: readonly MachineName[]): 
   return { ...names, className, methodName };
 }
 
+/** Whether any of the names has a machine-made part. O(methods). */
+export function hasFoldedNames(
+  names: readonly (MethodNames | undefined)[],
+  kinds: readonly MachineName[],
+): boolean {
+  return names.some((each) => each !== undefined && foldedNames(each, kinds) !== each);
+}
+
 function replacedByFirst(name: string, rules: readonly (readonly [RegExp, string])[]): string {
   for (const [pattern, to] of rules) {
     const replaced = name.replace(pattern, to);

@@ -9,6 +9,7 @@ import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts
 import { SelfTable } from '../profile/self-table.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
+import { hasFoldedNames } from './fold-names.ts';
 import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
 import { ScopeFrames } from './scope-frames.ts';
 import { NodeSource, type ScopeSource, SourceNodes } from './scope-source.ts';
@@ -292,10 +293,11 @@ export interface ProfileInScope {
  */
 export function profileInScope(
   source: LeanProfile,
-  scope: Scope,
+  given: Scope,
   frames: FrameGrouping,
   narrow?: (values: SelfValues) => SelfValues,
 ): ProfileInScope {
+  const scope = withoutIdleFolds(given, source);
   if (isEmptyScope(scope) && narrow === undefined) {
     return {
       profile: source,
@@ -314,6 +316,17 @@ export function profileInScope(
   const outside = addedSamples(inRange.outside, scoped.outside);
   const nodeOf = (id: number): number => scoped.nodeOf(id);
   return { profile, values: profile.selfValues, outside, isOutside, leaves: scoped.leaves(), nodeOf };
+}
+
+/**
+ * The scope without folds of names that the profile does not have: a comparison folds by default, and a profile without
+ * such names needs no copy.
+ */
+function withoutIdleFolds(scope: Scope, { methods }: LeanProfile): Scope {
+  const transforms = scope.transforms.filter(
+    (transform) => transform.kind !== 'fold' || hasFoldedNames(methods.names, transform.names),
+  );
+  return transforms.length === scope.transforms.length ? scope : { ...scope, transforms };
 }
 
 /** The node for a node of the input; the root of a thread is kept even where samples that end in it are left out. */

@@ -13,7 +13,7 @@ const LOG = goldenLog('server-small');
 const { open, openServerLog } = useWindows();
 
 const csvOf = (...args: readonly string[]): Promise<string> =>
-  cliOutput('compare', ...args, '--format', 'csv');
+  cliOutput('compare', ...args, '--format', 'csv', '--fold', 'none');
 
 /** What the address says of the log that is compared. */
 async function fields(window: LogWindow): Promise<URLSearchParams> {

@@ -38,7 +38,7 @@ const CONDITIONS: Readonly<Record<Exclude<ComparisonFilter, keyof typeof FILTERS
 describe.each(COMPARED_LOGS)('%s compared with %s equals the reference', (base, next) => {
   const { flat, tree, filters } = recorded[`${base}--${next}`];
   const comparedBy = async (...options: string[]): Promise<Block> => {
-    const run = await runCli(['compare', goldenPath(base), goldenPath(next), ...options]);
+    const run = await runCli(['compare', goldenPath(base), goldenPath(next), '--fold', 'none', ...options]);
     expect([run.status, run.stderr]).toEqual([0, '']);
     return blockOf(run.stdout.split(/(?<=\n)/).filter((line) => line !== ''));
   };

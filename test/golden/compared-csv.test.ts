@@ -11,7 +11,7 @@ async function compared(
 ): Promise<Map<string, readonly number[]>> {
   const { stdout } = await runCli([
     ...['compare', goldenPath(base), goldenPath(next), '--format', 'flat', '--recursion', 'per-level'],
-    ...options,
+    ...['--fold', 'none', ...options],
   ]);
   const lines = stdout.trimEnd().split('\n');
   return new Map(

@@ -117,7 +117,12 @@ a.App$$Lambda/0x7f99.run;com.sun.proxy.$Proxy.get;a.Dao$$SpringCGLIB$$0.find 2
 
 test('the order of transforms counts: their keys are those after the transforms before them', async () => {
   expect(await exported('--collapse', 'App.', '--keep', 'App.*')).toContain('Lib.go');
-  expect(await exported('--keep', 'App.*', '--collapse', 'App.')).toBe('');
+  const { stdout, stderr } = await runCli(
+    ['export', '-', '--format', 'collapsed', '--keep', 'App.*', '--collapse', 'App.'],
+    { stdin: Buffer.from(STACKS) },
+  );
+  expect(stdout).toBe('');
+  expect(stderr).toContain('standard input: no sample has the frame App.* on its stack (--keep)');
 });
 
 test('every format writes the scope, also those of the complete profile', async () => {
@@ -143,7 +148,10 @@ test('summary says how many samples are outside', async () => {
 
 test.each([
   [['--thread', '/(/'], '--thread is no regular expression'],
-  [['--fold', 'lambda,foo'], "--fold cannot be 'foo': it is some of lambda,proxy,reflection,generated"],
+  [
+    ['--fold', 'lambda,foo'],
+    "--fold cannot be 'foo': it is all, none, or some of lambda,proxy,reflection,generated",
+  ],
   [['--collapse-recursion', 'some'], "--collapse-recursion cannot be 'some'"],
 ])('%j is refused', async (options, problem) => {
   const run = await runCli(['export', '-', '--format', 'flat', ...options], { stdin: Buffer.from(STACKS) });
