@@ -1,12 +1,14 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
 import { main, report } from './cli/main.ts';
 import { windowWithoutInput } from './cli/command-io.ts';
+import { requireCommandOrFile } from './cli/first-word.ts';
 import { commandArguments } from './cli/command-arguments.ts';
 import { processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
 import {
   commandOf,
   filesOf,
+  firstWordOf,
   namesStandardInput,
   ownArguments,
   sourcesOf,
@@ -19,5 +21,17 @@ const args = ownArguments([process.execPath, ...commandArguments(1)], isDefaultA
 const command = commandOf(args);
 
 if (command !== undefined) void main(command, processIo()).then(exitDesktop);
-else if (namesStandardInput(args)) exitDesktop(report(windowWithoutInput(), processIo()));
+else if (isRefused()) exitDesktop(2);
 else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()), switchesOf(args));
+
+/** Whether the arguments name what no window can open: that is said, and the exit status is that of a usage error. */
+function isRefused(): boolean {
+  try {
+    requireCommandOrFile(firstWordOf(args));
+    if (namesStandardInput(args)) throw windowWithoutInput();
+    return false;
+  } catch (error) {
+    report(error, processIo());
+    return true;
+  }
+}

@@ -17,14 +17,19 @@ start=yes
 for argument; do
   case $argument in
     --) break ;;
-    --help | -h | --version) run "$@" ;;
+    --help | -h | --version | -V | -v) run "$@" ;;
     --no-sandbox) sandbox=no ;;
-    serve | export | summary | convert-trace | jvms | record | attach | agent | compare)
+    serve | export | summary | convert-trace | jvms | record | attach | agent | compare | help | version)
       [ $start = yes ] && run "$@"
       ;;
-    --source | --source=* | --editor | --editor=* | --port | --port=* | --no-open | --follow) start=no ;;
+    --source | --source=* | --editor | --editor=* | --port | --port=* | --no-open | --follow | --wait) start=no ;;
     -?*) ;;
-    *) start=no ;;
+    *[./]* | '') start=no ;;
+    *)
+      # Probably a mistyped command, which is said without a window.
+      [ $start = yes ] && [ "$argument" != - ] && [ ! -e "$argument" ] && run "$@"
+      start=no
+      ;;
   esac
 done
 
@@ -35,9 +40,20 @@ elif [ "$sandbox" = yes ] && [ "$(id -u)" = 0 ]; then
   reason='Electron does not run as root'
 fi
 [ -z "$reason" ] && exec "$program" "$@"
-echo "leanscope: the window cannot be opened: $reason; serving it to the browser instead" >&2
 
 # The server has options of the window, and files, but no switches of Chromium.
+wait=no
+for argument; do
+  case $argument in
+    --) break ;;
+    --wait) wait=yes ;;
+  esac
+done
+file() {
+  [ $wait = yes ] || [ "$1" = - ] || [ -e "$1" ] && return
+  echo "leanscope: $1: does not exist; check the path, or wait for it with --wait" >&2
+  exit 1
+}
 left=$#
 kind=option
 while [ "$left" -gt 0 ]; do
@@ -47,10 +63,12 @@ while [ "$left" -gt 0 ]; do
   case $kind$argument in
     option--) kind=file ;;
     option--source | option--editor | option--port) kind=value ;;
-    option--source=* | option--editor=* | option--port=* | option--no-open | option--follow | option-) ;;
+    option--source=* | option--editor=* | option--port=* | option--no-open | option--follow | option--wait | option-) ;;
     option-*) continue ;;
     value*) kind=option ;;
+    *) file "$argument" ;;
   esac
   set -- "$@" "$argument"
 done
+echo "leanscope: the window cannot be opened: $reason; serving it to the browser instead" >&2
 run serve "$@"

@@ -17,8 +17,10 @@ import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
 import { type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { namedJvm } from './jvm-argument.ts';
 
+const AGENT_COMMANDS = ['status', 'start', 'stop', 'get', 'set'];
 const LIBRARY = '/path/to/liblagent.so';
 
 export const AGENT_COMMAND_OPTIONS: OptionSpecs = {
@@ -68,7 +70,9 @@ function commandOf(command: string, values: readonly string[]): RunCommand {
       };
     }
     default:
-      throw new UsageError(`agent has no command '${command}': it is status, start, stop, get or set`);
+      throw new UsageError(
+        `agent has no command '${command}': it is status, start, stop, get or set${didYouMean(command, AGENT_COMMANDS)}`,
+      );
   }
 }
 

@@ -1,10 +1,13 @@
 import { UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** An option of a command. Without `value` it is a switch. */
 export interface OptionSpec {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
+  /** Its other name: the short one of a long one, or the long one of a short one. */
+  readonly also?: string;
   /** Shown by --help: what the option does, and its default. */
   readonly help: string;
 }
@@ -30,6 +33,11 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
   const files: string[] = [];
   const given = new Map<string, string[]>();
   const inOrder: { option: string; value: string }[] = [];
+  const nameOf = new Map<string, string>();
+  for (const [name, { also }] of Object.entries(specs)) {
+    nameOf.set(name, name);
+    if (also !== undefined) nameOf.set(also, name);
+  }
   for (let at = 0; at < argv.length; at++) {
     const argument = argv[at];
     if (argument === '--') {
@@ -41,8 +49,9 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
       continue;
     }
     const equals = argument.indexOf('=');
-    const name = equals < 0 ? argument : argument.slice(0, equals);
-    if (!Object.hasOwn(specs, name)) throw new UsageError(`unknown option ${name}`);
+    const named = equals < 0 ? argument : argument.slice(0, equals);
+    const name = nameOf.get(named);
+    if (name === undefined) throw new UsageError(`unknown option ${named}${optionMeant(named, nameOf)}`);
     const spec = specs[name];
     const values = given.get(name) ?? [];
     given.set(name, values);
@@ -54,7 +63,7 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
       throw new UsageError(`${name} needs a value: ${name} ${spec.value}`);
     const value = equals < 0 ? argv[++at] : argument.slice(equals + 1);
     if (spec.choices !== undefined && !spec.choices.includes(value)) {
-      throw new UsageError(`${name} cannot be ${quoted(value)}: it is one of ${spec.choices.join(', ')}`);
+      throw new UsageError(wrongChoice(name, value, spec.choices));
     }
     values.push(value);
     inOrder.push({ option: name, value });
@@ -66,6 +75,19 @@ export function parseArguments(argv: readonly string[], specs: OptionSpecs): Par
     values: (option) => given.get(option) ?? [],
     inOrder,
   };
+}
+
+/** Names without their hyphens are compared, because these are the same in all. */
+function optionMeant(wanted: string, known: ReadonlyMap<string, string>): string {
+  const long = Array.from(known.keys(), (name) => /^--(.+)/.exec(name)?.[1]).filter(
+    (name) => name !== undefined,
+  );
+  return didYouMean(wanted.replace(/^-+/, ''), long, '--');
+}
+
+/** The message about a value that is not among `choices`. */
+export function wrongChoice(option: string, value: string, choices: readonly string[]): string {
+  return `${option} cannot be ${quoted(value)}: it is one of ${choices.join(', ')}${didYouMean(value, choices)}`;
 }
 
 /** Exactly one file. */

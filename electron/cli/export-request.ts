@@ -21,7 +21,14 @@ import { printable } from '../../shared/text/printable.ts';
 import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import { parseSearch, type Search } from '../../shared/views/search.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
-import { choiceValue, filesOf, integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
+import {
+  choiceValue,
+  filesOf,
+  integerValue,
+  type OptionSpecs,
+  type ParsedArguments,
+  wrongChoice,
+} from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
@@ -203,5 +210,5 @@ function formatOf(args: ParsedArguments): ExportFormatId {
   if (text === undefined) throw new UsageError(`export needs --format ${EXPORT_FORMAT_IDS.join('|')}`);
   const format = EXPORT_FORMAT_IDS.find((each) => each === text);
   if (format !== undefined) return format;
-  throw new UsageError(`--format cannot be '${text}': it is one of ${EXPORT_FORMAT_IDS.join(', ')}`);
+  throw new UsageError(wrongChoice('--format', text, EXPORT_FORMAT_IDS));
 }

@@ -1,5 +1,7 @@
-import type { NamedCommand } from '../runtime/command-names.ts';
+import { isNamedCommand, NAMED_COMMANDS, type NamedCommand } from '../runtime/command-names.ts';
 import { AGENT_COMMAND_OPTIONS } from './agent-command.ts';
+import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { COMPARE_OPTIONS } from './compare-request.ts';
 import { EXPORT_OPTIONS } from './export-request.ts';
 import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
@@ -28,8 +30,8 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope record JVM -o OUT   record a JVM for a while
   leanscope attach JVM        record a JVM, and show it live in the browser
   leanscope agent JVM status  control Honest Profiler's agent in a JVM; leanscope agent options: its option line
-  leanscope COMMAND --help    options of a command
-  leanscope --version
+  leanscope help COMMAND      options of a command, as leanscope COMMAND --help
+  leanscope version
 
 FILE may be - for standard input (export, compare, summary). After -- everything is a file. Several thread dumps, in the order
 in which they were taken, are one profile (export, summary). --merge-files merges logs of any format into one profile (export, summary).
@@ -114,6 +116,8 @@ is named by a pid or a part of the main class or jar; leanscope jvms lists them.
   leanscope agent options [KEY=VALUE…] [--library PATH]
                                the option that loads the agent with these values, and what each option means`,
     ],
+    help: ['leanscope help [COMMAND]', 'Prints what all commands do, or the options of one.'],
+    version: ['leanscope version', 'Prints the version.'],
     jvms: [
       'leanscope jvms',
       `Lists the JVMs of this machine (Linux, macOS) and what is possible with each: jfr, a flight recording can be
@@ -133,7 +137,19 @@ const COMMAND_OPTIONS: Readonly<Record<Exclude<CommandName, 'open'>, OptionSpecs
   jvms: JVMS_OPTIONS,
   record: RECORD_OPTIONS,
   attach: ATTACH_OPTIONS,
+  help: {},
+  version: {},
 };
+
+/** Prints the help of all commands, or of one. */
+export function helpCommand(argv: readonly string[], io: CommandIo): ExitStatus {
+  const command = argv.at(0);
+  if (argv.length > 1) throw new UsageError(`help takes one command, not ${argv.length}`);
+  if (command !== undefined && !isNamedCommand(command))
+    throw new UsageError(`there is no command '${command}'${didYouMean(command, NAMED_COMMANDS)}`);
+  io.stdout(helpText(command ?? 'open'));
+  return 0;
+}
 
 export function helpText(command: CommandName): string {
   if (command === 'open')
@@ -144,8 +160,8 @@ export function helpText(command: CommandName): string {
 
 function optionLines(specs: OptionSpecs): string {
   return Object.entries(specs)
-    .map(([name, { value, help, repeatable }]) => {
-      const usage = `${name}${value === undefined ? '' : ` ${value}`}${repeatable === true ? ' (repeatable)' : ''}`;
+    .map(([name, { value, help, repeatable, also }]) => {
+      const usage = `${also === undefined ? name : `${name}, ${also}`}${value === undefined ? '' : ` ${value}`}${repeatable === true ? ' (repeatable)' : ''}`;
       return `  ${usage}\n      ${help}\n`;
     })
     .join('');

@@ -5,6 +5,7 @@ import { canRecord } from '../jvm/start-recording.ts';
 import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { RecordingOptions } from './recording-options.ts';
 
 /** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
@@ -30,7 +31,10 @@ export async function namedJvm(wanted: string): Promise<Jvm> {
   throw new CommandError(
     jvms.length === 0
       ? `${wanted}: ${NO_JVMS}`
-      : `${wanted}: no JVM has this pid or name; leanscope jvms lists them`,
+      : `${wanted}: no JVM has this pid or name; leanscope jvms lists them${didYouMean(
+          wanted,
+          jvms.map(({ main }) => main),
+        )}`,
   );
 }
 

@@ -2,10 +2,12 @@ import { errnoOf, SourceError } from '../source/source-error.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { CommandName } from './help.ts';
-import { programVersion } from './version.ts';
+import { requireCommandOrFile } from './first-word.ts';
 import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
-type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus>;
+type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
+
+const VERSION_OPTIONS: readonly string[] = ['--version', '-V', '-v'];
 
 /** Loaded on demand, so that a command loads only the modules that it needs. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -19,6 +21,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   record: async () => (await import('./record-command.ts')).recordCommand,
   agent: async () => (await import('./agent-command.ts')).agentCommand,
   jvms: async () => (await import('./jvms-command.ts')).jvmsCommand,
+  help: async () => (await import('./help.ts')).helpCommand,
+  version: async () => (await import('./version.ts')).versionCommand,
 };
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
@@ -26,7 +30,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
   try {
     return await run(argv, io);
   } catch (error) {
-    return report(error, io);
+    return report(error, io, argv[0]);
   }
 }
 
@@ -41,22 +45,27 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
     io.stdout(helpText(command));
     return 0;
   }
-  if (options.includes('--version') && !isNamed) {
-    io.stdout(`leanscope ${programVersion()}\n`);
-    return 0;
-  }
-  const start = await COMMANDS[command]();
-  return start(rest, io);
+  const isVersion = VERSION_OPTIONS.some((option) => options.includes(option)) && !isNamed;
+  if (!isNamed && !isVersion) requireCommandOrFile(first);
+  const start = await COMMANDS[isVersion ? 'version' : command]();
+  return start(isVersion ? [] : rest, io);
 }
 
-/** Writes one line, never a stack trace, and returns the exit status. */
-export function report(error: unknown, io: CommandIo): ExitStatus {
+/**
+ * Writes one line, never a stack trace, and returns the exit status. `first`: the first word of the command line, whose
+ * help a usage error names if it is a command.
+ */
+export function report(error: unknown, io: CommandIo, first?: string): ExitStatus {
   if (errnoOf(error) === 'EPIPE') {
     // The reader has closed the pipe, as in `leanscope export … | head`. That is no error.
     return 0;
   }
   if (error instanceof UsageError) {
-    writeMessage(io, `leanscope: ${error.message}; see leanscope --help`);
+    const see = error.message.endsWith('?') ? ' See' : '; see';
+    writeMessage(
+      io,
+      `leanscope: ${error.message}${see} leanscope ${isNamedCommand(first) ? `${first} ` : ''}--help`,
+    );
     return 2;
   }
   if (error instanceof CommandError || error instanceof SourceError) writeMessage(io, error.message);

@@ -17,6 +17,7 @@ import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
 import { optionText } from './choose-option.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { inputName } from './input-name.ts';
 import { printable } from '../../shared/text/printable.ts';
 
@@ -235,7 +236,7 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
       const ids = choices.map((each) => each.id);
       const offered = ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`;
       throw new CommandError(
-        `${inputName(path)}: has no choice '${id}', ${offered}; leanscope summary lists them`,
+        `${inputName(path)}: has no choice '${id}', ${offered}; leanscope summary lists them${didYouMean(id, ids)}`,
       );
     }
     const isTaken = choice.kind === 'number' ? choice.chosen === Number(asked) : chosenText(choice) === asked;
@@ -246,7 +247,11 @@ function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReade
           : choice.kind === 'switch'
             ? `${switchText(choice, true)}, off`
             : `a number of ${choice.unit} above 0, at most 1e12`;
-      throw new CommandError(`${inputName(path)}: ${id} cannot be '${asked}'; it is one of: ${values}`);
+      const options = choice.kind === 'one' ? choice.options.map(({ value }) => value) : [];
+      const meant = didYouMean(asked, options);
+      throw new CommandError(
+        `${inputName(path)}: ${id} cannot be '${asked}'; it is one of: ${values}${meant}`,
+      );
     }
   }
 }

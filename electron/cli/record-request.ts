@@ -4,7 +4,13 @@ import {
   type ExportFormatId,
 } from '../../shared/export/export-formats.ts';
 import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
-import { choiceValue, type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
+import {
+  choiceValue,
+  type OptionSpecs,
+  type ParsedArguments,
+  parseArguments,
+  wrongChoice,
+} from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { RECORDING_OPTIONS, recordingOf, type RecordingOptions } from './recording-options.ts';
 import { SAMPLING_OPTIONS, samplingOf } from './sampling-options.ts';
@@ -125,9 +131,7 @@ function formatOf(args: ParsedArguments, out: string): ExportFormatId | 'jfr' | 
   if (given === 'jfr' || given === 'dumps') return given;
   if (known !== undefined) return known;
   if (given !== undefined)
-    throw new UsageError(
-      `--format cannot be '${given}': it is one of jfr, dumps, ${EXPORT_FORMAT_IDS.join(', ')}`,
-    );
+    throw new UsageError(wrongChoice('--format', given, ['jfr', 'dumps', ...EXPORT_FORMAT_IDS]));
   const name = out.replace(/\.gz$/, '');
   if (name.endsWith('.jfr')) return 'jfr';
   if (name.endsWith('.tdump')) return 'dumps';

@@ -6,6 +6,7 @@ import {
 } from '../../shared/facts/recording-choice.ts';
 import { choiceValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** How a flight recording is started. */
 export const RECORDING_OPTIONS: OptionSpecs = {
@@ -33,6 +34,8 @@ export function recordingOf(args: ParsedArguments): RecordingOptions {
   const known: readonly string[] = RECORDED_TYPES;
   const unknown = given?.find((type) => !known.includes(type));
   if (unknown !== undefined)
-    throw new UsageError(`--types cannot be '${unknown}': it is one or more of ${RECORDED_TYPES.join(', ')}`);
+    throw new UsageError(
+      `--types cannot be '${unknown}': it is one or more of ${RECORDED_TYPES.join(', ')}${didYouMean(unknown, known)}`,
+    );
   return { settings, types: given && RECORDED_TYPES.filter((type) => given.includes(type)) };
 }

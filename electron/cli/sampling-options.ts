@@ -3,6 +3,7 @@ import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { dumpSettings } from '../jvm/dump-settings.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { timeValue } from './time-value.ts';
 
 const DEFAULT_INTERVAL = '20ms';
@@ -50,7 +51,9 @@ export function samplingOf(args: ParsedArguments): DumpSettings {
   const known: readonly string[] = THREAD_STATES;
   const unknown = given.find((state) => !known.includes(state));
   if (unknown !== undefined)
-    throw new UsageError(`--states cannot be '${unknown}': it is one or more of ${THREAD_STATES.join(', ')}`);
+    throw new UsageError(
+      `--states cannot be '${unknown}': it is one or more of ${THREAD_STATES.join(', ')}${didYouMean(unknown, known)}`,
+    );
   const choice: SamplingChoice = {
     intervalMs: timeValue(args, '--interval', DEFAULT_INTERVAL),
     sharePercent: shareOf(args),

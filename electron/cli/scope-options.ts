@@ -4,6 +4,7 @@ import { threadTest } from '../../shared/scope/thread-test.ts';
 import { FRAME_GROUPINGS, type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { choiceValue, type OptionSpec, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { TIME_OPTIONS } from './time-options.ts';
 
 const RECURSIONS = ['direct', 'all'] as const;
@@ -135,7 +136,7 @@ function machineName(text: string): MachineName {
   const name = MACHINE_NAMES.find((each) => each === text);
   if (name === undefined)
     throw new UsageError(
-      `--fold cannot be '${text}': it is ${ALL_NAMES}, ${NO_NAMES}, or some of ${MACHINE_NAMES.join(',')}`,
+      `--fold cannot be '${text}': it is ${ALL_NAMES}, ${NO_NAMES}, or some of ${MACHINE_NAMES.join(',')}${didYouMean(text, MACHINE_NAMES)}`,
     );
   return name;
 }

@@ -11,12 +11,14 @@ import {
   parseArguments,
 } from './arguments.ts';
 import {
+  CommandError,
   type CommandIo,
   type ExitStatus,
   UsageError,
   windowWithoutInput,
   writeMessage,
 } from './command-io.ts';
+import { exists } from './first-word.ts';
 import { RECORDING_OPTIONS } from './recording-options.ts';
 import { SAMPLING_OPTIONS } from './sampling-options.ts';
 
@@ -32,6 +34,7 @@ export const OPEN_OPTIONS: OptionSpecs = {
     value: 'COMMAND',
     help: 'what opens a source file at a line, such as "code -g {file}:{line}" (default: the first editor found)',
   },
+  '--wait': { help: 'open files that do not exist yet, too, and wait for them, as serve always does' },
   '--follow': { help: 'no effect: files are always followed as they grow' },
 };
 
@@ -107,6 +110,9 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
 /** Opens the desktop window, or the browser where the desktop window cannot run. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = parseArguments(argv, OPEN_OPTIONS);
+  const missing = args.has('--wait') ? undefined : args.files.find((file) => file !== '-' && !exists(file));
+  if (missing !== undefined)
+    throw new CommandError(`${missing}: does not exist; check the path, or wait for it with --wait`);
   const reason = await openWindow(args);
   if (typeof reason !== 'string') return reason.status;
   writeMessage(io, `leanscope: the window cannot be opened: ${reason}; serving it to the browser instead`);

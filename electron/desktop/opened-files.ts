@@ -5,11 +5,11 @@ import { isNamedCommand } from '../runtime/command-names.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 
 /** Options that need no window, wherever they stand before `--`. */
-const WINDOWLESS: readonly string[] = ['--help', '-h', '--version'];
+const WINDOWLESS: readonly string[] = ['--help', '-h', '--version', '-V', '-v'];
 
 /** Options of `leanscope FILE…` whose value may be the next argument: see `OPEN_OPTIONS` in `electron/cli`. */
 const VALUED: readonly string[] = ['--source', '--editor', '--port'];
-const OWN_OPTIONS: readonly string[] = [...VALUED, '--no-open', '--follow'];
+const OWN_OPTIONS: readonly string[] = [...VALUED, '--no-open', '--follow', '--wait'];
 
 const MOST_FILES = 1000;
 const LONGEST_PATH = 32_767;
@@ -50,11 +50,16 @@ export const switchesOf = (args: readonly string[]): readonly string[] =>
  */
 export function commandOf(args: readonly string[]): readonly string[] | undefined {
   const { before } = divided(args);
-  const start = before.findIndex((arg) => !isSwitch(arg));
-  if (start === -1) return undefined;
-  const needsNoWindow = isNamedCommand(before[start]) || before.some((arg) => WINDOWLESS.includes(arg));
+  const first = firstWordOf(args);
+  if (first === undefined) return undefined;
+  const start = before.indexOf(first);
+  const needsNoWindow = isNamedCommand(first) || before.some((arg) => WINDOWLESS.includes(arg));
   return needsNoWindow ? args.slice(start) : undefined;
 }
+
+/** The first word before `--` that is no switch of Chromium: a command, a file or an option. */
+export const firstWordOf = (args: readonly string[]): string | undefined =>
+  divided(args).before.find((arg) => !isSwitch(arg));
 
 /**
  * The files among the arguments, as they are named. Before `--` an argument that begins with a hyphen is an option or a

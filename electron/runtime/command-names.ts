@@ -9,6 +9,8 @@ export const NAMED_COMMANDS = [
   'record',
   'attach',
   'agent',
+  'help',
+  'version',
 ] as const;
 
 export type NamedCommand = (typeof NAMED_COMMANDS)[number];

@@ -150,7 +150,7 @@ test('the command writes both forms, with a limit', async () => {
   const wrong = await runCli(['export', path, '--format', 'lean', '--depth', '3']);
   expect([wrong.status, wrong.stderr.split('\n')[0]]).toEqual([
     2,
-    'leanscope: --depth is for --format hprof|hprof-text; see leanscope --help',
+    'leanscope: --depth is for --format hprof|hprof-text; see leanscope export --help',
   ]);
 });
 

@@ -130,6 +130,9 @@ test('what cannot be listened for is refused before anything starts', async () =
     [['--listen-trace', '0'], 'unknown option --listen-trace'],
   ] as const) {
     const { status, stderr } = await runCli(argv);
-    expect([status, stderr]).toEqual([2, `leanscope: ${problem}; see leanscope --help\n`]);
+    expect([status, stderr]).toEqual([
+      2,
+      `leanscope: ${problem}; see leanscope ${argv[0] === 'serve' ? 'serve ' : ''}--help\n`,
+    ]);
   }
 });

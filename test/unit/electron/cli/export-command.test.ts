@@ -327,7 +327,8 @@ test.each([
 ])('%j is a usage error in one line', async (argv, message) => {
   const { status, stdout, stderr } = await runCli(argv);
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^leanscope: .*; see leanscope --help\n$/);
+  const command = argv[0].startsWith('-') ? '' : `${argv[0]} `;
+  expect(stderr).toMatch(new RegExp(`^leanscope: .*(; see|\\? See) leanscope ${command}--help\n$`));
   expect(stderr).toContain(`leanscope: ${message}`);
 });
 

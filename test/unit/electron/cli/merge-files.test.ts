@@ -102,7 +102,7 @@ test('what cannot be merged is refused with the reason', async () => {
   };
   expect(await refused('summary', one, '--merge-files', 'groups')).toEqual([
     2,
-    'leanscope: --merge-files needs at least two FILEs; see leanscope --help\n',
+    'leanscope: --merge-files needs at least two FILEs; see leanscope summary --help\n',
   ]);
   const dump = 'test/golden/thread-dump/jstack-1.txt';
   const [status, text] = await refused('export', one, dump, '--merge-files', 'groups', '--format', 'flat');

@@ -98,7 +98,7 @@ test('anything else is one profile per file', async () => {
   const two = await lean(log, DUMPS[0]);
   expect([two.status, two.stdout]).toEqual([2, '']);
   expect(two.stderr).toBe(
-    `leanscope: only thread dumps can be read as several FILEs, and ${log} has another format, Honest Profiler log: give one FILE, or use --merge-files; see leanscope --help\n`,
+    `leanscope: only thread dumps can be read as several FILEs, and ${log} has another format, Honest Profiler log: give one FILE, or use --merge-files; see leanscope export --help\n`,
   );
   const other = await lean(DUMPS[0], log);
   expect([other.status, other.stdout]).toEqual([1, '']);

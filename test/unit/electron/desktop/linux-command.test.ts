@@ -14,8 +14,12 @@ function script(path: string, text: string): void {
 }
 
 /** The arguments that the packaged program gets from the command, called by a link as from /usr/bin. */
-function run(args: readonly string[], { display = true, userId = 1000 } = {}) {
+function run(
+  args: readonly string[],
+  { display = true, userId = 1000, files = ['a b.hpl', 'a.hpl', 'shop'] as readonly string[] } = {},
+) {
   const folder = temporaryFolder();
+  for (const file of files) writeFileSync(join(folder, file), '');
   for (const name of ['opt/bin', 'usr', 'tools']) mkdirSync(join(folder, name), { recursive: true });
   copyFileSync(inCheckout('assets/linux/leanscope.sh'), join(folder, 'opt/bin/leanscope'));
   symlinkSync(join(folder, 'opt/bin/leanscope'), join(folder, 'usr/leanscope'));
@@ -23,6 +27,7 @@ function run(args: readonly string[], { display = true, userId = 1000 } = {}) {
   script(join(folder, 'tools/id'), `echo ${String(userId)}`);
   const { status, stdout, stderr } = spawnSync(join(folder, 'usr/leanscope'), args, {
     encoding: 'utf8',
+    cwd: folder,
     env: {
       PATH: `${join(folder, 'tools')}${delimiter}${process.env.PATH ?? ''}`,
       ...(display ? { DISPLAY: ':0' } : {}),
@@ -31,7 +36,7 @@ function run(args: readonly string[], { display = true, userId = 1000 } = {}) {
   return { status, stderr, given: stdout.split('\n').slice(0, -1) };
 }
 
-test.each([...NAMED_COMMANDS, 'compare', '--help', '-h', '--version'])(
+test.each([...NAMED_COMMANDS, 'compare', '--help', '-h', '--version', '-V', '-v'])(
   'leanscope %s needs neither display nor sandbox',
   (name) => {
     for (const surroundings of [{}, { display: false }, { userId: 0 }])
@@ -68,12 +73,38 @@ test.each([
   [['a.hpl', 'summary']],
   [['--some-switch']],
   [['-']],
+  [['shop']],
+  [['./summry']],
+  [['summry.hpl']],
+  [['--', 'summry']],
+  [['--wait', 'export']],
   [['--source', 'agent', 'a.hpl']],
   [['--editor=x', 'serve']],
   [['--port', '80', 'export']],
   [['--no-open', 'compare']],
 ])('leanscope %j opens the window', (args) => {
   expect(run(args)).toEqual({ status: 3, stderr: '', given: args.length === 0 ? [''] : args });
+});
+
+test('a first word that is probably a mistyped command needs no window: the program says so', () => {
+  for (const surroundings of [{}, { display: false }, { userId: 0 }])
+    expect(run(['summry', 'a.hpl'], surroundings)).toEqual({
+      status: 3,
+      stderr: '',
+      given: [...HEADLESS, 'summry', 'a.hpl'],
+    });
+});
+
+test('a file that does not exist is served only where the command is to wait for it', () => {
+  const served = (...args: readonly string[]) => run(args, { display: false });
+  const { status, stderr } = served('a.hpl', 'no.hpl');
+  expect([status, stderr]).toEqual([
+    1,
+    'leanscope: no.hpl: does not exist; check the path, or wait for it with --wait\n',
+  ]);
+  expect(served('--', 'no').status).toBe(1);
+  expect(served('no.hpl', '--wait').given).toEqual([...HEADLESS, 'serve', 'no.hpl', '--wait']);
+  expect(served('--wait', '--', 'no').given).toEqual([...HEADLESS, 'serve', '--wait', '--', 'no']);
 });
 
 test.each([
@@ -94,8 +125,8 @@ test.each([
     ['--source', '--odd', '--port=80', '--follow', '-'],
   ],
   [
-    ['--editor', 'code -g {file}', '', '--', '--x', '-'],
-    ['--editor', 'code -g {file}', '', '--', '--x', '-'],
+    ['--editor', 'code -g {file}', '--wait', '', '--', '--x', '-'],
+    ['--editor', 'code -g {file}', '--wait', '', '--', '--x', '-'],
   ],
 ])('of %j the server gets %j', (args, given) => {
   expect(run(args, { display: false }).given).toEqual([...HEADLESS, 'serve', ...given]);

@@ -5,6 +5,7 @@ import {
   commandOf,
   FilesToOpen,
   filesOf,
+  firstWordOf,
   namesStandardInput,
   ownArguments,
   sourcesOf,
@@ -78,6 +79,14 @@ test.each([
   '--follow jvms',
 ])('there is no command in "%s"', (line) => {
   expect(commandOf(line.split(' '))).toBeUndefined();
+});
+
+test.each([
+  ['--no-sandbox summry a.hpl', 'summry'],
+  ['--wait a.hpl', '--wait'],
+  ['--no-sandbox -- summry', undefined],
+])('the first word of "%s"', (line, expected) => {
+  expect(firstWordOf(line.split(' '))).toBe(expected);
 });
 
 test('values of options are neither files nor commands', () => {

@@ -36,6 +36,9 @@ test.each([
   ['summary', inCheckout('assets/shop.hpl.gz'), '--json'],
   ['summary', '/nowhere.hpl'],
   ['export'],
+  ['help', 'summary'],
+  ['version'],
+  ['summry', 'a.hpl'],
 ])('the packaged program runs "%s" as the command does, without a window', (...args) => {
   expect(program(...args)).toEqual(command(...args));
 });
