@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs and builds what is missing or out of date, runs every check, and prints as its last line
- * `N passed, N failed`, with `, N skipped` when there are some.
+ * `npm test`: installs packages and builds what is missing or out of date, runs every check, and prints as its last line
+ * `N passed, N failed`, with `, N skipped` when there are some. `--install-browser` also installs a browser for the tests.
  *
  * Vitest's tests run on every processor. Types, lint and format run beside them, one after another, and count as one
  * check each; what a check says is printed at its end, and only when it failed.
@@ -28,13 +28,19 @@ process.on('exit', () => {
 const OPTIONS = '-y -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20';
 const SHELL_AND_FONTS = 'chromium-headless-shell fonts-liberation';
 
+/** Nothing is installed outside of the checkout unless it is asked for. */
+const installsBrowser = process.argv.includes('--install-browser');
+
 /**
- * Installs Debian's headless shell, where we may and it is missing; without the browser's own interface a page takes a
+ * Installs Debian's headless shell as root, where it is missing; without the browser's own interface a page takes a
  * quarter less of the processor. Resolves when it is installed or cannot be.
  */
 function installHeadlessShell() {
-  if (findHeadlessShell() !== undefined || process.platform !== 'linux' || process.getuid() !== 0)
+  if (findHeadlessShell() !== undefined || process.platform !== 'linux') return Promise.resolve();
+  if (process.getuid() !== 0) {
+    console.log('--install-browser needs root: nothing is installed.');
     return Promise.resolve();
+  }
   console.log("Installing Debian's chromium-headless-shell …");
   const script = `apt-get update ${OPTIONS} && apt-get install ${OPTIONS} --no-install-recommends ${SHELL_AND_FONTS}`;
   const installation = spawn('/bin/sh', ['-c', script], {
@@ -93,16 +99,21 @@ async function runTests(browser) {
   count.skipped += result.numPendingTests + result.numTodoTests;
 }
 
-// Beside the packages of npm and the build.
-const installed = installHeadlessShell();
-prepare();
-await installed;
-const browser = findHeadlessShell() ?? findChromium();
-if (browser === undefined) {
+/** The program for the tests in a browser. Ends the process where there is none, and says how to install one. */
+function requireBrowser() {
+  const browser = findHeadlessShell() ?? findChromium();
+  if (browser !== undefined) return browser;
   console.error(
-    'No Chromium or Chrome found for the tests in a browser. Install one (Debian: apt-get install chromium-headless-shell), or name its program in CHROME_PATH.',
+    'No Chromium or Chrome found for the tests in a browser. Install one (Debian, as root: npm test -- --install-browser, ' +
+      `or apt-get install ${SHELL_AND_FONTS}), or name its program in CHROME_PATH.`,
   );
   process.exit(1);
 }
+
+// Beside the packages of npm and the build.
+const installed = installsBrowser ? installHeadlessShell() : requireBrowser();
+prepare();
+await installed;
+const browser = requireBrowser();
 await Promise.all([runTests(browser), runStaticChecks()]);
 isComplete = true;
