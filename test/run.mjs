@@ -5,6 +5,7 @@
  * Vitest's tests run on every processor. Types, lint and format run beside them, one after another, and count as one
  * check each; what a check says is printed at its end, and only when it failed.
  */
+import '../electron/setup/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,6 +5,7 @@
  * and a program that runs from dist/ never sees an incomplete build. `--if-stale` skips a build that is up to date;
  * `--quiet` prints only warnings.
  */
+import './node-version.mjs';
 import {
   copyFileSync,
   existsSync,

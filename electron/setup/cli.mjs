@@ -1,6 +1,4 @@
-/** `npm run -s cli -- export FILE …`: the `leanscope` command of a checkout. */
-import { prepare } from './prepare.mjs';
-import { runCommand } from './run-command.mjs';
+/** `npm run -s cli -- export FILE …`: see `command.mjs`. */
+import './node-version.mjs';
 
-prepare();
-await runCommand(process.argv.slice(2));
+import('./command.mjs');
