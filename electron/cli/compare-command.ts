@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { type ComparedProfile, Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { ExportBudget } from '../../shared/export/export-budget.ts';
+import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import { dependenceText } from '../../shared/export/dependence-text.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
@@ -24,7 +27,7 @@ import {
 import { emptyScopeText } from './empty-scope.ts';
 import { inputName } from './input-name.ts';
 import { leavesErrorsOut } from './hidden-errors.ts';
-import { writeOutput } from './output.ts';
+import { budgetOf, writeOutput } from './output.ts';
 import { readProfile } from './read-profile.ts';
 import { rangeIn } from './time-options.ts';
 import { heaviestRow } from './write-format.ts';
@@ -36,9 +39,11 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const next = await readSide(request.next, request, io);
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
-  writeOutput(args.value('-o'), [request.base.path, request.next.path], io, (sink) =>
-    compared.written.write(request.format, sink),
-  );
+  let stopped: string | undefined;
+  writeOutput(args.value('-o'), [request.base.path, request.next.path], io, (sink) => {
+    stopped = compared.write(sink, budgetOf(args));
+  });
+  if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
   for (const problem of [...base.problems, ...next.problems, ...compared.warnings]) writeMessage(io, problem);
   const emptied = [base.emptied, next.emptied].filter((reason) => reason !== undefined);
   for (const reason of emptied) writeMessage(io, reason);
@@ -49,6 +54,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const grown = compared.grown();
   for (const change of grown) writeMessage(io, grownText(change, request));
   if (grown.length > 0) return 4;
+  if (stopped !== undefined) return 3;
   return base.status === 0 ? next.status : base.status;
 }
 
@@ -140,6 +146,16 @@ class ComparedInput {
           ? undefined
           : { row: heaviestRow(sums, root, { metric: 'samples', path: request.next.path }), run: undefined },
     });
+  }
+
+  /** Returns where it stopped. Throws CommandError if a part is of no use. */
+  write(sink: OutputSink, budget: ExportBudget): string | undefined {
+    const { format, title } = this.request;
+    try {
+      return this.written.write(format, sink, budget);
+    } catch (error) {
+      throw error instanceof ExportRefusal ? new CommandError(`${title}: ${error.message}`) : error;
+    }
   }
 
   /**

@@ -18,7 +18,7 @@ import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
-import { WHOLE_OUTPUT_OPTION } from './output.ts';
+import { NO_LIMIT_OPTION, WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOfRuns, threadsOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
 
@@ -27,6 +27,7 @@ const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 
 export const COMPARE_OPTIONS: OptionSpecs = {
   '--format': {
+    also: '-f',
     value: COMPARE_FORMAT_IDS.join('|'),
     choices: COMPARE_FORMAT_IDS,
     help: 'what to write (default report)',
@@ -75,6 +76,7 @@ export const COMPARE_OPTIONS: OptionSpecs = {
   '--choose': CHOOSE_OPTION,
   '--choose-base': { ...CHOOSE_OPTION, help: 'the same for BASE only: to compare two sample types' },
   '--choose-new': { ...CHOOSE_OPTION, help: 'the same for NEW only' },
+  '--no-limit': NO_LIMIT_OPTION,
   '-o': WHOLE_OUTPUT_OPTION,
 };
 

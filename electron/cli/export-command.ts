@@ -29,7 +29,7 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
   if (emptied !== undefined && exportFormat(request.format).rows !== undefined)
     throw new CommandError(emptied);
   const out = args.value('-o');
-  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, request.budget);
   writeOutput(out, request.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = request.format === 'pprof' && out?.endsWith('.gz') === true;
@@ -37,7 +37,7 @@ export async function exportCommand(argv: readonly string[], io: CommandIo): Pro
     for (const note of notes) writeMessage(io, note);
   });
   for (const problem of emptied === undefined ? problems : [...problems, emptied]) writeMessage(io, problem);
-  return status;
+  return request.budget.stopped === undefined ? status : 3;
 }
 
 async function readForExport(

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import {
   EXPORT_FORMAT_IDS,
   type ExportFormatId,
@@ -34,7 +35,7 @@ import { UsageError } from './command-io.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf } from './read-merged.ts';
 import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
-import { WHOLE_OUTPUT_OPTION } from './output.ts';
+import { budgetOf, NO_LIMIT_OPTION, WHOLE_OUTPUT_OPTION } from './output.ts';
 import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
 import { type GivenRange, givenRangeOf } from './time-options.ts';
 
@@ -97,6 +98,7 @@ export const EXPORT_OPTIONS: OptionSpecs = {
   ...SCOPE_OPTIONS,
   '--choose': CHOOSE_OPTION,
   '--merge-files': MERGE_FILES_OPTION,
+  '--no-limit': NO_LIMIT_OPTION,
   '-o': WHOLE_OUTPUT_OPTION,
 };
 
@@ -145,6 +147,7 @@ export interface ExportRequest {
   readonly title: string;
   /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
+  readonly budget: ExportBudget;
 }
 
 /** Parses and checks the command line of `export`, before anything is read. Throws UsageError. */
@@ -194,6 +197,7 @@ export function exportRequest(args: ParsedArguments): ExportRequest {
     orientation: args.has('--icicle') ? 'icicle' : 'flame',
     width: integerValue(args, '--width', 200, 100_000, DEFAULT_SVG_WIDTH),
     title: args.value('--title') ?? printable(titleOf(args.has('--merge-files') ? paths : [path])),
+    budget: budgetOf(args),
     depth: args.has('--depth') ? integerValue(args, '--depth', 1, 32_767, 32_767) : undefined,
   };
 }

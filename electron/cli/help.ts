@@ -13,8 +13,9 @@ import { SUMMARY_OPTIONS } from './summary-command.ts';
 
 export type CommandName = 'open' | NamedCommand;
 
-const EXIT_STATUS = `Exit status: 0 everything was read; 3 the file is damaged, everything before the damage was used;
-1 nothing could be read or written; 2 the command line is invalid; 4 compare --fail-above: a share grew (1: a profile is empty).
+const EXIT_STATUS = `Exit status: 0 everything was read and written; 3 a part: the file is damaged, and everything before the damage was used,
+or the output has reached its limit; 1 nothing could be read or written, or no sample is in scope; 2 the command line is
+invalid; 4 compare --fail-above: a share grew (1: a profile is empty).
 `;
 
 const MAIN_HELP = `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps,

@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
+import { formatBytes } from '../../shared/text/format-value.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
-import type { OptionSpec } from './arguments.ts';
+import type { OptionSpec, ParsedArguments } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
 import { closeQuietly, openTemporaryFile } from './temporary-file.ts';
@@ -20,8 +22,18 @@ import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 export const WHOLE_OUTPUT_OPTION: OptionSpec = {
   value: 'OUT',
+  also: '--output',
   help: 'write to OUT; an incomplete file never appears (default standard output)',
 };
+
+export const NO_LIMIT_OPTION: OptionSpec = {
+  help: `write more than ${formatBytes(MOST_EXPORTED_BYTES)}, too; otherwise the output ends there, with exit status 3`,
+};
+
+/** How much an export may write. */
+export function budgetOf(args: ParsedArguments): ExportBudget {
+  return new ExportBudget(args.has('--no-limit') ? Infinity : MOST_EXPORTED_BYTES);
+}
 
 /** Where a command writes. */
 interface Output {

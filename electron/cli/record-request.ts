@@ -24,6 +24,7 @@ const DEFAULT_DURATION = '30s';
 const OWN_OPTIONS: OptionSpecs = {
   '-d': {
     value: 'TIME',
+    also: '--duration',
     help: `how long: 500ms, 30s, 5m, 1h (default ${DEFAULT_DURATION}); Ctrl+C ends it earlier`,
   },
   '--with': {
@@ -39,10 +40,11 @@ export const RECORD_OPTIONS: OptionSpecs = {
   ...OWN_OPTIONS,
   ...EXPORT_OPTIONS,
   '--format': {
+    also: '-f',
     value: `jfr|dumps|${EXPORT_FORMAT_IDS.join('|')}`,
     help: 'what to write (default by the extension of OUT)',
   },
-  '-o': { value: 'OUT', help: 'the file to write; required' },
+  '-o': { value: 'OUT', also: '--output', help: 'the file to write; required' },
   '--depth': { value: 'N', help: 'dumps, hprof: keep the innermost N frames of each stack (default: all)' },
 };
 

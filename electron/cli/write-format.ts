@@ -1,5 +1,7 @@
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { type ExportInput, ExportRefusal, writeExport } from '../../shared/export/write-export.ts';
+import type { ExportBudget } from '../../shared/export/export-budget.ts';
+import { ExportRefusal } from '../../shared/export/export-refusal.ts';
+import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
@@ -19,6 +21,7 @@ export function writeFormat(
   written: WrittenProfile,
   request: ExportRequest,
   sink: OutputSink,
+  budget: ExportBudget,
 ): readonly string[] {
   const { root } = request;
   const drawing = {
@@ -29,7 +32,7 @@ export function writeFormat(
   };
   const name = inputName(request.path);
   try {
-    return writeExport(request.format, { ...request, ...written, drawing }, sink).map(
+    return writeExport(request.format, { ...request, ...written, drawing }, sink, budget).map(
       (note) => `${name}: ${note}`,
     );
   } catch (error) {
@@ -45,6 +48,7 @@ function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, reques
     case 'too many samples':
       return '; --format hprof-text holds more';
     case 'no times':
+    case 'too large':
       return '';
   }
 }

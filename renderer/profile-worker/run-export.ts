@@ -168,7 +168,7 @@ function writeComparedSides(
   };
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
-  new WrittenComparison({
+  const stopped = new WrittenComparison({
     ...{ title, names, ranges, units, metric, theme, orientation },
     comparison: new Comparison(base, next, {
       threads,
@@ -190,6 +190,7 @@ function writeComparedSides(
     width: DEFAULT_SVG_WIDTH,
   }).write(format, sink);
   return [
+    ...(stopped === undefined ? [] : [stopped]),
     ...notWritten(by, format),
     ...(job.zoom === undefined ? [] : ['everything in scope is compared, not only the zoom']),
   ];

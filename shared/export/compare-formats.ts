@@ -7,29 +7,39 @@ export interface CompareFormat {
   readonly mediaType: string;
   /** It has the rows of the panes, with the lines of split methods. Reports are about whole methods. */
   readonly splits?: true;
+  /** As in ExportFormat. */
+  readonly hasLines?: true;
 }
 
 /** The formats of a comparison, in the order in which the command line lists them. */
 export const COMPARE_FORMATS = {
-  report: { label: 'Comparison (text)', extension: 'compared.txt', mediaType: 'text/plain' },
-  'report-md': { label: 'Comparison (Markdown)', extension: 'compared.md', mediaType: 'text/markdown' },
+  report: { label: 'Comparison (text)', extension: 'compared.txt', mediaType: 'text/plain', hasLines: true },
+  'report-md': {
+    label: 'Comparison (Markdown)',
+    extension: 'compared.md',
+    mediaType: 'text/markdown',
+    hasLines: true,
+  },
   html: { label: 'Comparison (HTML)', extension: 'compared.html', mediaType: 'text/html' },
   flat: {
     label: 'Compared methods (text)',
     extension: 'compared.flat.txt',
     mediaType: 'text/plain',
+    hasLines: true,
     splits: true,
   },
   tree: {
     label: 'Compared call trees (text)',
     extension: 'compared.tree.txt',
     mediaType: 'text/plain',
+    hasLines: true,
     splits: true,
   },
   csv: {
     label: 'Compared methods (CSV)',
     extension: 'compared.csv',
     mediaType: 'text/csv',
+    hasLines: true,
     splits: true,
   },
   svg: {

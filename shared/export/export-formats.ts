@@ -33,6 +33,8 @@ export interface ExportFormat {
    *   calls     a stack has the line of a split method in its place
    */
   readonly rows?: 'methods' | 'calls';
+  /** Any of its lines are of use without those after them; else a part of it is of none. */
+  readonly hasLines?: true;
   /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
   readonly usesTimes?: true;
 }
@@ -41,9 +43,14 @@ function text(
   label: string,
   extension: string,
   options: readonly ExportOption[],
-  more: Partial<Pick<ExportFormat, 'mediaType' | 'rows' | 'usesTimes'>> = {},
+  more: Partial<Pick<ExportFormat, 'mediaType' | 'rows' | 'usesTimes' | 'hasLines'>> = {},
 ): ExportFormat {
   return { label, extension, mediaType: 'text/plain', isBinary: false, options, ...more };
+}
+
+/** Text of which every line stands for itself. */
+function lines(...[label, extension, options, more]: Parameters<typeof text>): ExportFormat {
+  return text(label, extension, options, { ...more, hasLines: true });
 }
 
 function binary(label: string, extension: string, options: readonly ExportOption[]): ExportFormat {
@@ -59,20 +66,20 @@ const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
  * `write-export.ts`, so that code that only needs labels or file names does not load them.
  */
 export const EXPORT_FORMATS = {
-  lean: text('Complete profile (text)', 'lean.txt', []),
-  flat: text('Methods (canonical text)', 'flat.txt', FLAT, { rows: 'methods' }),
-  tree: text('Call tree (text)', 'tree.txt', TREE, { rows: 'calls' }),
-  'bottom-up': text('Bottom-up tree (text)', 'bottom-up.txt', TREE, { rows: 'calls' }),
-  callers: text('Callers (text)', 'callers.txt', METHOD_TREE, { rows: 'calls' }),
-  callees: text('Callees (text)', 'callees.txt', METHOD_TREE, { rows: 'calls' }),
-  collapsed: text('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
+  lean: lines('Complete profile (text)', 'lean.txt', []),
+  flat: lines('Methods (canonical text)', 'flat.txt', FLAT, { rows: 'methods' }),
+  tree: lines('Call tree (text)', 'tree.txt', TREE, { rows: 'calls' }),
+  'bottom-up': lines('Bottom-up tree (text)', 'bottom-up.txt', TREE, { rows: 'calls' }),
+  callers: lines('Callers (text)', 'callers.txt', METHOD_TREE, { rows: 'calls' }),
+  callees: lines('Callees (text)', 'callees.txt', METHOD_TREE, { rows: 'calls' }),
+  collapsed: lines('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
   svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], {
     mediaType: 'image/svg+xml',
     rows: 'calls',
   }),
-  csv: text('Methods (CSV)', 'csv', [...FLAT, 'metric'], { mediaType: 'text/csv', rows: 'methods' }),
-  methods: text('Methods (text)', 'methods.txt', [...FLAT, 'metric'], { rows: 'methods' }),
-  timeline: text('Samples over time (text)', 'timeline.txt', ['buckets'], { usesTimes: true }),
+  csv: lines('Methods (CSV)', 'csv', [...FLAT, 'metric'], { mediaType: 'text/csv', rows: 'methods' }),
+  methods: lines('Methods (text)', 'methods.txt', [...FLAT, 'metric'], { rows: 'methods' }),
+  timeline: lines('Samples over time (text)', 'timeline.txt', ['buckets'], { usesTimes: true }),
   hprof: binary('hprof', 'hprof', ['depth']),
   'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
   trcbin: binary('TPTP trace', 'trcbin', []),

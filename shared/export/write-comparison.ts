@@ -14,7 +14,8 @@ import type { LayoutRoot } from '../views/flame-layout.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
 import type { OutputSink } from './byte-sink.ts';
 import { type ComparedMethod, type ComparedRanges, exportComparedCsv } from './compare-csv.ts';
-import type { CompareFormatId } from './compare-formats.ts';
+import { compareFormat, type CompareFormatId } from './compare-formats.ts';
+import { ExportBudget } from './export-budget.ts';
 import {
   type CompareReport,
   exportReport,
@@ -77,7 +78,16 @@ export class WrittenComparison {
     return (this.#changes ??= this.#changesOf());
   }
 
-  write(format: CompareFormatId, sink: OutputSink): void {
+  /**
+   * Returns where it stopped if `budget` is spent, as a phrase. Throws ExportRefusal if only a part could be written, in a
+   * format that needs all of it.
+   */
+  write(format: CompareFormatId, sink: OutputSink, budget = new ExportBudget()): string | undefined {
+    budget.spend(compareFormat(format), sink, (limited) => this.#write(format, limited));
+    return budget.stopped;
+  }
+
+  #write(format: CompareFormatId, sink: OutputSink): void {
     const { comparison, filter, recursion, by, theme } = this.input;
     const text = { filter, shareOf: by === 'share' ? comparison.whole : undefined };
     switch (format) {

@@ -16,7 +16,9 @@ import { bottomUpOf, exportBottomUp } from './bottom-up.ts';
 import type { OutputSink } from './byte-sink.ts';
 import { exportCollapsed } from './collapsed.ts';
 import { exportCsv } from './csv.ts';
-import type { ExportFormatId } from './export-formats.ts';
+import { ExportBudget } from './export-budget.ts';
+import { exportFormat, type ExportFormatId } from './export-formats.ts';
+import { ExportRefusal } from './export-refusal.ts';
 import { exportFlameSvg } from './flame-svg.ts';
 import { exportFlat } from './flat.ts';
 import { exportHprofBinary, MOST_HPROF_SAMPLES } from './hprof-binary.ts';
@@ -77,27 +79,23 @@ export interface ExportInput {
   };
 }
 
-/** Nothing was written: the format cannot store this profile, or the profile does not contain the requested method. */
-export class ExportRefusal extends Error {
-  override readonly name = 'ExportRefusal';
-  readonly reason: 'too many samples' | 'unknown method' | 'no times';
-
-  constructor(reason: ExportRefusal['reason'], text: string) {
-    super(text);
-    this.reason = reason;
-  }
-}
-
 /**
- * Writes a profile in a format. Returns what was left out or rounded, as phrases. Throws ExportRefusal before anything is
- * written.
+ * Writes a profile in a format. Returns what was left out or rounded, as phrases, and where it stopped if `budget` is
+ * spent. Throws ExportRefusal before anything is written, or where only a part could be, in a format that needs all of it.
  */
-export function writeExport(format: ExportFormatId, input: ExportInput, sink: OutputSink): readonly string[] {
+export function writeExport(
+  format: ExportFormatId,
+  input: ExportInput,
+  sink: OutputSink,
+  budget = new ExportBudget(),
+): readonly string[] {
   const notes: string[] = [];
-  WRITERS[format](input, sink, (count, note) => {
-    if (count > 0) notes.push(note(count));
-  });
-  return notes;
+  const write = (limited: OutputSink): void =>
+    WRITERS[format](input, limited, (count, note) => {
+      if (count > 0) notes.push(note(count));
+    });
+  budget.spend(exportFormat(format), sink, write);
+  return budget.stopped === undefined ? notes : [...notes, budget.stopped];
 }
 
 /** Adds a note unless the count is 0. */

@@ -7,7 +7,8 @@ import {
   exportFormat,
   type ExportFormatId,
 } from '../../../../shared/export/export-formats.ts';
-import { type ExportInput, ExportRefusal, writeExport } from '../../../../shared/export/write-export.ts';
+import { ExportRefusal } from '../../../../shared/export/export-refusal.ts';
+import { type ExportInput, writeExport } from '../../../../shared/export/write-export.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
