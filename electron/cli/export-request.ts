@@ -2,9 +2,11 @@ import { basename } from 'node:path';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import {
   EXPORT_FORMAT_IDS,
+  EXPORT_PURPOSES,
   type ExportFormatId,
   type ExportOption,
   exportFormat,
+  formatOfFileName,
   formatsWith,
 } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
@@ -48,7 +50,11 @@ function formatNames(option: ExportOption): string {
 }
 
 export const EXPORT_OPTIONS: OptionSpecs = {
-  '--format': { value: EXPORT_FORMAT_IDS.join('|'), help: 'what to write; required' },
+  '--format': {
+    also: '-f',
+    value: EXPORT_FORMAT_IDS.join('|'),
+    help: 'what to write (default by the extension of OUT)',
+  },
   '--frames': FRAMES_OPTION,
   '--threads': {
     value: THREAD_GROUPINGS.join('|'),
@@ -211,8 +217,24 @@ function titleOf([first, ...others]: readonly string[]): string {
 
 function formatOf(args: ParsedArguments): ExportFormatId {
   const text = args.value('--format');
-  if (text === undefined) throw new UsageError(`export needs --format ${EXPORT_FORMAT_IDS.join('|')}`);
+  const out = args.value('-o');
+  if (text === undefined) {
+    const byName = out === undefined ? undefined : formatOfFileName(out);
+    if (byName !== undefined) return byName;
+    const needs = out === undefined || out === '-' ? 'export needs --format FORMAT' : noFormatText(out);
+    throw new UsageError(`${needs}; ${FORMATS_BY_PURPOSE}`);
+  }
   const format = EXPORT_FORMAT_IDS.find((each) => each === text);
   if (format !== undefined) return format;
   throw new UsageError(wrongChoice('--format', text, EXPORT_FORMAT_IDS));
+}
+
+/** `to read it: methods, tree; to share it: svg`, for messages. */
+export const FORMATS_BY_PURPOSE = EXPORT_PURPOSES.map(
+  ({ purpose, formats }) => `${purpose}: ${formats.join(', ')}`,
+).join('; ');
+
+/** The message about the name of an output that does not say its format. */
+export function noFormatText(out: string): string {
+  return `the extension of ${out} names no format: add --format FORMAT`;
 }

@@ -23,7 +23,7 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
 
   leanscope [FILE…]           open in the desktop app, or in the browser if the app cannot run
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
-  leanscope export FILE       write one view of a profile, or the profile in another format
+  leanscope export FILE -o OUT  write one view of a profile, or the profile in another format
   leanscope compare BASE NEW  what changed from one profile to another
   leanscope summary FILE      contents of a file, its options, and damage
   leanscope convert-trace FILE  convert a TPTP trace in XML to a binary one
@@ -46,25 +46,31 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
       'Shows logs in the browser. Only programs on this machine that know the token have access.',
     ],
     export: [
-      'leanscope export FILE --format FORMAT',
-      `Writes one view of a profile, or the complete profile in another format. Text is UTF-8.
+      'leanscope export FILE [--format FORMAT] [-o OUT]',
+      `Writes one view of a profile, or the complete profile in another format. Text is UTF-8. The extension of OUT names the
+format, as in -o app.svg; leanscope top and leanscope tree print what is hot.
 
-  lean       every thread and call node with its ids
-  flat       one row per method, sorted by key
+To read it:
+  methods    the flat profile for people, with aligned columns
   tree       the call tree
   bottom-up  from the methods in which samples ended to their callers, up to the threads
   callers    the callers of one method up to the threads; their rows count only samples that reach the method
   callees    what one method calls, with the samples that passed through the method
-  collapsed  one line per stack, for flame graph scripts
+  timeline   how many samples were taken when: start of each part of the time (ns), samples, value
+
+To share it:
   svg        the flame graph as one self-contained SVG file
   csv        the flat profile for spreadsheets
-  methods    the flat profile for people, with aligned columns
-  timeline   how many samples were taken when: start of each part of the time (ns), samples, value
+
+For another tool:
+  collapsed  one line per stack, for flame graph scripts
+  pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
+  speedscope for https://www.speedscope.app
+  json       threads, methods, frames, call nodes and self values, for programs; docs/json.md has its schema
   hprof      stacks and counts, as Android's SamplingProfiler writes them; hprof-text: the same as text
   trcbin     a TPTP trace with an aggregated event per call node
-  speedscope for https://www.speedscope.app
-  pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
-  json       threads, methods, frames, call nodes and self values, for programs; docs/json.md has its schema
+  flat       one row per method, sorted by key
+  lean       every thread and call node with its ids
 
 Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separated by tabs.`,
     ],
@@ -98,7 +104,7 @@ class or jar; leanscope jvms lists them. --with dumps samples the threads of any
     record: [
       'leanscope record JVM -o OUT [-d 30s]',
       `Records a JVM of this machine (Linux, macOS), and leaves it as it was found. JVM is a pid or a part of the main class
-or jar; leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export.
+or jar; leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export, by its extension.
 Without a flight recorder (JDK 11 and later, 8u262 and later), or --with dumps, threads are sampled by thread dumps, at
 safepoints.`,
     ],

@@ -2,6 +2,7 @@ import {
   EXPORT_FORMAT_IDS,
   EXPORT_FORMATS,
   type ExportFormatId,
+  formatOfFileName,
 } from '../../shared/export/export-formats.ts';
 import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import {
@@ -16,7 +17,7 @@ import { RECORDING_OPTIONS, recordingOf, type RecordingOptions } from './recordi
 import { SAMPLING_OPTIONS, samplingOf } from './sampling-options.ts';
 import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { timeValue } from './time-value.ts';
-import { EXPORT_OPTIONS, exportRequest } from './export-request.ts';
+import { EXPORT_OPTIONS, exportRequest, FORMATS_BY_PURPOSE, noFormatText } from './export-request.ts';
 
 const SOURCES = ['jfr', 'dumps'] as const;
 const DEFAULT_DURATION = '30s';
@@ -137,11 +138,9 @@ function formatOf(args: ParsedArguments, out: string): ExportFormatId | 'jfr' | 
   const name = out.replace(/\.gz$/, '');
   if (name.endsWith('.jfr')) return 'jfr';
   if (name.endsWith('.tdump')) return 'dumps';
-  const byExtension = EXPORT_FORMAT_IDS.find((id) => name.endsWith(`.${EXPORT_FORMATS[id].extension}`));
-  if (byExtension !== undefined) return byExtension;
-  const byEnd = EXPORT_FORMAT_IDS.find(
-    (id) => EXPORT_FORMATS[id].extension.split('.').at(-1) === /\.([^./]+)$/.exec(name)?.[1],
+  const byName = formatOfFileName(out);
+  if (byName !== undefined) return byName;
+  throw new UsageError(
+    `${noFormatText(out)}; as the JVM makes it: jfr, dumps (.tdump); ${FORMATS_BY_PURPOSE}`,
   );
-  if (byEnd !== undefined && !name.endsWith('.txt') && !name.endsWith('.json')) return byEnd;
-  throw new UsageError(`the extension of ${out} names no format; add --format FORMAT`);
 }

@@ -99,6 +99,42 @@ export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
   ['pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
 ];
 
+/** What an export is for, and the formats for it, the usual one first. Each format is in one of them. */
+export const EXPORT_PURPOSES: readonly {
+  readonly purpose: string;
+  readonly formats: readonly ExportFormatId[];
+}[] = [
+  { purpose: 'to read it', formats: ['methods', 'tree', 'bottom-up', 'callers', 'callees', 'timeline'] },
+  { purpose: 'to share it', formats: ['svg', 'csv'] },
+  {
+    purpose: 'for another tool',
+    formats: [
+      ...(['collapsed', 'pprof', 'speedscope', 'json', 'hprof', 'hprof-text', 'trcbin'] as const),
+      ...(['flat', 'lean'] as const),
+    ],
+  },
+];
+
+/** Ends of file names that other tools give to a format. */
+const OTHER_EXTENSIONS: Readonly<Record<string, ExportFormatId | undefined>> = {
+  folded: 'collapsed',
+  pb: 'pprof',
+  prof: 'pprof',
+  json: 'json',
+};
+
+/**
+ * The format that the name of a file asks for: `a.svg`, `a.folded`, `a.pb.gz`, `a.tree.txt`. Undefined if it names none, as
+ * `a.txt`, which several have.
+ */
+export function formatOfFileName(name: string): ExportFormatId | undefined {
+  const plain = name.toLowerCase().replace(/\.gz$/, '');
+  const whole = EXPORT_FORMAT_IDS.find((id) => plain.endsWith(`.${exportFormat(id).extension}`));
+  const format = whole ?? OTHER_EXTENSIONS[/\.([^./\\]+)$/.exec(plain)?.[1] ?? ''];
+  // The others are never written compressed.
+  return plain.length < name.length && format !== 'pprof' ? undefined : format;
+}
+
 export function exportFormat(id: ExportFormatId): ExportFormat {
   return EXPORT_FORMATS[id];
 }

@@ -291,7 +291,15 @@ test('gzip that breaks off keeps what was unpacked', async () => {
 });
 
 test.each([
-  [['export'], 'export needs --format lean|flat|tree|bottom-up|callers|callees|collapsed|svg|csv'],
+  [
+    ['export', 'a'],
+    'export needs --format FORMAT; to read it: methods, tree, bottom-up, callers, callees, timeline; to share it: svg, csv; for another tool: collapsed, pprof, speedscope, json, hprof, hprof-text, trcbin, flat, lean',
+  ],
+  [['export', 'a', '-o', '-'], 'export needs --format FORMAT; to read it: methods'],
+  [
+    ['export', 'a', '-o', 'b.txt'],
+    'the extension of b.txt names no format: add --format FORMAT; to read it: ',
+  ],
   [['export', '--format', 'flat'], 'export needs a FILE, or - for standard input'],
   [
     ['export', 'a', '--format'],
@@ -330,6 +338,15 @@ test.each([
   const command = argv[0].startsWith('-') ? '' : `${argv[0]} `;
   expect(stderr).toMatch(new RegExp(`^leanscope: .*(; see|\\? See) leanscope ${command}--help\n$`));
   expect(stderr).toContain(`leanscope: ${message}`);
+});
+
+test('the name of the output names the format, and --format is another one all the same', async () => {
+  const out = join(folder, 'named.Collapsed');
+  await runCli(['export', HELLO, '--output', out]);
+  const collapsed = (await runCli(['export', HELLO, '-f', 'collapsed'])).stdout;
+  expect(readFileSync(out, 'utf8')).toBe(collapsed);
+  await runCli(['export', HELLO, '-f', 'flat', '-o', out]);
+  expect(readFileSync(out, 'utf8')).toBe((await runCli(['export', HELLO, '--format', 'flat'])).stdout);
 });
 
 test('--help and --version', async () => {

@@ -3,9 +3,11 @@ import { collectBytes, type OutputSink } from '../../../../shared/export/byte-si
 import {
   EXPORT_FORMAT_IDS,
   EXPORT_MENU,
+  EXPORT_PURPOSES,
   exportFileName,
   exportFormat,
   type ExportFormatId,
+  formatOfFileName,
 } from '../../../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../../../shared/export/export-refusal.ts';
 import { type ExportInput, writeExport } from '../../../../shared/export/write-export.ts';
@@ -236,4 +238,17 @@ test('calls with time and no sample: written, or said to be left out', () => {
   expect([...selfValues.time.ns.subarray(0, selfValues.length)].sort()).toEqual([-500, 0, 500]);
   for (const format of ['hprof', 'hprof-text'] as const)
     expect(notesOf(format), format).toContain('2 stacks without samples left out');
+});
+
+test('a file name with the extension of a format names it, and others that tools use', () => {
+  for (const id of EXPORT_FORMAT_IDS) expect(formatOfFileName(exportFileName('a.hpl', id)), id).toBe(id);
+  const named = ['a.folded', 'b/a.pb.gz', 'A.SVG', 'a.json', 'a.svg.gz', 'a.txt', 'svg', 'a.', '-', 'a.jfr'];
+  expect(named.map(formatOfFileName)).toEqual([
+    ...['collapsed', 'pprof', 'svg', 'json'],
+    ...[undefined, undefined, undefined, undefined, undefined, undefined],
+  ]);
+});
+
+test('each format has one purpose', () => {
+  expect(EXPORT_PURPOSES.flatMap(({ formats }) => formats).toSorted()).toEqual(EXPORT_FORMAT_IDS.toSorted());
 });
