@@ -5,6 +5,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { COMPARE_OPTIONS } from './compare-request.ts';
 import { EXPORT_OPTIONS } from './export-request.ts';
 import { CONVERT_TRACE_OPTIONS } from './convert-trace-command.ts';
+import { TOP_OPTIONS, TREE_OPTIONS } from './hot-commands.ts';
 import { JVMS_OPTIONS } from './jvms-command.ts';
 import { RECORD_OPTIONS } from './record-request.ts';
 import type { OptionSpecs } from './arguments.ts';
@@ -23,6 +24,8 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
 
   leanscope [FILE…]           open in the desktop app, or in the browser if the app cannot run
   leanscope serve [FILE…]     open in the browser, from a server on this machine only
+  leanscope top FILE          the hottest methods, classes, packages, lines, threads or pools
+  leanscope tree FILE         the heaviest calls, as a tree
   leanscope export FILE -o OUT  write one view of a profile, or the profile in another format
   leanscope compare BASE NEW  what changed from one profile to another
   leanscope summary FILE      contents of a file, its options, and damage
@@ -44,6 +47,15 @@ const COMMAND_HELP: Readonly<Record<Exclude<CommandName, 'open'>, readonly [usag
     serve: [
       'leanscope serve [FILE…]',
       'Shows logs in the browser. Only programs on this machine that know the token have access.',
+    ],
+    top: [
+      'leanscope top FILE',
+      'Prints a table of what is hot. A sample counts once for a row, however often it is on the stack.',
+    ],
+    tree: [
+      'leanscope tree FILE',
+      `Prints the heaviest calls: callers above what they call, the heaviest first. Frames that are always called one by
+another are one line. --format tree of leanscope export has the complete tree, for programs.`,
     ],
     export: [
       'leanscope export FILE [--format FORMAT] [-o OUT]',
@@ -136,6 +148,8 @@ HotSpot, is listed with the reason why it cannot be attached.`,
 
 const COMMAND_OPTIONS: Readonly<Record<Exclude<CommandName, 'open'>, OptionSpecs>> = {
   serve: SERVE_OPTIONS,
+  top: TOP_OPTIONS,
+  tree: TREE_OPTIONS,
   export: EXPORT_OPTIONS,
   compare: COMPARE_OPTIONS,
   summary: SUMMARY_OPTIONS,

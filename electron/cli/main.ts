@@ -13,6 +13,8 @@ const VERSION_OPTIONS: readonly string[] = ['--version', '-V', '-v'];
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./serve-command.ts')).openCommand,
   serve: async () => (await import('./serve-command.ts')).serveCommand,
+  top: async () => (await import('./hot-commands.ts')).topCommand,
+  tree: async () => (await import('./hot-commands.ts')).treeCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,

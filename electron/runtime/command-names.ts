@@ -1,6 +1,8 @@
 /** Commands that a command line may begin with. Without a command, its files are opened. */
 export const NAMED_COMMANDS = [
   'serve',
+  'top',
+  'tree',
   'export',
   'compare',
   'summary',

@@ -11,7 +11,7 @@ test.each([
     "there is no command and no file 'exprot'; did you mean 'export'?",
     '',
   ],
-  [['sevre'], "there is no command and no file 'sevre'; did you mean 'serve'?", ''],
+  [['sevre'], "there is no command and no file 'sevre'; did you mean 'serve'", ''],
   [['jmvs'], "there is no command and no file 'jmvs'; did you mean 'jvms'?", ''],
   [['Summary', 'a.hpl'], "there is no command and no file 'Summary'; did you mean 'summary'?", ''],
   [['qqqq'], "there is no command and no file 'qqqq'", ''],

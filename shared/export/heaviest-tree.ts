@@ -1,0 +1,170 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { shownLabel } from '../text/format-frame.ts';
+import { formatQuantity, formatShare } from '../text/format-value.ts';
+import type { ThreadGrouping } from '../trees/grouping.ts';
+import { displayLabel } from '../trees/row-tree.ts';
+import type { Metric } from '../values/metric.ts';
+import type { RowSums } from '../values/row-sums.ts';
+import { sumSelfValues } from '../values/self-values.ts';
+import { flameWeights } from '../views/flame-measures.ts';
+import { heaviestBelow } from '../views/heaviest-below.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+import { callTreeOf } from './tree.ts';
+import { alignedLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
+
+export interface HeaviestTreeOptions {
+  readonly threads: ThreadGrouping;
+  /** Most lines with frames. */
+  readonly limit: number;
+  readonly metric: Metric;
+  readonly units: ProfileUnits;
+}
+
+/** Above all roots. */
+const TOP = -2;
+
+/**
+ * A call tree whose rows are chains: frames of which each is the only child of the one before, where no sample ends but in
+ * the last. All frames of a chain have the same total.
+ */
+class FoldedTree {
+  readonly sums: RowSums;
+  readonly weight: Float64Array;
+  readonly cells: CellOptions;
+  readonly #roots: readonly number[];
+
+  constructor(profile: LeanProfile, { threads, metric: wanted, units }: Omit<HeaviestTreeOptions, 'limit'>) {
+    const metric = units.value === undefined ? 'samples' : wanted;
+    this.sums = callTreeOf(profile, { threads, frames: 'fqmn' });
+    this.weight = flameWeights(this.sums, metric);
+    this.cells = { units, metric, whole: sumSelfValues(profile.selfValues) };
+    this.#roots = this.sums.tree.roots().filter((row) => this.weight[row] > 0);
+  }
+
+  firstChild(row: number): number {
+    return row === TOP ? (this.#roots.at(0) ?? NONE) : this.sums.tree.firstChild(this.lastOf(row));
+  }
+
+  nextSibling(row: number): number {
+    const { tree } = this.sums;
+    if (tree.parent[row] !== NONE) return tree.nextSibling(row);
+    return this.#roots.at(this.#roots.indexOf(row) + 1) ?? NONE;
+  }
+
+  /** The first frames of the chains below, the heaviest first. */
+  below(row: number): number[] {
+    const rows: number[] = [];
+    for (let child = this.firstChild(row); child !== NONE; child = this.nextSibling(child))
+      if (this.weight[child] > 0) rows.push(child);
+    return rows.sort((a, b) => this.weight[b] - this.weight[a] || a - b);
+  }
+
+  /** The last frame of a chain. The root of a thread is a chain of its own. */
+  lastOf(first: number): number {
+    const { tree } = this.sums;
+    if (tree.parent[first] === NONE) return first;
+    for (let row = first; ;) {
+      let only = NONE;
+      for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
+        if (!(this.weight[child] > 0)) continue;
+        if (only !== NONE) return row;
+        only = child;
+      }
+      if (only === NONE || this.weight[only] !== this.weight[row]) return row;
+      row = only;
+    }
+  }
+
+  /** `Shop.main › 3 frames › Shop.loop`. */
+  label(first: number): string {
+    const { tree } = this.sums;
+    const last = this.lastOf(first);
+    let between = -1;
+    for (let row = last; row !== first; row = tree.parent[row]) between++;
+    const [from, to] = [first, last].map((row) => shownLabel(displayLabel(tree, row)));
+    if (between < 0) return from;
+    return between === 0 ? `${from} › ${to}` : `${from} › ${formatQuantity(between, 'frame')} › ${to}`;
+  }
+
+  /** The lines of a table of chains. `names`: the same number of texts; for a chain of NONE the whole line. */
+  lines(chains: readonly number[], names: readonly string[]): readonly string[] {
+    const { selfCount, selfTime, totalCount, totalTime } = this.sums;
+    const rows = chains.filter((chain) => chain !== NONE).map((chain) => this.lastOf(chain));
+    const columns = [
+      ...valueColumns(rows, { title: 'Total', count: totalCount, time: totalTime }, this.cells),
+      valueColumns(rows, { title: 'Self', count: selfCount, time: selfTime }, this.cells)[0],
+    ];
+    const spread = columns.map(([title, ...cells]): Column => {
+      const left = cells.values();
+      return [title, ...chains.map((chain) => (chain === NONE ? '' : (left.next().value ?? '')))];
+    });
+    return alignedLines(spread, ['Calls', ...names]);
+  }
+}
+
+/**
+ * The heaviest part of the call tree for people: callers above what they call, the heaviest first, chains of frames in one
+ * line, and at each place what is left out.
+ *
+ *    Total %  Total samples   Self %  Calls
+ *   100.00 %             37   0.00 %  All threads
+ *    72.97 %             27   0.00 %    Shop.main › 3 frames › Shop.loop
+ *                                         … 2 more, 5.41 %
+ */
+export function exportHeaviestTree(profile: LeanProfile, options: HeaviestTreeOptions, sink: TextSink): void {
+  const tree = new FoldedTree(profile, options);
+  const taken = heaviestBelow(tree, tree.weight, TOP, options.limit + 1);
+  const chains: number[] = [];
+  const names: string[] = [];
+  const total = tree.below(TOP).reduce((sum, row) => sum + tree.weight[row], 0);
+  // Pre-order without recursion; a text is a line about what is left out.
+  const pending: { readonly depth: number; readonly of: number | string }[] = [{ depth: -1, of: TOP }];
+  for (;;) {
+    const next = pending.pop();
+    if (next === undefined) break;
+    const { depth, of } = next;
+    if (of !== TOP) {
+      chains.push(typeof of === 'string' ? NONE : of);
+      names.push('  '.repeat(depth) + (typeof of === 'string' ? of : tree.label(of)));
+    }
+    if (typeof of === 'string') continue;
+    const below = tree.below(of);
+    const left = below.filter((row) => !taken.has(row));
+    const weight = left.reduce((sum, row) => sum + tree.weight[row], 0);
+    if (left.length > 0)
+      pending.push({ depth: depth + 1, of: `… ${left.length} more, ${formatShare(weight, total)}` });
+    for (const row of below.filter((each) => taken.has(each)).reverse())
+      pending.push({ depth: depth + 1, of: row });
+  }
+  const writer = new LineWriter(sink, chains.length + 1);
+  for (const line of tree.lines(chains, names)) writer.line(line);
+  writer.flush();
+}
+
+/**
+ * The heaviest path of the call tree of all threads, as the lines of a table: from its root always the heaviest call, until
+ * more samples end than go on. At most `most` lines.
+ */
+export function heaviestPath(
+  profile: LeanProfile,
+  { units, metric }: Pick<HeaviestTreeOptions, 'units' | 'metric'>,
+  most: number,
+): readonly string[] {
+  const tree = new FoldedTree(profile, { threads: 'all', units, metric });
+  const chains: number[] = [];
+  let next = tree.below(TOP).at(0);
+  while (next !== undefined && chains.length < most) {
+    const row = next;
+    chains.push(row);
+    const below = tree.below(row);
+    const ended = below.reduce((left, child) => left - tree.weight[child], tree.weight[row]);
+    next = below.at(0);
+    if (next !== undefined && ended > tree.weight[next]) break;
+  }
+  return tree.lines(
+    chains,
+    chains.map((row) => tree.label(row)),
+  );
+}
