@@ -28,7 +28,7 @@ collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are reco
   leanscope tree FILE         the heaviest calls, as a tree
   leanscope export FILE -o OUT  write one view of a profile, or the profile in another format
   leanscope compare BASE NEW  what changed from one profile to another
-  leanscope summary FILE      contents of a file, its options, and damage
+  leanscope summary FILE      what is hot, contents of a file, its options, and damage
   leanscope convert-trace FILE  convert a TPTP trace in XML to a binary one
   leanscope jvms              the JVMs of this machine
   leanscope record JVM -o OUT   record a JVM for a while
@@ -100,7 +100,7 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
 The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to
 run. --fold none compares them as they are.`,
     ],
-    summary: ['leanscope summary FILE', 'Prints the contents of a file, its choices, and damage.'],
+    summary: ['leanscope summary FILE', 'Prints what is hot in a file, its contents, choices, and damage.'],
     'convert-trace': [
       'leanscope convert-trace IN.trcxml -o OUT.trcbin',
       'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',

@@ -1,3 +1,9 @@
+import { exportTop } from '../../shared/export/top.ts';
+import { heaviestPath } from '../../shared/export/heaviest-tree.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
@@ -13,7 +19,7 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { type Choice, chosenText, switchText } from '../../shared/facts/choice.ts';
+import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
@@ -36,6 +42,8 @@ export const SUMMARY_OPTIONS: OptionSpecs = {
   '--frames': FRAMES_OPTION,
   '--choose': CHOOSE_OPTION,
   '--merge-files': MERGE_FILES_OPTION,
+  '--events': { help: 'how many events of each type are in the file, too; --json always has them' },
+  '--jvm-arguments': { help: "the JVM's command line, too, which may hold passwords" },
   '--json': { help: 'as one line of JSON with stable names' },
 };
 
@@ -104,8 +112,14 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const whole = { ...scope, range: rangeIn(given, read) };
   const inScope = profileInScope(read.profile, whole, framesOf(args));
   const emptied = emptyScopeText(paths[0], read.profile, whole, framesOf(args), inScope);
-  const summary = summarise(paths, read, isEmptyScope(whole) ? null : scopeSummary(inScope));
-  io.stdout(args.has('--json') ? `${printableJson(summary)}\n` : summaryText(summary, lossesOf(read)));
+  const all = summarise(paths, read, isEmptyScope(whole) ? null : scopeSummary(inScope));
+  const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.has('--jvm-arguments'));
+  const summary = { ...all, tables };
+  if (args.has('--json')) io.stdout(`${printableJson(summary)}\n`);
+  else {
+    const hot = hotText(inScope.profile, read.facts.units);
+    io.stdout(summaryText(summary, lossesOf(read), hot, args.has('--events')));
+  }
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied === undefined) return read.status;
   writeMessage(io, emptied);
@@ -174,9 +188,27 @@ function lossesOf({ facts }: ProfileContents): readonly HealthItem[] {
   return healthOf(facts).filter(({ id }) => LOSSES.includes(id));
 }
 
-export function summaryText(summary: Summary, losses: readonly HealthItem[]): string {
+const HOTTEST = 10;
+
+/** The hottest methods and the heaviest path, as lines; empty if there are no samples. */
+function hotText(profile: LeanProfile, units: ProfileUnits): string {
+  const { samples, time } = sumSelfValues(profile.selfValues);
+  if (samples === 0 && time === 0) return '';
+  const options = { group: 'method', by: 'self', limit: HOTTEST, metric: 'samples', units } as const;
+  const methods = collectText((sink) => void exportTop(profile, { ...options, filter: KEEP_ALL }, sink));
+  const path = heaviestPath(profile, options, HOTTEST);
+  const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join('');
+  return `\nHottest methods\n${indented(methods.trimEnd().split('\n'))}\nHeaviest path\n${indented(path)}\n`;
+}
+
+/** `hot`: what stands behind the name of the file. `hasEvents`: with the numbers of events. */
+function summaryText(
+  summary: Summary,
+  losses: readonly HealthItem[],
+  hot: string,
+  hasEvents: boolean,
+): string {
   const rows: [label: string, value: string][] = [
-    ['file', summary.files.map(inputName).join(', ')],
     [
       'format',
       formatOf(summary.format).name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : ''),
@@ -204,7 +236,10 @@ export function summaryText(summary: Summary, losses: readonly HealthItem[]): st
   for (const { title, amount } of losses) rows.push(['lost', `${title.toLowerCase()}: ${amount}`]);
   const precision = precisionText(summary.samples, summary.units);
   if (precision !== undefined) rows.push(['exact', precision]);
-  for (const choice of summary.choices) rows.push(['choose', choiceText(choice)]);
+  for (const choice of summary.choices) {
+    rows.push(['choose', choiceText(choice)]);
+    for (const option of sampleTypeTexts(choice, summary)) rows.push(['', `  ${option}`]);
+  }
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
     const { isLimit, what, byteOffset, record, found, expected } = summary.damage;
@@ -222,14 +257,24 @@ export function summaryText(summary: Summary, losses: readonly HealthItem[]): st
       `the compressed data cannot be read from byte ${summary.gzipDamage.byteOffset} of the file on`,
     ]);
   }
-  const width = Math.max(...rows.map(([label]) => label.length)) + 2;
-  const lines = rows.map(
-    ([label, value]) => `${printable(label).padEnd(Math.max(9, width))}${printable(value)}\n`,
+  const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
+  const line = (label: string, value: string): string =>
+    `${printable(label).padEnd(width)}${printable(value)}\n`;
+  const tables = summary.tables.filter((table) => hasEvents || !isOfEvents(table));
+  return (
+    line('file', summary.files.map(inputName).join(', ')) +
+    hot +
+    rows.map(([label, value]) => line(label, value)).join('') +
+    tables.map(listedFacts).map(tableText).join('')
   );
-  return lines.join('') + summary.tables.map(listedFacts).map(tableText).join('');
 }
 
-/** `sample-type=cpu  (Sample type: cpu, wall, alloc)`. */
+/** Whether it has nothing but the number of events of each type. */
+function isOfEvents({ title, columns }: FactTable): boolean {
+  return title === 'Events' && columns.map(({ kind }) => kind).join() === 'text,count';
+}
+
+/** `cut=on  (Group truncated stacks: on, off)`. */
 function choiceText(choice: Choice): string {
   const value = chosenText(choice);
   const values =
@@ -239,6 +284,36 @@ function choiceText(choice: Choice): string {
         ? `${switchText(choice, true)}, off`
         : `in ${choice.unit}, ${choice.suggested} is usual`;
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
+}
+
+const MOST_OPTIONS = 50;
+
+/** The sample types, a line each: `alloc  Allocations, 1,770 events`. */
+function sampleTypeTexts(choice: Choice, summary: Summary): readonly string[] {
+  if (choice.kind !== 'one' || choice.id !== SAMPLE_TYPE_CHOICE) return [];
+  const { options } = choice;
+  const shown = options.slice(0, MOST_OPTIONS);
+  const width = Math.max(...shown.map(({ value }) => value.length));
+  const texts = shown.map(({ value, text }) => {
+    const events = eventsOf(value, summary);
+    const named = text === value ? '' : text;
+    const counted = events === undefined ? '' : formatQuantity(events, 'event');
+    return `${value.padEnd(width)}  ${[named, counted].filter((part) => part !== '').join(', ')}`.trimEnd();
+  });
+  const more = options.length - shown.length;
+  return more === 0 ? texts : [...texts, `… and ${formatCount(more)} more`];
+}
+
+/** How many events of a recording a sample type has; undefined where the format does not count them. */
+function eventsOf(type: string, { format, tables }: Summary): number | undefined {
+  const table = format === 'jfr' ? tables.find(isOfEvents) : undefined;
+  if (table === undefined || table.leftOut > 0) return undefined;
+  const events = SAMPLE_TYPES.find(({ id }) => id === type)?.events;
+  let sum = 0;
+  for (const [event, count] of table.rows)
+    if (typeof event === 'string' && typeof count === 'number' && (events?.has(event) ?? event === type))
+      sum += count;
+  return sum;
 }
 
 /** A table with columns as wide as their widest cell, numbers right-aligned. */

@@ -149,7 +149,9 @@ test('the command line', async () => {
     ['options', 'what=1'],
     ['options', 'maxFrames=0'],
   ])
-    expect(await said(...wrong), wrong.join(' ')).toMatch(/^2 leanscope: .*; see leanscope agent --help\n$/);
+    expect(await said(...wrong), wrong.join(' ')).toMatch(
+      /^2 leanscope: .*(; see|\? See) leanscope agent --help\n$/,
+    );
   expect(await said('no.such.Program', 'status')).toMatch(
     /^1 no\.such\.Program: no JVM has this pid or name|no JVM runs/,
   );
