@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '../source/source-error.ts';
 
 /**
  * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway.
@@ -14,6 +15,7 @@ export function openBrowser(url: string, folder: string): () => void {
   const remove = (): void => rmSync(file, { force: true });
   try {
     mkdirSync(folder, { recursive: true });
+    removeLeftFiles(folder);
     writeFileSync(
       file,
       `<!doctype html><meta charset="utf-8"><title>Leanscope</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}">\n`,
@@ -30,6 +32,23 @@ export function openBrowser(url: string, folder: string): () => void {
     // The folder is not writable; the address is printed.
   }
   return remove;
+}
+
+/** Removes the files of commands that were killed, each with a token. */
+function removeLeftFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^open-(\d+)\.html$/.exec(name)?.[1];
+    if (pid !== undefined && hasEnded(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'ESRCH';
+  }
 }
 
 function opener(file: string): readonly [string, ...string[]] | undefined {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
@@ -6,6 +6,9 @@ import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { makeTemporaryFolder } from '../jvm/left-behind.ts';
 import { canRecord } from '../jvm/start-recording.ts';
+import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
+import { systemPath } from '../source/system-path.ts';
+import { jvmLine } from './terminal-lines.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { exportCommand } from './export-command.ts';
@@ -22,7 +25,13 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
   checkOutput(request.out, io);
   const jvm = await jvmArgument(request.jvm);
   const source = await sourceOf(request, jvm, io);
-  const { exportArguments } = request;
+  const { exportArguments, out } = request;
+  const replaces = isFile(out);
+  if (io.showsProgress)
+    writeMessage(
+      io,
+      `${jvmLine(jvm)}: ${source === 'jfr' ? 'recording' : 'sampling by thread dumps'} for ${formatSpan(request.durationMs * 1e6)} into ${out}; Ctrl+C ends it earlier`,
+    );
   const record = async (path: string): Promise<void> => {
     const stop = stopAfter(request.durationMs);
     try {
@@ -34,16 +43,36 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
       stop.end();
     }
   };
-  if (exportArguments !== undefined)
+  const status = exportArguments === undefined ? await recordOnly() : await recordAndExport(exportArguments);
+  tellWritten(out, replaces, io);
+  return status;
+
+  async function recordOnly(): Promise<ExitStatus> {
+    await record(out);
+    return 0;
+  }
+
+  function recordAndExport(options: readonly string[]): Promise<ExitStatus> {
     return inTemporaryFolder(async (folder) => {
       // An export is named after its recording; the name is cut to the longest that a file may have.
       const name = jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS);
       const recorded = join(folder, `${name}.${source === 'jfr' ? 'jfr' : 'txt'}`);
       await record(recorded);
-      return exportCommand([...exportArguments, '--', recorded], io);
+      return exportCommand([...options, '--', recorded], io);
     });
-  await record(request.out);
-  return 0;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(systemPath(path), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Says what was written: on a terminal, and wherever another file is gone. */
+function tellWritten(out: string, replaces: boolean, io: CommandIo): void {
+  if (!io.showsProgress && !replaces) return;
+  const size = isFile(out) ? `, ${formatBytes(statSync(systemPath(out)).size)}` : '';
+  const next = io.showsProgress ? `; see what is hot with leanscope top ${out}` : '';
+  writeMessage(io, `${out}: ${replaces ? 'replaced' : 'written'}${size}${next}`);
 }
 
 async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {

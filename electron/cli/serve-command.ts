@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
 import { splitCommand } from '../source-code/editor-command.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
@@ -61,7 +61,9 @@ export const SERVE_OPTIONS: OptionSpecs = {
 
 /** Serves until a signal stops it. */
 export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  return serveFiles(parseArguments(argv, SERVE_OPTIONS), io);
+  const args = parseArguments(argv, SERVE_OPTIONS);
+  tellMissing(args, io);
+  return serveFiles(args, io);
 }
 
 export const ATTACH_OPTIONS: OptionSpecs = {
@@ -90,6 +92,7 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
   if (args.files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
   const port = integerValue(args, '--port', 0, 65_535, 0);
   const { attachRequest } = await import('./attach-request.ts');
+  tellMissing(args, io);
   const attach = await attachRequest(wanted, args, io);
   const { serveUntilStopped } = await import('./serving.ts');
   await serveUntilStopped(
@@ -113,6 +116,7 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
   const missing = args.has('--wait') ? undefined : args.files.find((file) => file !== '-' && !exists(file));
   if (missing !== undefined)
     throw new CommandError(`${missing}: does not exist; check the path, or wait for it with --wait`);
+  tellMissing(args, io);
   const reason = await openWindow(args);
   if (typeof reason !== 'string') return reason.status;
   writeMessage(io, `leanscope: the window cannot be opened: ${reason}; serving it to the browser instead`);
@@ -169,6 +173,16 @@ function mergeOf(args: ParsedArguments): MergedThreads | undefined {
   return choiceValue(args, '--merge-files', MERGED_THREADS, 'groups');
 }
 
+/** Says which sources and which editor are not there. */
+function tellMissing(args: ParsedArguments, io: CommandIo): void {
+  const { editor } = sourcesOf(args);
+  for (const path of args.values('--source'))
+    if (!exists(path)) writeMessage(io, `--source ${path}: does not exist`);
+  const [program] = editor === undefined ? [] : splitCommand(editor);
+  if (program !== undefined && !isProgram(program))
+    writeMessage(io, `--editor: there is no program ${program}; name it with its path`);
+}
+
 /** Throws UsageError for a command that cannot be run. */
 function sourcesOf(args: ParsedArguments): SourceArguments {
   const editor = args.value('--editor');
@@ -179,4 +193,12 @@ function sourcesOf(args: ParsedArguments): SourceArguments {
     throw error;
   }
   return { roots: args.values('--source').map((path) => resolve(path)), editor };
+}
+
+/** Whether a program of this name can be started. */
+function isProgram(name: string): boolean {
+  if (/[/\\]/.test(name)) return exists(name);
+  const { PATH = '', PATHEXT } = process.env;
+  const ends = ['', ...(process.platform === 'win32' ? (PATHEXT ?? '.EXE').split(';') : [])];
+  return PATH.split(delimiter).some((folder) => ends.some((end) => exists(join(folder, name + end))));
 }

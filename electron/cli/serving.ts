@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -25,6 +25,7 @@ import { listenForTraces, type TraceListener } from '../source/trace-listener.ts
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
+import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
 import { programVersion } from './version.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
@@ -67,6 +68,7 @@ export type AttachRequest = { readonly jvm: Jvm } & (
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
+  const problems = new LogProblems(io);
   const write = tellingWriter((text) => host.tellProblem(text));
   const host = new LogHost({
     version: programVersion(),
@@ -79,6 +81,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder, write),
     keptRecordings: new KeptRecordings(join(folder, 'recordings')),
+    onStatus: (log, status) => problems.hear(log, status),
     ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
     sources: localSources({ settingsFolder: folder, write, ...request.sources }),
   });
@@ -97,6 +100,8 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     if (request.files.includes('-')) {
       const input = io.stdin();
       spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+      // It is there from the beginning: nothing waits for it.
+      writeFileSync(inputIn(spool), '', { mode: 0o600 });
       void copyInput(input, inputIn(spool), io, spooling.signal);
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
@@ -105,6 +110,9 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     if (request.attach !== undefined) await showJvm(request.attach, host);
     io.stdout(`Leanscope: ${server.url}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
+    if (request.attach !== undefined && io.showsProgress)
+      writeMessage(io, `${jvmLine(request.attach.jvm)}: ${shownOf(request.attach)}`);
+    tellServed(server.port, stoppedOf(request.attach), io);
     if (request.opensBrowser) closeBrowserFile = openBrowser(server.createOnceUrl(), folder);
     await stopped;
   } finally {
@@ -143,6 +151,21 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
     throw error instanceof AttachError ? new CommandError(error.message) : error;
   });
   await host.jvms?.recordings.open(jvm, recording, true);
+}
+
+/** What is shown of a JVM, as a phrase. */
+function shownOf(request: AttachRequest): string {
+  if ('agentLog' in request) return `shows the log of its agent, ${request.agentLog}`;
+  if ('sampling' in request) return 'sampling by thread dumps';
+  if ('followed' in request) return `follows recording ${request.followed}`;
+  const { settings, types } = request.recording;
+  return `recording, settings ${settings}${types === undefined ? '' : `, types ${types.join(', ')}`}`;
+}
+
+function stoppedOf(request: AttachRequest | undefined): string {
+  if (request === undefined) return 'the server';
+  const isOwn = 'sampling' in request || 'recording' in request;
+  return isOwn ? 'the server and the recording' : 'the server, and leaves the JVM as it is';
 }
 
 function recordingFor(request: Exclude<AttachRequest, { readonly agentLog: string }>): Promise<JvmRecording> {

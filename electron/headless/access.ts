@@ -8,7 +8,7 @@ const FAILURES_WITHIN_MS = 60_000;
 /**
  *   allowed     answer the request
  *   exchange    the address has a valid token: set the cookie, and redirect to the address `to`, without the token
- *   refused     answer with this status and an empty body
+ *   refused     answer with this status
  */
 export type Access =
   | { readonly verdict: 'allowed' }

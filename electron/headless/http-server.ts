@@ -27,7 +27,10 @@ export interface Site {
   readonly openStream: OpenStream;
 }
 
-/** Serves a fixed set of files to requests that `access` allows. Every refusal is a status and an empty body. */
+/**
+ * Serves a fixed set of files to requests that `access` allows. A refusal is a status, with a text where the user of a
+ * browser can do something about it.
+ */
 export function createFileServer(site: Site): Server {
   const server = createServer({
     maxHeaderSize: 16_384,
@@ -67,6 +70,18 @@ const KEPT = 'private, max-age=31536000, immutable';
 /** Without this empty icon the browser would request /favicon.ico. */
 const ENTRY_PAGE = '<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">';
 
+/** What to do about a refusal, for people; empty if there is nothing. It tells no more than the server's port. */
+export function refusalText(status: number, port: number): string {
+  switch (status) {
+    case 403:
+      return 'This page needs the token. Open the address that Leanscope printed in its terminal; after a restart it is a new one.\n';
+    case 421:
+      return `Leanscope listens at port ${port}, and the browser came by another port or name. Forward the same port: ssh -L ${port}:127.0.0.1:${port} HOST\n`;
+    default:
+      return '';
+  }
+}
+
 /** What a request asks for. */
 export interface Target {
   readonly path: string;
@@ -104,8 +119,11 @@ function answer(
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   response.setHeader('Cache-Control', 'no-store');
   const refuse = (status: number): void => {
+    const text = Buffer.from(refusalText(status, port()));
+    const type = text.length === 0 ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
     // An unread body must not keep the connection open.
-    response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end();
+    response.writeHead(status, { ...type, 'Content-Length': text.length, Connection: 'close' });
+    response.end(request.method === 'HEAD' ? undefined : text);
   };
   const target = readTarget(request);
   if (target === undefined) {

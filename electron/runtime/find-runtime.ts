@@ -34,6 +34,11 @@ const currentEnvironment = (): RuntimeEnvironment => ({
 /** Looks where Electron's installer puts the runtime, or in ELECTRON_OVERRIDE_DIST_PATH, as Electron's launcher does. */
 export function findRuntime(environment: RuntimeEnvironment = currentEnvironment()): Runtime {
   const { env, platform, userId } = environment;
+  // A runtime would not help here, and none was downloaded.
+  if (platform === 'linux') {
+    if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { kind: 'missing', reason: 'there is no display' };
+    if (userId === 0) return { kind: 'missing', reason: 'Electron does not run as root' };
+  }
   const electron = join(environment.appFolder, 'node_modules/electron');
   const nameFile = join(electron, 'path.txt');
   const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8') : undefined;
@@ -46,10 +51,6 @@ export function findRuntime(environment: RuntimeEnvironment = currentEnvironment
         : undefined;
   if (executable === undefined || !existsSync(executable))
     return { kind: 'missing', reason: "Electron's runtime is not installed" };
-  if (platform === 'linux') {
-    if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { kind: 'missing', reason: 'there is no display' };
-    if (userId === 0) return { kind: 'missing', reason: 'Electron does not run as root' };
-  }
   return { kind: 'found', executable };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../support/fake-agent.ts';
+import { noWindowReason } from '../support/no-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -165,7 +166,7 @@ testUnless(process.platform === 'linux' ? undefined : 'a browser is started by o
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([
       0,
-      "leanscope: the window cannot be opened: Electron's runtime is not installed; serving it to the browser instead\n",
+      `leanscope: the window cannot be opened: ${noWindowReason({ ...process.env, ...env })}; serving it to the browser instead\n`,
     ]);
     expect(existsSync(opened)).toBe(false);
   },

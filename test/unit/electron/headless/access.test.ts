@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { AccessControl } from '../../../../electron/headless/access.ts';
-import { createFileServer } from '../../../../electron/headless/http-server.ts';
+import { createFileServer, refusalText } from '../../../../electron/headless/http-server.ts';
 import { startServer } from '../../../../electron/headless/serve.ts';
 import { WaitingConnections } from '../../../../electron/headless/waiting-connections.ts';
 import { Downloads } from '../../../../electron/host/downloads.ts';
@@ -165,7 +165,7 @@ test(
                   ? response.headers.includes(`Set-Cookie: ${cookie};`) && !response.body.includes('secret')
                   : response.status >= 400 &&
                     response.status < 500 &&
-                    response.body === '' &&
+                    response.body === (method === 'HEAD' ? '' : refusalText(response.status, port)) &&
                     !response.headers.includes('Set-Cookie');
             if (!right)
               wrong.push(
@@ -244,7 +244,9 @@ test('H06: no path leads out of the folder', async () => {
         ['Cookie', cookie],
       ]),
     );
-    expect(`${path} ${status >= 400 && status < 500} ${body}`).toBe(`${path} true `);
+    expect(`${path} ${status >= 400 && status < 500} ${body}`).toBe(
+      `${path} true ${refusalText(status, port)}`,
+    );
   }
 });
 
@@ -299,7 +301,7 @@ test(
       const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => guess(batch * 50 + at)));
       for (const { status, body } of answers) {
         seen.set(status, (seen.get(status) ?? 0) + 1);
-        expect(body).toBe('');
+        expect(body).toBe(refusalText(status, port));
       }
     }
     expect(Object.fromEntries(seen)).toEqual({ 403: 100, 429: GUESSES - 100 });

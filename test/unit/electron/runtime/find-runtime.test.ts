@@ -50,6 +50,18 @@ test.each([
   expect(findRuntime({ ...DESK, ...difference, appFolder })).toEqual({ kind: 'missing', reason });
 });
 
+test('the reason is the real one where no runtime is installed either: it would not help', () => {
+  const appFolder = temporaryFolder();
+  expect(findRuntime({ ...DESK, env: {}, appFolder })).toEqual({
+    kind: 'missing',
+    reason: 'there is no display',
+  });
+  expect(findRuntime({ ...DESK, userId: 0, appFolder })).toEqual({
+    kind: 'missing',
+    reason: 'Electron does not run as root',
+  });
+});
+
 test('a Mac needs no DISPLAY', () => {
   const appFolder = installed();
   expect(findRuntime({ ...DESK, env: {}, platform: 'darwin', appFolder }).kind).toBe('found');

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { noWindowReason } from '../../../support/no-window.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
@@ -46,7 +47,7 @@ test('without a runtime the start says so in one line, serves, and ends when tol
   await waitFor(() => stdout.includes('\n'), 'the address');
   expect(stdout).toMatch(/^Leanscope: http:\/\/127\.0\.0\.1:\d+\/\?token=\S+\n$/);
   expect(stderr).toBe(
-    "leanscope: the window cannot be opened: Electron's runtime is not installed; serving it to the browser instead\n",
+    `leanscope: the window cannot be opened: ${noWindowReason(process.env)}; serving it to the browser instead\n`,
   );
   let ended = false;
   started.once('exit', () => (ended = true));
