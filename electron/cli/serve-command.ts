@@ -178,7 +178,7 @@ function tellMissing(args: ParsedArguments, io: CommandIo): void {
   const { editor } = sourcesOf(args);
   for (const path of args.values('--source'))
     if (!exists(path)) writeMessage(io, `--source ${path}: does not exist`);
-  const [program] = editor === undefined ? [] : splitCommand(editor);
+  const program = editor === undefined ? undefined : splitCommand(editor).at(0);
   if (program !== undefined && !isProgram(program))
     writeMessage(io, `--editor: there is no program ${program}; name it with its path`);
 }

@@ -18,9 +18,10 @@ export function forwardCommand(
   user: string,
 ): string | undefined {
   // Address and port of the client, then those of this machine.
-  const [, , address, sshPort] = (env.SSH_CONNECTION ?? '').split(' ');
-  if (address === undefined || address === '') return undefined;
-  const other = sshPort === undefined || sshPort === '22' ? '' : `-p ${sshPort} `;
+  const words = (env.SSH_CONNECTION ?? '').split(' ');
+  if (words.length !== 4) return undefined;
+  const [, , address, sshPort] = words;
+  const other = sshPort === '22' ? '' : `-p ${sshPort} `;
   return `ssh ${other}-L ${port}:127.0.0.1:${port} ${user}@${address}`;
 }
 

@@ -18,6 +18,8 @@ export async function runCli(
     readonly stdin?: Uint8Array;
     readonly pieceBytes?: number;
     readonly stdout?: CommandIo['stdout'];
+    /** Standard error is a terminal. */
+    readonly terminal?: boolean;
   } = {},
 ): Promise<CliRun> {
   let stdout = '';
@@ -26,7 +28,7 @@ export async function runCli(
     stdin: () => Readable.from(pieces(options.stdin ?? new Uint8Array(0), options.pieceBytes ?? 10_000)),
     stdout: options.stdout ?? ((piece) => void (stdout += textOf(piece))),
     stderr: (text) => void (stderr += text),
-    showsProgress: false,
+    showsProgress: options.terminal === true,
   };
   const status = await main(argv, io);
   return { status, stdout, stderr };

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { formatBytes } from '../../../../shared/text/format-value.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
 import { HELD_OUTPUT } from '../../../support/held-output.ts';
@@ -30,8 +31,10 @@ for (const { major, home } of RECORDED_JDKS)
 
     const jfr = join(folder, 'out.jfr');
     const collapsed = join(folder, 'out.collapsed');
-    const recordWorkers = () =>
-      runCli(['record', String(pid), '-o', collapsed, '-d', '1s', '--thread', '/worker/']);
+    const recordWorkers = () => {
+      rmSync(collapsed, { force: true });
+      return runCli(['record', String(pid), '-o', collapsed, '-d', '1s', '--thread', '/worker/']);
+    };
     const [recorded, first] = await Promise.all([
       runCli(['record', String(pid), '-o', jfr, '-d', '1s']),
       recordWorkers(),
@@ -117,6 +120,30 @@ testUnless(NO_JVM)('a flight recording as hprof and pprof', async () => {
   await Promise.all(recorded);
   expect(readdirSync(folder).sort()).toEqual(names);
 });
+
+testUnless(NO_JVM)(
+  'a terminal is told what is recorded, and what was written; others, that a file is gone',
+  async () => {
+    const { pid } = await sharedJvm();
+    const out = join(temporaryFolder(), 'out.jfr');
+    const argv = ['record', String(pid), '-o', out, '--duration', '1s'];
+    const { status, stdout, stderr } = await runCli(argv, { terminal: true });
+    expect([status, stdout]).toEqual([0, '']);
+    const [before, after, ...more] = stderr.trimEnd().split('\n');
+    expect(before).toMatch(
+      new RegExp(
+        `^JVM ${pid} \\(Busy\\), up [^:]+: recording for 1\\.0 s into ${out}; Ctrl\\+C ends it earlier$`,
+      ),
+    );
+    const size = formatBytes(statSync(out).size);
+    expect([after, more]).toEqual([
+      `${out}: written, ${size}; see what is hot with leanscope top ${out}`,
+      [],
+    ]);
+    const again = await runCli(argv);
+    expect(again.stderr).toBe(`${out}: replaced, ${formatBytes(statSync(out).size)}\n`);
+  },
+);
 
 testUnless(NO_JVM)('Ctrl+C ends a recording early, and what there is is written', async () => {
   const { pid } = await sharedJvm();
