@@ -28,7 +28,7 @@ test.each([
   [['export', 'a', '--format=flat', '--frames=lin'], "method-id; did you mean 'line'?", 'export '],
   [['summary', 'a', '--fold', 'lamda'], "did you mean 'lambda'?", 'summary '],
   [['attach', 'a', '--types', 'alocations'], "did you mean 'allocations'", 'attach '],
-  [['record', 'a', '-o', 'b.hpl', '--with=dumps', '--states=RUNABLE'], "did you mean 'RUNNABLE'", 'record '],
+  [['record', 'a', '-o', 'b.svg', '--with=dumps', '--states=RUNABLE'], "did you mean 'RUNNABLE'", 'record '],
   [['agent', 'localhost:1', 'stauts'], "did you mean 'status'", 'agent '],
 ])('%j is a usage error that says what may be meant', async (argv, said, command) => {
   const { status, stdout, stderr } = await runCli(argv);

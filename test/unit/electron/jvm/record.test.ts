@@ -320,8 +320,8 @@ testUnless(NO_JVM)('what cannot be recorded is said in one line', async () => {
     /^2 .*--states is not for thread dumps/,
   );
   expect(await said('7', '-o', dumps, '--types', 'cpu')).toMatch(/^2 .*--types is for flight recordings/);
-  expect(await said('7', '-o', `${out}.hpl`, '--states', 'BLOCKED')).toMatch(/^2 .*add --with dumps/);
-  expect(await said('7', '-o', `${out}.hpl`, '--with', 'dumps', '--states', 'x')).toMatch(
+  expect(await said('7', '-o', `${out}.collapsed`, '--states', 'BLOCKED')).toMatch(/^2 .*add --with dumps/);
+  expect(await said('7', '-o', `${out}.collapsed`, '--with', 'dumps', '--states', 'x')).toMatch(
     /^2 .*cannot be 'x'/,
   );
   expect(await said('7', '-o', dumps, '--hide-errors')).toMatch(/^2 .*--hide-errors is not for thread dumps/);
