@@ -286,11 +286,6 @@ function choiceText(choice: Choice): string {
   return `${choice.id}=${value === '' ? '?' : value}  (${choice.name}: ${values})`;
 }
 
-/** The value of an option; with its name, if the value is a mere number. */
-function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
-  return /^\d+$/.test(value) && text !== value ? `${value} = ${text}` : value;
-}
-
 const MOST_OPTIONS = 50;
 
 /** The sample types, a line each: `alloc  Allocations, 1,770 events`. */
