@@ -13,7 +13,9 @@ const { openServerLog } = useWindows();
 /** What the command line exports in a scope. */
 async function collapsed(...options: string[]): Promise<string> {
   const run = await runCli(['export', LOG, '--format', 'collapsed', ...options]);
-  expect([run.status, run.stderr]).toEqual([0, '']);
+  expect(run.status).toBe(0);
+  // Transforms may leave a sample no frame, and a line of collapsed stacks has at least one.
+  expect(run.stderr).toMatch(/^(.*: samples without a frame left out\n)?$/);
   return run.stdout;
 }
 
