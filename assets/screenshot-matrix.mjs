@@ -59,7 +59,7 @@ const scopes = async (page) => {
   await rowOf(page, 'flat', 5).click();
   await press('Delete')(page);
   await rowOf(page, 'flat', 6).click();
-  await press('Shift+C', 'r')(page);
+  await press('Alt+Shift+c', 'Alt+r')(page);
   await rowOf(page, 'flat', 0).click();
   await press('Delete', '4')(page);
 };
@@ -131,16 +131,16 @@ const STATES = {
   'only-flame': { files: server, once: press('3') },
   live: { files: live, once: grow },
   frozen: { files: live, once: async (page, folder) => {
-      await press('f')(page);
+      await press('Alt+z')(page);
       await grow(page, folder);
     } },
   'live-mark': { files: live, once: async (page, folder) => {
-      await press('m')(page);
+      await press('Alt+m')(page);
       await grow(page, folder);
     } },
-  hot: { files: live, once: grow, each: press('Shift+H'), after: escape },
+  hot: { files: live, once: grow, each: press('Alt+Shift+h'), after: escape },
   damaged: { files: () => [golden('damaged/unknown-type-between.hpl')] },
-  'damaged-health': { files: () => [golden('damaged/unknown-type-between.hpl')], each: press('d'), after: escape },
+  'damaged-health': { files: () => [golden('damaged/unknown-type-between.hpl')], each: press('Alt+Enter'), after: escape },
   'file-empty': { files: () => [golden('damaged/empty.hpl')] },
   'file-no-samples': { files: () => [golden('damaged/only-threadmeta.hpl')] },
   'file-text': { files: written('diary.txt', 'Dear diary,\n'.repeat(40)) },
@@ -152,7 +152,7 @@ const STATES = {
     once: async (page) => {
       await press('2')(page);
       await rowOf(page, 'flat', 0).click();
-      await press('Shift+F')(page);
+      await press('Alt+Shift+f')(page);
       await rowOf(page, 'flat', 0).click();
       await press('Delete', '4')(page);
     },
@@ -213,9 +213,9 @@ const STATES = {
   },
   source: { files: server, once: both(select, press('6')) },
   'source-nothing': { files: server, once: press('6') },
-  health: { files: server, each: press('d'), after: escape },
-  threads: { files: server, each: press('Shift+T'), after: escape },
-  'threads-recording': { files: recording, each: press('Shift+T'), after: escape },
+  health: { files: server, each: press('Alt+Enter'), after: escape },
+  threads: { files: server, each: press('Alt+j'), after: escape },
+  'threads-recording': { files: recording, each: press('Alt+j'), after: escape },
   view: { files: server, each: click('view'), after: escape },
   'view-recording': { files: recording, each: click('view'), after: escape },
   'menu-export': { files: server, each: click('export-menu'), after: escape },
@@ -239,8 +239,8 @@ const STATES = {
     },
     after: escape,
   },
-  'dialog-attach': { files: () => [golden('server-small.hpl.gz'), '--attach'], each: press('a'), after: escape },
-  'dialog-not-allowed': { files: server, each: press('a'), after: escape },
+  'dialog-attach': { files: () => [golden('server-small.hpl.gz'), '--attach'], each: press('Alt+a'), after: escape },
+  'dialog-not-allowed': { files: server, each: press('Alt+a'), after: escape },
   'dialog-filter': { files: server, each: both(press('2'), press('Control+Shift+F')), after: escape },
   'dialog-keys': { files: server, each: press('?'), after: escape },
   'dialog-rename': { files: two, each: press('F2'), after: escape },
