@@ -1,6 +1,6 @@
 import type { ProfileUnits } from '../profile/profile-units.ts';
 
-/** The value by which rows are weighted. README, "What time means", explains the time of a sample. */
+/** The value by which rows are weighted. "What time means" in docs/user/numbers.md explains the time of a sample. */
 export type Metric = 'samples' | 'time';
 
 export const METRICS: readonly Metric[] = ['samples', 'time'];

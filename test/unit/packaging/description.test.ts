@@ -78,9 +78,9 @@ test('everything that the description names exists', () => {
   expect(named.filter((path) => !existsSync(inCheckout(path)))).toEqual([]);
 });
 
-test('the program never looks for a new version, as the README says', () => {
-  expect(readFileSync(inCheckout('README.md'), 'utf8')).toContain(
-    '**Updates.** Leanscope never looks for a new version and sends nothing',
+test('the program never looks for a new version, as the guide says', () => {
+  expect(readFileSync(inCheckout('docs/user/installing.md'), 'utf8')).toContain(
+    'Leanscope never looks for a new version and sends nothing',
   );
   // electron-builder would have packages with the address of their updates.
   expect(text).toMatch(/^publish: null$/m);

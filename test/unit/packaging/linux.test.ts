@@ -365,10 +365,9 @@ test('the profile for Ubuntu 24.04 is for the path of the program', () => {
   );
 });
 
-test('README says of each package whether it registers .hpl, and how the sandbox is had on Ubuntu 24.04', () => {
-  const readme = readFileSync(inCheckout('README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('\n### Packages'), readme.indexOf('\n## Follow a running JVM'));
-  expect(readme).not.toMatch(/All register/u);
+test('the guide says of each package whether it registers .hpl, and how the sandbox is had on Ubuntu 24.04', () => {
+  const section = readFileSync(inCheckout('docs/user/installing.md'), 'utf8');
+  expect(section).not.toMatch(/All register/u);
   expect(section).toContain('The tar.gz, the zip for Windows and the AppImage register nothing.');
   const unpacked = filesIn(packaged('out/linux-unpacked'), '');
   expect(unpacked.filter((name) => /\.(?:desktop|xml)$/u.test(name))).toEqual([]);
