@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ROOT, type SourceFile, sourceFiles } from './source-files.ts';
 
 /**
- * Who may import whom (DESIGN.md): folder -> what it may import besides itself. A folder, a single file of a folder, or
+ * Who may import whom (docs/architecture.md): folder -> what it may import besides itself. A folder, a single file of a folder, or
  * a package. What is not in the table is not allowed.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
