@@ -98,3 +98,23 @@ test('a link to a missing file, heading or folder is found', () => {
     'g.png',
   ]);
 });
+
+/** Folders that commands make, and that are not in a fresh checkout. */
+const MADE = /^(test\/(output|cases)|dist|release)\//;
+
+test('files and folders that the documents name are there', () => {
+  const named = pages
+    .filter((page) => page.startsWith('docs/') || !page.includes('/'))
+    .flatMap((page) =>
+      Array.from(
+        textOf(page).matchAll(/`((?:shared|electron|renderer|test|assets|docs)\/[\w./-]*)`/g),
+        ([, path]) => ({
+          page,
+          path,
+        }),
+      ),
+    );
+  const missing = named.filter(({ path }) => !MADE.test(path) && !existsSync(join(ROOT, path)));
+  expect(named.length).toBeGreaterThan(40);
+  expect(missing).toEqual([]);
+});
