@@ -58,9 +58,8 @@ function commandsOf(page: string): readonly string[] {
 
 /** The words of `leanscope …` up to a pipe, without quotation marks. */
 function wordsOf(command: string): readonly string[] {
-  return Array.from(
-    command.split(' | ')[0].matchAll(/'([^']*)'|(\S+)/g),
-    ([, quoted, word]) => quoted ?? word,
+  return Array.from(command.split(' | ')[0].matchAll(/'[^']*'|\S+/g), ([word]) =>
+    word.replace(/^'(.*)'$/, '$1'),
   );
 }
 
