@@ -252,7 +252,7 @@ testUnless(NO_JVM)('the next server that records the JVM stops what a killed one
   expect(after).toEqual(['theirs', expect.stringMatching(/^leanscope-\d+-/)]);
   expect(after[1]).not.toBe(during[1]);
   // Temporary files go with the next ones of their folder.
-  await next.page.keyboard.press('a');
+  await next.page.keyboard.press('Alt+a');
   await next.part('attach-with').getByText('Thread dumps').click();
   await next.page.locator(`[data-pid="${pid}"]`).click();
   await expect.poll(dumps, { interval: 50 }).toEqual([]);
