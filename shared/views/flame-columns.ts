@@ -206,6 +206,18 @@ export function flameRows(layout: FlameLayout): readonly FlameRow[] {
   return Array.from({ length: layout.length }, (_, row) => flameRow(layout, row));
 }
 
+/** The frames of a method, level by level; none where they are all in blocks. O(rows). */
+export function framesOfMethod(layout: FlameLayout, method: string | undefined): readonly number[] {
+  const frames: number[] = [];
+  const label = method === undefined ? -1 : layout.labels.indexOf(method);
+  if (label < 0) return frames;
+  for (let row = layout.label.indexOf(label); row >= 0; row = layout.label.indexOf(label, row + 1)) {
+    const kind = kindAt(layout, row);
+    if (kind === 'frame' || kind === 'error') frames.push(row);
+  }
+  return frames;
+}
+
 /** What a layout draws, and what it groups in blocks. The root is no block here. */
 export interface FlameCounts {
   /** Of the root; 0 for an empty layout. */

@@ -23,7 +23,7 @@ import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
-import { boxOf, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
+import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';

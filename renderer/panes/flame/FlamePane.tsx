@@ -18,6 +18,7 @@ import {
   flameRow,
   type FlameRow,
   flameRows,
+  framesOfMethod,
   isBlock,
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
@@ -31,7 +32,7 @@ import {
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/split-actions.ts';
-import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
+import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
   areSidesDependent,
   areSidesSampled,
@@ -68,7 +69,7 @@ import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
-import { boxOf, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
+import { boxOf, type FlameBox, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from './use-measured-flame.ts';
 import {
   comparedDetails,

@@ -1,5 +1,5 @@
 import { isBlock } from '../../../shared/views/flame-columns.ts';
-import { columnLeft, type PixelLayout } from './pixel-layout.ts';
+import { columnLeft, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /**
  * What the blocks of narrow frames fill of an image, level by level. A block fills its columns from its own level up, so

@@ -1,7 +1,7 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { surfaceOf } from './frame-style.ts';
+import { surfaceOf } from '../../../shared/draw/frame-look.ts';
 import type { LabelFont } from './label-font.ts';
-import { type Band, bandOfLevels, type Levels, type PixelLayout } from './pixel-layout.ts';
+import { type Band, bandOfLevels, type Levels, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** Device pixels in which a canvas grows. */
 const GRAIN = { width: 256, height: 64 };

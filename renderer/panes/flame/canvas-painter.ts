@@ -2,7 +2,7 @@ import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { levelOf } from '../../../shared/views/flame-columns.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import { CanvasLayer } from './canvas-layer.ts';
-import { LABEL_MARGIN, labelOf, PLAIN } from './frame-style.ts';
+import { LABEL_MARGIN, labelOf, PLAIN } from '../../../shared/draw/frame-label.ts';
 import type { LabelFont } from './label-font.ts';
 import { LevelPixels } from './level-pixels.ts';
 import {
@@ -12,8 +12,8 @@ import {
   levelsBetween,
   levelTop,
   type PixelLayout,
-} from './pixel-layout.ts';
-import { RowStyles } from './row-styles.ts';
+} from '../../../shared/draw/pixel-layout.ts';
+import { RowStyles } from '../../../shared/draw/row-styles.ts';
 
 /** CSS pixels that can be drawn above and below the visible part: scrolling this far then needs no new drawing. */
 const OVERSCAN = 256;

@@ -9,7 +9,7 @@ import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/views/flame-columns.ts';
 import { isSameZoom } from '../../store/same-zoom.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
-import { type Band, levelsBetween, movedTo, type PixelLayout } from './pixel-layout.ts';
+import { type Band, levelsBetween, movedTo, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
 const MOST_D3_ROWS = 400;

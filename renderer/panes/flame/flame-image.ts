@@ -2,7 +2,7 @@ import { assert } from '../../../shared/assert.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { CanvasPainter } from './canvas-painter.ts';
 import type { LabelFont } from './label-font.ts';
-import type { PixelLayout } from './pixel-layout.ts';
+import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** Browsers have no higher canvases that can be relied on, device pixels. */
 const MAX_HEIGHT = 16_384;

@@ -13,9 +13,9 @@ test('what the window loads to show a profile stays small', () => {
   const { first, showing } = rendererBundle(inCheckout('dist/renderer'));
   expect(kilobytesOf(first)).toBeGreaterThan(200);
   expect(kilobytesOf(first)).toBeLessThan(830);
-  // With the painter of small graphs, which is loaded where there is one.
+  // With the painter of small graphs and the parts of d3 that it is made of; it is loaded where there is such a graph.
   expect(kilobytesOf(showing) - kilobytesOf(first)).toBeGreaterThan(20);
-  expect(kilobytesOf(showing)).toBeLessThan(861);
+  expect(kilobytesOf(showing)).toBeLessThan(900);
 });
 
 /** Packages that are loaded at once with a file of the Node side: those in it, and in all that it requires. */

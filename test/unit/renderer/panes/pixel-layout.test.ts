@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { filledWidth, labelOf } from '../../../../renderer/panes/flame/frame-style.ts';
-import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
+import { labelOf, labelWidths } from '../../../../shared/draw/frame-label.ts';
+import { filledWidth } from '../../../../shared/draw/frame-look.ts';
 import { LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
 import {
   bandSeen,
@@ -10,8 +10,8 @@ import {
   pixelLayout,
   type PixelLayout,
   rowAt,
-} from '../../../../renderer/panes/flame/pixel-layout.ts';
-import { colourBits, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
+} from '../../../../shared/draw/pixel-layout.ts';
+import { colourBits, RowStyles } from '../../../../shared/draw/row-styles.ts';
 import { EMPTY_FLAME, isBlock, labelAt } from '../../../../shared/views/flame-columns.ts';
 import { frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { flameOf, SMALL_FLAME } from '../../../support/drawn-flame.ts';

@@ -1,5 +1,4 @@
-import { firstColumnPixel, type FlameLayout, isBlock, levelOf } from '../../../shared/views/flame-columns.ts';
-import type { Orientation } from '../../store/preferences.ts';
+import { firstColumnPixel, type FlameLayout, isBlock, levelOf } from '../views/flame-columns.ts';
 
 /** CSS pixels from one level to the next, to the nearest device pixel. */
 const LEVEL_HEIGHT = 19;
@@ -19,7 +18,7 @@ export interface PixelLayout {
   readonly right: Int32Array;
   /** Label of the thread that the root is in; undefined where it stands for several. */
   readonly thread: string | undefined;
-  readonly orientation: Orientation;
+  readonly orientation: 'flame' | 'icicle';
   readonly width: number;
   readonly height: number;
   readonly levelHeight: number;
@@ -64,7 +63,7 @@ export function devicePixels({ width, pixelRatio }: PaneSize): number {
 export function pixelLayout(
   layout: FlameLayout,
   size: PaneSize,
-  orientation: Orientation,
+  orientation: 'flame' | 'icicle',
   thread?: string,
 ): PixelLayout {
   const { pixelRatio } = size;

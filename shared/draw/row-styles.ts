@@ -1,14 +1,8 @@
-import { onlyIn } from '../../../shared/compare/row-change.ts';
-import { differenceStyle } from '../../../shared/text/difference-colour.ts';
-import {
-  type ColourScheme,
-  emphasised,
-  type FrameStyle,
-  frameStyle,
-} from '../../../shared/text/frame-colour.ts';
-import { KIND_VALUES } from '../../../shared/views/flame-columns.ts';
-import { StyledFrames } from '../../../shared/views/styled-frames.ts';
-import { framesOfMethod } from '../../store/flame-walk.ts';
+import { onlyIn } from '../compare/row-change.ts';
+import { differenceStyle } from '../text/difference-colour.ts';
+import { type ColourScheme, emphasised, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
+import { framesOfMethod, KIND_VALUES } from '../views/flame-columns.ts';
+import { StyledFrames } from '../views/styled-frames.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
 /** A style with its colours as pixels of an image. */
@@ -29,7 +23,7 @@ export class RowStyles {
   readonly #pixels: PixelLayout;
   readonly #scheme: ColourScheme;
   /**
-   * Of each label and kind, or of each row: 1 + index in `#styles`; 0: not yet computed. V8 makes `new Array(n)` a hash
+   * Style of each label and kind, or of each row: 1 + index in `#styles`; 0: not yet computed. V8 makes `new Array(n)` a hash
    * table if n is large, and each look-up takes some 2 µs.
    */
   readonly #known: Uint32Array;
