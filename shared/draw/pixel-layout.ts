@@ -84,7 +84,7 @@ export function pixelLayout(
 }
 
 /**
- * The same graph at another left edge and width, as shares of the pane's width. What lies outside is clipped. Only the
+ * The graph at another left edge and width, as shares of the pane's width. What lies outside is clipped. Only the
  * rows of the first `levels` levels have their places.
  */
 export function movedTo(pixels: PixelLayout, left: number, width: number, levels: number): PixelLayout {
@@ -96,7 +96,7 @@ export function movedTo(pixels: PixelLayout, left: number, width: number, levels
   return { ...pixels, ...edgesOf(layout, rows, pixels.width, origin, extent), origin, extent };
 }
 
-/** Of the first `rows` rows. */
+/** The edges of the first `rows` rows. */
 function edgesOf(
   layout: FlameLayout,
   rows: number,

@@ -188,7 +188,7 @@ class DifferenceOverlay implements FlameOverlay {
   }
 }
 
-/** What is compared, for the legend. */
+/** The compared quantity, for the legend. */
 const COMPARED: Readonly<Record<CompareBy, string>> = {
   share: 'share',
   amount: 'amount',

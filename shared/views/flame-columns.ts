@@ -51,7 +51,7 @@ export interface FlameLayout {
   // One entry per row:
   /** Index in `labels`. The label of a block is empty. */
   readonly label: Int32Array<ArrayBuffer>;
-  /** See `kindAt` and `matchesAt`. */
+  /** Kind and match of the row, as bits: see `kindAt` and `matchesAt`. */
   readonly kind: Uint8Array<ArrayBuffer>;
   /** Id of the frame's tree row; for a block that of its first frame; ALL_ROWS for all threads. */
   readonly id: Int32Array<ArrayBuffer>;
@@ -78,15 +78,15 @@ export interface FlameLayout {
   /** 1 if a frame in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
 
-  /** Of a bottom-up graph. */
+  /** Only in a bottom-up graph. */
   readonly stackEnds?: FlameStackEnds | undefined;
-  /** Of a comparison, whose rows have the values of the new side; undefined: nothing is compared. */
+  /** Only in a comparison, whose rows have the values of the new side. */
   readonly difference?: FlameDifference | undefined;
 }
 
 /** The frames of a bottom-up graph by their stack ends; one entry per row. */
 export interface FlameStackEnds {
-  /** See `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
+  /** The stack end of the frame, see `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
   readonly end: Int32Array<ArrayBuffer>;
   readonly caller: Int32Array<ArrayBuffer>;
   /** For a block that of its last frame. */
@@ -100,7 +100,7 @@ export interface FlameDifference {
   readonly baseTotalCount: Float64Array<ArrayBuffer>;
   /** Nanoseconds, signed. */
   readonly baseTotalTime: Float64Array<ArrayBuffer>;
-  /** See `differenceLevel`; 0 also where chance explains the difference, and for blocks. */
+  /** Strength of the difference, see `differenceLevel`; 0 also where chance explains it, and for blocks. */
   readonly level: Int8Array<ArrayBuffer>;
   /** Both sides have samples: a frame that one of them lacks is only in the other one. */
   readonly hasBoth: boolean;
@@ -220,7 +220,7 @@ export function framesOfMethod(layout: FlameLayout, method: string | undefined):
 
 /** What a layout draws, and what it groups in blocks. The root is no block here. */
 export interface FlameCounts {
-  /** Of the root; 0 for an empty layout. */
+  /** The weight of the root; 0 for an empty layout. */
   readonly weight: number;
   /** Number of frames that are drawn. */
   readonly frames: number;

@@ -106,7 +106,7 @@ export function ChartGraph({
     graph.current.draw(pixels, scheme, undefined);
   }, [pixels, width, scheme]);
 
-  /** What is shown when the mirror has answered all. */
+  /** The zoom on screen when the worker has answered all. */
   function wanted(): ChartZoom {
     const { zoom } = log.panes.chart.wanted;
     // Another one waits for samples that are not read yet.

@@ -17,7 +17,7 @@ export class BlockCells {
   /** Highest number in `#filledTo`. */
   #highest = 0;
 
-  /** Of an image of `width` columns. */
+  /** `width`: columns of the image. */
   constructor(pixels: PixelLayout, width = pixels.width) {
     this.#pixels = pixels;
     this.#width = width;
