@@ -45,6 +45,34 @@ test.each([
   expect(window.problems).toEqual([]);
 });
 
+test('a small graph is complete as soon as it is drawn: no frame grows and no label follows, so growth does not flicker', async () => {
+  const window = await openRead(SMALL, 5012, { painter: 'd3' });
+  await window.showPane('flame');
+  await window.flameDrawnBy('d3');
+  // What is in the document when the task that draws has ended, before the page is painted.
+  const drawn = window.page.evaluate(
+    () =>
+      new Promise<{ frames: number; narrow: number; labels: number }>((resolve) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect();
+          const frames = [...document.querySelectorAll('.flame-d3-layer g.frame')];
+          const narrow = frames.filter(
+            (frame) => frame.querySelector('rect')!.getAttribute('width') !== frame.getAttribute('width'),
+          );
+          const labels = frames.filter((frame) => frame.querySelector('div')!.textContent !== '');
+          resolve({ frames: frames.length, narrow: narrow.length, labels: labels.length });
+        });
+        observer.observe(document.querySelector('.flame-d3-layer')!, { childList: true });
+      }),
+  );
+  await window.page.keyboard.press('Alt+i');
+  const { frames, narrow, labels } = await drawn;
+  expect(frames).toBe((await window.flameFrames()).length);
+  expect(narrow).toBe(0);
+  expect(labels).toBeGreaterThan(20);
+  expect(window.problems).toEqual([]);
+});
+
 test('every frame of at least a pixel is drawn, as the profile has it, and no other; at every level frames, blocks and self add up to the parent; a block is zoomed into; a small graph is drawn by d3-flame-graph', async () => {
   const { profile } = readLog(goldenLog('server-small'));
   // Identified by the names on its path: independent of trees, rows and layouts.

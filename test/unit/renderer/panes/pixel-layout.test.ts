@@ -12,7 +12,13 @@ import {
   rowAt,
 } from '../../../../shared/draw/pixel-layout.ts';
 import { colourBits, RowStyles } from '../../../../shared/draw/row-styles.ts';
-import { EMPTY_FLAME, isBlock, labelAt } from '../../../../shared/views/flame-columns.ts';
+import {
+  EMPTY_FLAME,
+  type FlameKind,
+  isBlock,
+  KIND,
+  labelAt,
+} from '../../../../shared/views/flame-columns.ts';
 import { frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { flameOf, SMALL_FLAME } from '../../../support/drawn-flame.ts';
 
@@ -123,6 +129,25 @@ test('labels shrink to what fits and are cut at last, to no less than four chara
       "",
     ]
   `);
+});
+
+test("a label is cut between graphemes, and the dots of a thread's name separate nothing", () => {
+  const widths = labelWidths((text) => text.length * 5);
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+  const label = (name: string, width: number, kind: FlameKind): string => {
+    const layout = flameOf(`${name} 1`);
+    layout.kind[0] = KIND[kind];
+    return labelOf(pixelLayout(layout, { width, pixelRatio: 1 }, 'flame'), 0, widths);
+  };
+  // Eight units a family: four of them and an ellipsis are 165 pixels wide.
+  expect([173, 172].map((width) => label(family.repeat(9), width, 'frame'))).toEqual([
+    `${family.repeat(4)}\u2026`,
+    '',
+  ]);
+  expect([73, 72].map((width) => label('pool-1.worker', width, 'thread'))).toEqual([
+    'pool-1.worker',
+    'pool-1.work\u2026',
+  ]);
 });
 
 test('narrow frames have no gap', () => {
