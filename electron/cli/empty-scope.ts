@@ -10,8 +10,7 @@ import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import { type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { KeyTable, threadKey } from '../../shared/trees/keys.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { inputName } from './input-name.ts';
+import { didYouMean, inputName } from './command-io.ts';
 
 /**
  * Which part of a scope leaves no sample, as a clause: `no thread is named http-worker; did you mean …?`. Undefined if

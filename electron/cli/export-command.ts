@@ -1,86 +1,108 @@
+import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import {
+  EXPORT_PURPOSES,
+  type ExportFormatId,
+  type ExportOption,
+  exportFormat,
+  formatOfFileName,
+  formatsWith,
+} from '../../shared/export/export-formats.ts';
 import type { TimelineMeasured } from '../../shared/export/timeline.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
-import { exportFormat } from '../../shared/export/export-formats.ts';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { withoutErrors } from '../../shared/values/values-without-errors.ts';
-import { parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
-import { emptyScopeText } from './empty-scope.ts';
-import { leavesErrorsOut } from './hidden-errors.ts';
-import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
-import { writeOutput } from './output.ts';
-import { readContents } from './read-merged.ts';
-import type { ProfileContents } from './read-profile.ts';
-import { rangeIn, requireSampleTimes } from './time-options.ts';
-import { type WrittenProfile, writeFormat } from './write-format.ts';
-import { writeGzipped } from './write-gzipped.ts';
+import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
+import { parseSearch } from '../../shared/views/search.ts';
+import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
+import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { budgetOf, writeOutput } from './output.ts';
+import { type ExportRequest, type WrittenProfile, writeFormat } from './write-format.ts';
+
+/** The canonical texts of Honest Profiler, whose filters never change a sum. */
+const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
+
+/**
+ * Whether the samples of hidden errors are left out, and not only their rows: of what people read, as in the window, and
+ * of all shares.
+ */
+export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): boolean {
+  return hideErrors && !REFERENCE_FORMATS.includes(format);
+}
+
+/** Option of the command line -> the option that a format must support to accept it. */
+const REQUIRED_SUPPORT = {
+  method: 'method',
+  depth: 'depth',
+  buckets: 'buckets',
+  measured: 'buckets',
+  title: 'title',
+  search: 'drawing',
+  root: 'drawing',
+  theme: 'drawing',
+  icicle: 'drawing',
+  width: 'drawing',
+} as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
+
+export type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, EXPORT_OPTIONS);
-  const request = exportRequest(args);
-  const { written, problems, status, emptied } = await readForExport(request, io);
+  return writeRequested(exportRequest(readArguments(argv, COMMANDS.export.options)), io);
+}
+
+/** Reads the files of a request and writes what it asks for. */
+export async function writeRequested(request: ExportRequest, io: CommandIo): Promise<ExitStatus> {
+  const { format, out, budget } = request;
+  const asked = await askProfile(request, io);
+  const { emptied, read } = asked;
   // Its rows are all that such a format has.
-  if (emptied !== undefined && exportFormat(request.format).rows !== undefined)
-    throw new CommandError(emptied);
-  const out = args.value('-o');
-  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, request.budget);
-  writeOutput(out, request.paths, io, (sink) => {
+  if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);
+  const written = writtenProfile(request, asked);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, budget);
+  writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
-    const isGzipped = request.format === 'pprof' && out?.endsWith('.gz') === true;
+    const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);
     for (const note of notes) writeMessage(io, note);
   });
-  for (const problem of emptied === undefined ? problems : [...problems, emptied]) writeMessage(io, problem);
-  return request.budget.stopped === undefined ? status : 3;
+  for (const problem of read.problems) writeMessage(io, problem);
+  if (emptied !== undefined) writeMessage(io, emptied);
+  return budget.stopped === undefined ? read.status : 3;
 }
 
-async function readForExport(
-  { paths, chosen, format, frames, buckets, isMeasured, ...request }: ExportRequest,
-  io: CommandIo,
-): Promise<
-  Pick<ProfileContents, 'problems' | 'status'> & {
-    readonly written: WrittenProfile;
-    /** See `emptyScopeText`. */
-    readonly emptied: string | undefined;
-  }
-> {
-  const isTimeline = format === 'timeline';
-  const samples = exportFormat(format).usesTimes === true || request.range !== undefined;
-  const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
-  const { profile: source, facts, problems, status } = read;
-  const scope = { ...request.scope, range: rangeIn(request.range, read) };
-  if (isTimeline) requireSampleTimes('--format timeline', read);
-  const narrow = leavesErrorsOut(request.filter, format) ? withoutErrors(source) : undefined;
-  const inScope = profileInScope(source, scope, frames, narrow);
-  const { profile, outside, isOutside } = inScope;
+/** Collects everything that `write` writes, compresses it, and passes it to `sink` as one gzip member. */
+function writeGzipped<Result>(sink: OutputSink, write: (sink: OutputSink) => Result): Result {
+  const pieces: Uint8Array[] = [];
+  const result = write((piece) => {
+    pieces.push(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+  });
+  sink(gzipSync(Buffer.concat(pieces)), 1);
+  return result;
+}
+
+function writtenProfile(
+  { buckets, isMeasured }: ExportRequest,
+  { read, scope, profile, outside, isOutside }: AskedProfile,
+): WrittenProfile {
+  const { profile: source, facts } = read;
+  const { samples } = source;
   const bounds =
-    scope.range === undefined || source.samples === undefined
-      ? UNBOUNDED
-      : boundsOf(scope.range, source.samples);
+    scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
+  const measured = isMeasured ? measuredOf(source, facts) : undefined;
   return {
-    written: {
-      profile,
-      units: facts.units,
-      facts,
-      outside: isEmptyScope(scope) ? undefined : outside,
-      range: namedBounds(scope.range, source.samples),
-      timeline: source.samples && {
-        samples: source.samples,
-        bounds,
-        isOutside,
-        buckets,
-        measured: isMeasured ? measuredOf(source, facts) : undefined,
-      },
-    },
-    problems,
-    status,
-    emptied: emptyScopeText(paths[0], source, scope, frames, inScope),
+    profile,
+    units: facts.units,
+    facts,
+    outside: isEmptyScope(scope) ? undefined : outside,
+    range: namedBounds(scope.range, samples),
+    timeline: samples && { samples, bounds, isOutside, buckets, measured },
   };
 }
 
@@ -88,4 +110,75 @@ function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineM
   const error = SAMPLE_KINDS.indexOf('error');
   const isError = new SelfGroups(profile).kinds().map((kind) => (kind === error ? 1 : 0));
   return { series, isError, leastGapNs: gaps?.leastNs };
+}
+
+/** Checks the command line of an export, before anything is read. Throws UsageError. */
+export function exportRequest(args: ExportArguments): ExportRequest {
+  const { values } = args;
+  const format = formatOf(values);
+  const { metric, frames } = values;
+  const question = questionOf('export', args, frames);
+  const { paths, merge } = question.input;
+  const filter: RowFilter = { hideErrors: values['hide-errors'], contains: values.filter };
+  const { options, usesTimes } = exportFormat(format);
+  if (!options.includes('filter') && !keepsAll(filter)) {
+    throw new UsageError(
+      `--format ${format} writes the complete profile: it takes neither --filter nor --hide-errors`,
+    );
+  }
+  for (const option of Object.keys(REQUIRED_SUPPORT) as (keyof typeof REQUIRED_SUPPORT)[]) {
+    const required = REQUIRED_SUPPORT[option];
+    if (!args.has(option) || options.includes(required)) continue;
+    throw new UsageError(`--${option} is for --format ${formatsWith(required).join('|')}`);
+  }
+  if (options.includes('method') && values.method === undefined) {
+    throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
+  }
+  const search = values.search === undefined ? undefined : parseSearch(values.search);
+  if (search?.problem !== undefined) {
+    throw new UsageError(`--search is not a valid regular expression: ${search.problem}`);
+  }
+  return {
+    ...values,
+    ...question,
+    hidesErrors: leavesErrorsOut(filter, format),
+    needsTimes: usesTimes === true ? `--format ${format}` : undefined,
+    format,
+    out: values.output,
+    threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
+    order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
+    isMeasured: values.measured,
+    filter,
+    method: values.method ?? '',
+    search,
+    orientation: values.icicle ? 'icicle' : 'flame',
+    title: values.title ?? printable(titleOf(merge === undefined ? [paths[0]] : paths)),
+    budget: budgetOf(values),
+  };
+}
+
+/** `app.hpl`, or `app.hpl and 2 others`. */
+function titleOf([first, ...others]: readonly string[]): string {
+  const name = first === '-' ? 'standard input' : basename(first);
+  if (others.length === 0) return name;
+  return `${name} and ${others.length === 1 ? basename(others[0]) : `${others.length} others`}`;
+}
+
+/** Throws UsageError without --format, if the extension of the output names none. */
+function formatOf({ format, output: out }: ExportArguments['values']): ExportFormatId {
+  if (format !== undefined) return format;
+  const byName = out === undefined ? undefined : formatOfFileName(out);
+  if (byName !== undefined) return byName;
+  const needs = out === undefined || out === '-' ? 'export needs --format FORMAT' : noFormatText(out);
+  throw new UsageError(`${needs}; ${FORMATS_BY_PURPOSE}`);
+}
+
+/** `to read it: methods, tree; to share it: svg`, for messages. */
+export const FORMATS_BY_PURPOSE = EXPORT_PURPOSES.map(
+  ({ purpose, formats }) => `${purpose}: ${formats.join(', ')}`,
+).join('; ');
+
+/** The message about the name of an output that does not say its format. */
+export function noFormatText(out: string): string {
+  return `the extension of ${out} names no format: add --format FORMAT`;
 }

@@ -1,12 +1,14 @@
+import type { RecordedType, RecordingSettingsName } from '../../shared/facts/recording-choice.ts';
+import type { ThreadState } from '../../shared/facts/sampling-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
+import type { DumpSettings } from '../jvm/dump-recording.ts';
+import { dumpSettings } from '../jvm/dump-settings.ts';
 import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
-import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
-import { didYouMean } from './did-you-mean.ts';
-import type { RecordingOptions } from './recording-options.ts';
+import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
 
 /** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
 export async function jvmArgument(wanted: string): Promise<Jvm> {
@@ -53,4 +55,30 @@ export function tellOtherTypes({ types }: RecordingOptions, jvm: Jvm, io: Comman
     io,
     `${jvmName(jvm)}: records all sample types of its settings: before JDK 17, none can be left out`,
   );
+}
+
+/** How a flight recording is started. */
+export interface RecordingOptions {
+  readonly settings: RecordingSettingsName;
+  /** Undefined: those of the settings. */
+  readonly types: readonly RecordedType[] | undefined;
+}
+
+const DEFAULT_SHARE = 1;
+
+/** How threads are sampled by thread dumps, by the values of the options for it. Throws UsageError. */
+export function samplingOf(values: {
+  readonly interval: number;
+  readonly share: number | undefined;
+  readonly depth: number | undefined;
+  readonly thread: readonly string[];
+  readonly states: readonly ThreadState[] | undefined;
+}): DumpSettings {
+  const { interval: intervalMs, share: sharePercent = DEFAULT_SHARE, depth, thread: threads } = values;
+  try {
+    return dumpSettings({ intervalMs, sharePercent, depth, threads, states: values.states ?? [] });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--thread is no regular expression: ${error.message}`);
+  }
 }

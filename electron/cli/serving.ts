@@ -11,7 +11,6 @@ import { followRecording } from '../jvm/followed-recording.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
-import type { RecordingOptions } from './recording-options.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
@@ -24,9 +23,10 @@ import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { openBrowser } from './browser.ts';
+import type { RecordingOptions } from './jvm-argument.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
-import { programVersion } from './version.ts';
+import { programVersion } from './process-io.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
 

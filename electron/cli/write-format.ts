@@ -1,20 +1,50 @@
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
+import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
+import type { RowFilter } from '../../shared/views/filter.ts';
+import type { Search } from '../../shared/views/search.ts';
+import type { SortOrder } from '../../shared/views/sort-order.ts';
+import type { Recursion, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { KeyTable } from '../../shared/trees/keys.ts';
-import { CommandError } from './command-io.ts';
-import { didYouMean } from './did-you-mean.ts';
-import type { ExportRequest } from './export-request.ts';
-import { inputName } from './input-name.ts';
+import type { Question } from './ask-profile.ts';
+import { CommandError, didYouMean, inputName } from './command-io.ts';
 
 /** What is written. */
 export type WrittenProfile = Required<
   Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
 >;
+
+/** What is written, and how. */
+export interface ExportRequest extends Question {
+  readonly format: ExportFormatId;
+  /** Undefined: to standard output. */
+  readonly out: string | undefined;
+  readonly threads: ThreadGrouping;
+  readonly recursion: Recursion;
+  readonly metric: Metric;
+  readonly order: SortOrder;
+  /** For timeline. */
+  readonly buckets: number;
+  readonly isMeasured: boolean;
+  readonly filter: RowFilter;
+  /** For callers and callees: a key. */
+  readonly method: string;
+  readonly search: Search | undefined;
+  readonly root: string | undefined;
+  readonly theme: 'light' | 'dark';
+  readonly orientation: 'flame' | 'icicle';
+  readonly width: number;
+  readonly title: string;
+  /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
+  readonly depth: number | undefined;
+  readonly budget: ExportBudget;
+}
 
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 export function writeFormat(
@@ -28,9 +58,10 @@ export function writeFormat(
     ...request,
     colourBy: 'package' as const,
     root: (sums: RowValues) =>
-      root === undefined ? undefined : { row: heaviestRow(sums, root, request), run: undefined },
+      root === undefined ? undefined : { row: heaviestRow(sums, root, { ...request, path }), run: undefined },
   };
-  const name = inputName(request.path);
+  const path = request.input.paths[0];
+  const name = inputName(path);
   try {
     return writeExport(request.format, { ...request, ...written, drawing }, sink, budget).map(
       (note) => `${name}: ${note}`,
@@ -63,7 +94,7 @@ function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): s
 export function heaviestRow(
   sums: RowValues,
   label: string,
-  { metric, path }: Pick<ExportRequest, 'metric' | 'path'>,
+  { metric, path }: { readonly metric: Metric; readonly path: string },
 ): number {
   const { tree } = sums;
   const weights = flameWeights(sums, metric);

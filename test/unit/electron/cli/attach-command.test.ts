@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { attachRequest } from '../../../../electron/cli/attach-request.ts';
-import { recordingOf } from '../../../../electron/cli/recording-options.ts';
-import { samplingOf } from '../../../../electron/cli/sampling-options.ts';
-import { parseArguments } from '../../../../electron/cli/arguments.ts';
-import { ATTACH_OPTIONS } from '../../../../electron/cli/serve-command.ts';
+import { attachRequest } from '../../../../electron/cli/attach-command.ts';
+import { COMMANDS } from '../../../../electron/cli/commands.ts';
+import { samplingOf } from '../../../../electron/cli/jvm-argument.ts';
+import { readArguments } from '../../../../electron/cli/options.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-port.ts';
 import { recorderOf } from '../../../support/listed-jvm.ts';
@@ -13,7 +12,7 @@ import { NO_JVM, startJvm } from '../../../support/test-jvm.ts';
 import { testUnless } from '../../../support/test-unless.ts';
 
 const sampling = (...argv: string[]): ReturnType<typeof samplingOf> =>
-  samplingOf(parseArguments(argv, ATTACH_OPTIONS));
+  samplingOf(readArguments(argv, COMMANDS.attach.options).values);
 
 test('what is sampled: threads by name, pool and expression, depth, interval, share, states', () => {
   expect(sampling()).toEqual({
@@ -46,10 +45,13 @@ const silent = (): void => undefined;
 const IO = { stdin: () => process.stdin, stdout: silent, stderr: silent, showsProgress: false };
 
 const requested = (wanted: string, ...argv: string[]): Promise<unknown> =>
-  attachRequest(wanted, parseArguments(argv, ATTACH_OPTIONS), IO);
+  attachRequest(wanted, readArguments(argv, COMMANDS.attach.options), IO);
 
 test('what is recorded: settings and sample types', async () => {
-  const recorded = (...argv: string[]): object => recordingOf(parseArguments(argv, ATTACH_OPTIONS));
+  const recorded = (...argv: string[]): object => {
+    const { settings, types } = readArguments(argv, COMMANDS.attach.options).values;
+    return { settings, types };
+  };
   expect(recorded()).toEqual({ settings: 'profile', types: undefined });
   expect(recorded('--settings', 'default', '--types', 'locks,cpu')).toEqual({
     settings: 'default',

@@ -1,32 +1,47 @@
+import { printable } from '../../shared/text/printable.ts';
 import { agentLogOf } from '../host/host-agents.ts';
 import { RealPaths } from '../host/real-paths.ts';
 import { AgentControlError } from '../jvm/agent-control.ts';
-import { printable } from '../../shared/text/printable.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { recordingsOfOthers } from '../jvm/followed-recording.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
-import type { ParsedArguments } from './arguments.ts';
-import { CommandError, type CommandIo, UsageError, writeMessage } from './command-io.ts';
-import { jvmArgument, namedJvm, requireFlightRecorder, tellOtherTypes } from './jvm-argument.ts';
-import { recordingOf } from './recording-options.ts';
-import { samplingOf } from './sampling-options.ts';
-import type { AttachRequest } from './serving.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { sourcesOf, tellMissing } from './serve-command.ts';
+import { type AttachRequest, serveUntilStopped } from './serving.ts';
+
+/** Records a JVM and shows the recording in the browser as it grows, until a signal stops both. */
+export async function attachCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.attach.options);
+  const { files, values } = args;
+  const [wanted] = files;
+  if (files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
+  const sources = sourcesOf(values);
+  tellMissing(values, io);
+  const attach = await attachRequest(wanted, args, io);
+  const { port, 'no-open': prints } = values;
+  await serveUntilStopped(
+    { files: [], port, opensBrowser: !prints, traces: undefined, sources, attach, allowsAttach: false },
+    io,
+  );
+  return 0;
+}
 
 /** What `attach` shows of the JVM that is named. Rejects with UsageError and CommandError. */
 export async function attachRequest(
   wanted: string,
-  args: ParsedArguments,
+  { values, has }: Arguments<ValuesOf<typeof COMMANDS.attach.options>>,
   io: CommandIo,
 ): Promise<AttachRequest> {
-  const recording = recordingOf(args);
-  const sampling = samplingOf(args);
-  const given = args.value('--with');
-  const followed = args.value('--recording');
+  const sampling = samplingOf(values);
+  const { with: given, recording: followed } = values;
   if (followed !== undefined) {
     if (given !== undefined && given !== 'jfr')
       throw new UsageError(`--recording is for flight recordings, not for --with ${given}`);
-    if (args.has('--types') || args.has('--settings'))
+    if (has('types') || has('settings'))
       throw new UsageError('--types and --settings are for a recording that is started, not for --recording');
   }
   if (given === 'agent') return agentRequest(wanted);
@@ -35,8 +50,8 @@ export async function attachRequest(
   if (given === 'dumps') return { jvm, sampling };
   if (given === 'jfr') requireFlightRecorder(jvm);
   if (canRecord(jvm)) {
-    tellOtherTypes(recording, jvm, io);
-    return { jvm, recording };
+    tellOtherTypes(values, jvm, io);
+    return { jvm, recording: { settings: values.settings, types: values.types } };
   }
   writeMessage(io, `${jvmName(jvm)}: has no flight recordings: sampling by thread dumps`);
   return { jvm, sampling };
