@@ -1,12 +1,12 @@
 /** What a command looks at: the files of its command line, and the part of them that is in its scope. */
+import { Engine } from '../../shared/engine/engine.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { TimeRange, Scope } from '../../shared/scope/scope.ts';
-import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { type ProfileInScope, withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
 import { type GivenTime, resolveTime } from '../../shared/scope/time-text.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
-import { withoutErrors } from '../../shared/values/values-without-errors.ts';
 import { CommandError, type CommandIo, inputName, UsageError } from './command-io.ts';
-import { emptyScopeText } from './empty-scope.ts';
+import { emptyScopeReason } from './empty-scope.ts';
 import type { Arguments, ValuesOf } from './options.ts';
 import { type InputFiles, inputFiles, readProfile, type ReadProfile } from './read-profile.ts';
 import { type SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
@@ -20,21 +20,19 @@ export interface GivenRange {
 /** What is asked about the profile of some files. */
 export interface Question {
   readonly input: InputFiles;
-  /** Without its time range. Its keys are those of `frames`. */
-  readonly scope: Scope;
+  /** Its scope has no time range yet. */
+  readonly query: ProfileQuery;
   readonly range: GivenRange | undefined;
-  readonly frames: FrameGrouping;
-  /** Samples with an error on their stack are left out, and not only their rows. */
-  readonly hidesErrors: boolean;
   /** The option that needs the times of single samples, besides those of the range. */
   readonly needsTimes?: string | undefined;
 }
 
-/** The answer: the part of a profile that is in scope. */
+/** The answer: what the query leaves of the profile. */
 export interface AskedProfile extends ProfileInScope {
   readonly read: ReadProfile;
+  /** That of the query, with its time range. */
   readonly scope: Scope;
-  /** See `emptyScopeText`. */
+  /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
 }
 
@@ -44,14 +42,16 @@ export type AskedArguments = Pick<
   'files' | 'values' | 'inOrder'
 >;
 
-/** What the command line of a command asks. Throws UsageError. */
-export function questionOf(command: string, args: AskedArguments, frames: FrameGrouping = 'fqmn'): Question {
+/** What the command line of a command asks; `more`: of its own options. Throws UsageError. */
+export function questionOf(
+  command: string,
+  args: AskedArguments,
+  more: Partial<Omit<ProfileQuery, 'scope'>> = {},
+): Question {
   return {
     input: inputFiles(command, args),
-    scope: scopeOf(args.inOrder),
+    query: { ...INITIAL_QUERY, ...more, scope: scopeOf(args.inOrder) },
     range: givenRange(args.values.from, args.values.to),
-    frames,
-    hidesErrors: false,
   };
 }
 
@@ -59,16 +59,24 @@ export function givenRange(from: GivenTime | undefined, to: GivenTime | undefine
   return from === undefined && to === undefined ? undefined : { from, to };
 }
 
+const ID = 'read';
+
 /** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
 export async function askProfile(question: Question, io: CommandIo): Promise<AskedProfile> {
-  const { input, range, frames, hidesErrors, needsTimes } = question;
+  const { input, query, range, needsTimes } = question;
   const read = await readProfile(input, io, range !== undefined || needsTimes !== undefined);
-  const scope = { ...question.scope, range: rangeIn(range, read) };
+  const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
-  const narrow = hidesErrors ? withoutErrors(read.profile) : undefined;
-  const inScope = profileInScope(read.profile, scope, frames, narrow);
-  const emptied = emptyScopeText(input.paths[0], read.profile, scope, frames, inScope);
-  return { ...inScope, read, scope, emptied };
+  const engine = new Engine();
+  engine.add(ID, read.profile);
+  const ask = (asked: ProfileQuery): ProfileInScope => {
+    const foldsWhatIsThere = withoutIdleFolds(asked.scope, read.profile);
+    return engine.view(ID, { ...asked, scope: foldsWhatIsThere }, 'name', true).alone;
+  };
+  const inScope = ask({ ...query, scope });
+  const ofScope = (part: Scope): ProfileInScope => ask({ ...query, hidesErrors: false, scope: part });
+  const reason = emptyScopeReason(read.profile, { scope, frames: query.frames }, inScope, ofScope);
+  return { ...inScope, read, scope, emptied: reason && `${inputName(read.paths[0])}: ${reason}` };
 }
 
 /** Throws CommandError if no sample is in scope. */

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
@@ -257,7 +258,7 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
 /** Checks the command line of `compare`, before anything is read. Throws UsageError. */
 function compareRequest(args: CompareArguments): CompareRequest {
   const { files, values } = args;
-  const { format, frames } = values;
+  const { format, frames, metric } = values;
   if (files.length !== 2) {
     const found = files.length === 0 ? '' : `, not ${files.length}: ${files.join(' ')}`;
     throw new UsageError(`compare needs two files, BASE and NEW${found}`);
@@ -272,13 +273,14 @@ function compareRequest(args: CompareArguments): CompareRequest {
   if (values['fail-above'] === undefined && values.key !== undefined)
     throw new UsageError('--key is for --fail-above');
   const filter = { hideErrors: values['hide-errors'], contains: values.filter };
-  const side = { args, frames, hidesErrors: leavesErrorsOut(filter, format) };
+  const hidesErrors = leavesErrorsOut(filter, format);
+  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors };
   const names = namesOf(base, next);
   const isGraph = format === 'svg' || format === 'html';
   return {
     ...values,
-    base: comparedFile(side, 'base', { path: base, name: names.base }),
-    next: comparedFile(side, 'new', { path: next, name: names.next }),
+    base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
+    next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
     by: (values.normalize ?? (isGraph ? 'share' : 'none')) === 'share' ? 'share' : 'amount',
     failAbove:
       values['fail-above'] === undefined
@@ -293,22 +295,19 @@ function compareRequest(args: CompareArguments): CompareRequest {
 
 /** A file is named with what was chosen for it alone, and with its range and its threads if the two differ. */
 function comparedFile(
-  {
-    args,
-    frames,
-    hidesErrors,
-  }: { readonly args: CompareArguments } & Pick<Question, 'frames' | 'hidesErrors'>,
-  side: 'base' | 'new',
-  { path, name }: { readonly path: string; readonly name: string },
+  args: CompareArguments,
+  query: ProfileQuery,
+  { path, name, isBase }: { readonly path: string; readonly name: string; readonly isBase: boolean },
 ): ComparedFile {
   const { values } = args;
-  const isBase = side === 'base';
   const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
   const hasOwnRange = args.has('from-base') || args.has('to-base');
   const hasOwnThreads = args.has('thread-base');
   const range = isBase && hasOwnRange ? '-base' : '';
   const threads = isBase && hasOwnThreads ? '-base' : '';
   const scope = scopeOfRuns(args.inOrder);
+  const scopeOfSide =
+    threads === '' ? scope : { ...scope, threads: threadsOf(values['thread-base'], '--thread-base') };
   const details = [
     ...Object.values(chosen),
     ...(hasOwnRange ? [askedRange(args, range)] : []),
@@ -317,11 +316,8 @@ function comparedFile(
   return {
     question: {
       input: { paths: [path], chosen: { ...values.choose, ...chosen } },
-      scope:
-        threads === '' ? scope : { ...scope, threads: threadsOf(values['thread-base'], '--thread-base') },
+      query: { ...query, scope: scopeOfSide },
       range: givenRange(values[`from${range}`], values[`to${range}`]),
-      frames,
-      hidesErrors,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
   };

@@ -117,8 +117,6 @@ export function exportRequest(args: ExportArguments): ExportRequest {
   const { values } = args;
   const format = formatOf(values);
   const { metric, frames } = values;
-  const question = questionOf('export', args, frames);
-  const { paths, merge } = question.input;
   const filter: RowFilter = { hideErrors: values['hide-errors'], contains: values.filter };
   const { options, usesTimes } = exportFormat(format);
   if (!options.includes('filter') && !keepsAll(filter)) {
@@ -134,14 +132,15 @@ export function exportRequest(args: ExportArguments): ExportRequest {
   if (options.includes('method') && values.method === undefined) {
     throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }
-  const search = values.search === undefined ? undefined : parseSearch(values.search);
-  if (search?.problem !== undefined) {
+  const search = parseSearch(values.search ?? '');
+  if (search.problem !== undefined)
     throw new UsageError(`--search is not a valid regular expression: ${search.problem}`);
-  }
+  const hidesErrors = leavesErrorsOut(filter, format);
+  const question = questionOf('export', args, { frames, keys: frames, metric, search, hidesErrors });
+  const { paths, merge } = question.input;
   return {
     ...values,
     ...question,
-    hidesErrors: leavesErrorsOut(filter, format),
     needsTimes: usesTimes === true ? `--format ${format}` : undefined,
     format,
     out: values.output,
@@ -150,7 +149,6 @@ export function exportRequest(args: ExportArguments): ExportRequest {
     isMeasured: values.measured,
     filter,
     method: values.method ?? '',
-    search,
     orientation: values.icicle ? 'icicle' : 'flame',
     title: values.title ?? printable(titleOf(merge === undefined ? [paths[0]] : paths)),
     budget: budgetOf(values),

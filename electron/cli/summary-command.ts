@@ -90,7 +90,7 @@ export interface Summary {
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.summary.options);
   const { frames, json, events } = args.values;
-  const asked = await askProfile(questionOf('summary', args, frames), io);
+  const asked = await askProfile(questionOf('summary', args, { frames, keys: frames }), io);
   const { read, emptied } = asked;
   const all = summarise(read, isEmptyScope(asked.scope) ? null : scopeSummary(asked));
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);

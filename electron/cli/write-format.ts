@@ -8,7 +8,7 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
 import type { RowFilter } from '../../shared/views/filter.ts';
-import type { Search } from '../../shared/views/search.ts';
+import { isSearching } from '../../shared/views/search.ts';
 import type { SortOrder } from '../../shared/views/sort-order.ts';
 import type { Recursion, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import { KeyTable } from '../../shared/trees/keys.ts';
@@ -27,7 +27,6 @@ export interface ExportRequest extends Question {
   readonly out: string | undefined;
   readonly threads: ThreadGrouping;
   readonly recursion: Recursion;
-  readonly metric: Metric;
   readonly order: SortOrder;
   /** For timeline. */
   readonly buckets: number;
@@ -35,7 +34,6 @@ export interface ExportRequest extends Question {
   readonly filter: RowFilter;
   /** For callers and callees: a key. */
   readonly method: string;
-  readonly search: Search | undefined;
   readonly root: string | undefined;
   readonly theme: 'light' | 'dark';
   readonly orientation: 'flame' | 'icicle';
@@ -53,17 +51,19 @@ export function writeFormat(
   sink: OutputSink,
   budget: ExportBudget,
 ): readonly string[] {
-  const { root } = request;
+  const { root, query } = request;
+  const { metric, keys: frames, search } = query;
   const drawing = {
     ...request,
+    search: isSearching(search) ? search : undefined,
     colourBy: 'package' as const,
     root: (sums: RowValues) =>
-      root === undefined ? undefined : { row: heaviestRow(sums, root, { ...request, path }), run: undefined },
+      root === undefined ? undefined : { row: heaviestRow(sums, root, { metric, path }), run: undefined },
   };
   const path = request.input.paths[0];
   const name = inputName(path);
   try {
-    return writeExport(request.format, { ...request, ...written, drawing }, sink, budget).map(
+    return writeExport(request.format, { ...request, frames, metric, ...written, drawing }, sink, budget).map(
       (note) => `${name}: ${note}`,
     );
   } catch (error) {
@@ -75,7 +75,7 @@ export function writeFormat(
 function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, request: ExportRequest): string {
   switch (reason) {
     case 'unknown method':
-      return ` (--frames ${request.frames})${nearestKeys(profile, request)}`;
+      return ` (--frames ${request.query.frames})${nearestKeys(profile, request)}`;
     case 'too many samples':
       return '; --format hprof-text holds more';
     case 'no times':
@@ -84,7 +84,7 @@ function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, reques
   }
 }
 
-function nearestKeys(profile: LeanProfile, { method, frames }: ExportRequest): string {
+function nearestKeys(profile: LeanProfile, { method, query: { frames } }: ExportRequest): string {
   const keys = new KeyTable(profile, frames);
   keys.update();
   return didYouMean(method, keys.labels) || '; --format flat lists the keys';

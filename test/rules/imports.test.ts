@@ -136,6 +136,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/assert.ts',
     'shared/aggregate',
     'shared/compare',
+    'shared/engine',
     'shared/export',
     'shared/facts',
     'shared/formats',
