@@ -16,11 +16,8 @@ import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText } from '../../shared/text/format-points.ts';
 import { formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { FrameGrouping, Recursion, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
-import type { Metric } from '../../shared/values/metric.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
-import type { RowFilter } from '../../shared/views/filter.ts';
 import { type AskedProfile, askProfile, givenRange, type Question } from './ask-profile.ts';
 import {
   CommandError,
@@ -31,11 +28,10 @@ import {
   writeMessage,
 } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { leavesErrorsOut } from './export-command.ts';
+import { heaviestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { scopeOfRuns, threadsOf } from './scope-options.ts';
-import { heaviestRow } from './write-format.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
 
@@ -58,25 +54,7 @@ interface ComparedFile {
   readonly name: string;
 }
 
-/** What is compared, and how. */
-interface CompareRequest {
-  readonly base: ComparedFile;
-  readonly next: ComparedFile;
-  readonly format: CompareFormatId;
-  readonly by: CompareBy;
-  /** undefined: no share is too large. */
-  readonly failAbove: { readonly points: number; readonly prefix: string } | undefined;
-  readonly frames: FrameGrouping;
-  readonly threads: ThreadGrouping;
-  readonly recursion: Recursion;
-  readonly metric: Metric;
-  readonly filter: RowFilter;
-  readonly root: string | undefined;
-  readonly theme: 'light' | 'dark';
-  readonly orientation: 'flame' | 'icicle';
-  readonly width: number;
-  readonly title: string;
-}
+type CompareRequest = ReturnType<typeof compareRequest>;
 
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.compare.options);
@@ -256,7 +234,7 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
 // ---- The command line ----
 
 /** Checks the command line of `compare`, before anything is read. Throws UsageError. */
-function compareRequest(args: CompareArguments): CompareRequest {
+function compareRequest(args: CompareArguments) {
   const { files, values } = args;
   const { format, frames, metric } = values;
   if (files.length !== 2) {
@@ -276,19 +254,20 @@ function compareRequest(args: CompareArguments): CompareRequest {
   const hidesErrors = leavesErrorsOut(filter, format);
   const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors };
   const names = namesOf(base, next);
-  const isGraph = format === 'svg' || format === 'html';
+  const normalize = values.normalize ?? (format === 'svg' || format === 'html' ? 'share' : 'none');
+  const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
   return {
     ...values,
     base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
     next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
-    by: (values.normalize ?? (isGraph ? 'share' : 'none')) === 'share' ? 'share' : 'amount',
+    by,
     failAbove:
       values['fail-above'] === undefined
         ? undefined
         : { points: values['fail-above'], prefix: values.key ?? '' },
     threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
     filter,
-    orientation: values.icicle ? 'icicle' : 'flame',
+    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
     title: values.title ?? 'Profile comparison',
   };
 }

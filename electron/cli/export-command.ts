@@ -10,6 +10,13 @@ import {
   formatsWith,
 } from '../../shared/export/export-formats.ts';
 import type { TimelineMeasured } from '../../shared/export/timeline.ts';
+import type { ExportBudget } from '../../shared/export/export-budget.ts';
+import { ExportRefusal } from '../../shared/export/export-refusal.ts';
+import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
+import { flameWeights } from '../../shared/views/flame-measures.ts';
+import { KeyTable } from '../../shared/trees/keys.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
@@ -17,14 +24,21 @@ import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
-import { parseSearch } from '../../shared/views/search.ts';
+import { isSearching, parseSearch } from '../../shared/views/search.ts';
 import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
 import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import {
+  CommandError,
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
-import { type ExportRequest, type WrittenProfile, writeFormat } from './write-format.ts';
 
 /** The canonical texts of Honest Profiler, whose filters never change a sum. */
 const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
@@ -51,7 +65,15 @@ const REQUIRED_SUPPORT = {
   width: 'drawing',
 } as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
 
-export type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
+type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
+
+/** What is written. */
+type WrittenProfile = Required<
+  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
+>;
+
+/** What is written, and how. */
+export type ExportRequest = ReturnType<typeof exportRequest>;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   return writeRequested(exportRequest(readArguments(argv, COMMANDS.export.options)), io);
@@ -112,8 +134,77 @@ function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineM
   return { series, isError, leastGapNs: gaps?.leastNs };
 }
 
+/** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
+function writeFormat(
+  written: WrittenProfile,
+  request: ExportRequest,
+  sink: OutputSink,
+  budget: ExportBudget,
+): readonly string[] {
+  const { root, query } = request;
+  const { metric, keys: frames, search } = query;
+  const drawing = {
+    ...request,
+    search: isSearching(search) ? search : undefined,
+    colourBy: 'package' as const,
+    root: (sums: RowValues) =>
+      root === undefined ? undefined : { row: heaviestRow(sums, root, { metric, path }), run: undefined },
+  };
+  const path = request.input.paths[0];
+  const name = inputName(path);
+  try {
+    return writeExport(request.format, { ...request, frames, metric, ...written, drawing }, sink, budget).map(
+      (note) => `${name}: ${note}`,
+    );
+  } catch (error) {
+    if (!(error instanceof ExportRefusal)) throw error;
+    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, written.profile, request)}`);
+  }
+}
+
+function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, request: ExportRequest): string {
+  switch (reason) {
+    case 'unknown method':
+      return ` (--frames ${request.query.frames})${nearestKeys(profile, request)}`;
+    case 'too many samples':
+      return '; --format hprof-text holds more';
+    case 'no times':
+    case 'too large':
+      return '';
+  }
+}
+
+function nearestKeys(profile: LeanProfile, { method, query: { frames } }: ExportRequest): string {
+  const keys = new KeyTable(profile, frames);
+  keys.update();
+  return didYouMean(method, keys.labels) || '; --format flat lists the keys';
+}
+
+/** The widest row with a key. Throws CommandError if there is none. */
+export function heaviestRow(
+  sums: RowValues,
+  label: string,
+  { metric, path }: { readonly metric: Metric; readonly path: string },
+): number {
+  const { tree } = sums;
+  const weights = flameWeights(sums, metric);
+  let heaviest: number | undefined;
+  for (let row = 0; row < tree.length; row++) {
+    if (tree.label(row) !== label) continue;
+    if (heaviest === undefined || weights[row] > weights[heaviest]) heaviest = row;
+  }
+  if (heaviest === undefined) {
+    throw new CommandError(
+      `${inputName(path)}: has no frame with the key '${label}'; --format flat lists the keys`,
+    );
+  }
+  return heaviest;
+}
+
+// ---- The command line ----
+
 /** Checks the command line of an export, before anything is read. Throws UsageError. */
-export function exportRequest(args: ExportArguments): ExportRequest {
+export function exportRequest(args: ExportArguments) {
   const { values } = args;
   const format = formatOf(values);
   const { metric, frames } = values;
@@ -145,11 +236,11 @@ export function exportRequest(args: ExportArguments): ExportRequest {
     format,
     out: values.output,
     threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
-    order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
+    order: { by: metric === 'time' ? ('selfTime' as const) : ('selfCount' as const), descending: true },
     isMeasured: values.measured,
     filter,
     method: values.method ?? '',
-    orientation: values.icicle ? 'icicle' : 'flame',
+    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
     title: values.title ?? printable(titleOf(merge === undefined ? [paths[0]] : paths)),
     budget: budgetOf(values),
   };

@@ -1,11 +1,10 @@
-import type { RecordedType, RecordingSettingsName } from '../../shared/facts/recording-choice.ts';
 import type { ThreadState } from '../../shared/facts/sampling-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { dumpSettings } from '../jvm/dump-settings.ts';
 import { findJvm } from '../jvm/find-jvm.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { canRecord } from '../jvm/start-recording.ts';
+import { canRecord, type RecordingStart } from '../jvm/start-recording.ts';
 import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
@@ -49,19 +48,12 @@ export function requireFlightRecorder(jvm: Jvm): void {
 }
 
 /** Says that a JVM records more than was asked for. */
-export function tellOtherTypes({ types }: RecordingOptions, jvm: Jvm, io: CommandIo): void {
+export function tellOtherTypes({ types }: Pick<RecordingStart, 'types'>, jvm: Jvm, io: CommandIo): void {
   if (types === undefined || choosesEvents(jvm.version)) return;
   writeMessage(
     io,
     `${jvmName(jvm)}: records all sample types of its settings: before JDK 17, none can be left out`,
   );
-}
-
-/** How a flight recording is started. */
-export interface RecordingOptions {
-  readonly settings: RecordingSettingsName;
-  /** Undefined: those of the settings. */
-  readonly types: readonly RecordedType[] | undefined;
 }
 
 const DEFAULT_SHARE = 1;

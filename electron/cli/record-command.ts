@@ -14,9 +14,14 @@ import { jvmLine } from './terminal-lines.ts';
 import { writeChunks } from '../source/recorded-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { exportRequest, FORMATS_BY_PURPOSE, noFormatText, writeRequested } from './export-command.ts';
-import type { ExportRequest } from './write-format.ts';
-import { jvmArgument, type RecordingOptions, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import {
+  exportRequest,
+  type ExportRequest,
+  FORMATS_BY_PURPOSE,
+  noFormatText,
+  writeRequested,
+} from './export-command.ts';
+import { jvmArgument, samplingOf, tellOtherTypes } from './jvm-argument.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { checkOutput, writeOutput } from './output.ts';
 import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
@@ -25,19 +30,7 @@ const MOST_NAME_CHARACTERS = 200;
 
 type RecordArguments = Arguments<ValuesOf<typeof COMMANDS.record.options>>;
 
-/** What is recorded, and what is written. */
-interface RecordRequest {
-  /** A pid or a part of a name. */
-  readonly jvm: string;
-  readonly out: string;
-  readonly durationMs: number;
-  /** Undefined: what the JVM is capable of. */
-  readonly source: 'jfr' | 'dumps' | undefined;
-  readonly recording: RecordingOptions;
-  readonly sampling: DumpSettings;
-  /** What is written of the file that was recorded; undefined: a recording or dumps as the JVM made them. */
-  readonly exported: ((path: string) => ExportRequest) | undefined;
-}
+type RecordRequest = ReturnType<typeof recordRequest>;
 
 /** Records a JVM for a while and writes a file. */
 export async function recordCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -197,7 +190,7 @@ function stopAfter(ms: number): RecordingEnd {
 // ---- The command line ----
 
 /** Checks the command line of `record`, before anything is done. Throws UsageError. */
-function recordRequest(args: RecordArguments): RecordRequest {
+function recordRequest(args: RecordArguments) {
   const { files, values } = args;
   const [jvm, ...more] = files;
   if (files.length === 0) throw new UsageError('record needs a JVM: its pid, or a part of its name');

@@ -12,7 +12,7 @@ import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
-import { startRecording } from '../jvm/start-recording.ts';
+import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { tellingWriter } from '../host/settings-writer.ts';
@@ -23,7 +23,6 @@ import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { openBrowser } from './browser.ts';
-import type { RecordingOptions } from './jvm-argument.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
 import { programVersion } from './process-io.ts';
@@ -58,7 +57,7 @@ export interface ServeRequest {
 
 /** What of a JVM is shown: a recording, its threads as sampled by dumps, or the log that its agent writes. */
 export type AttachRequest = { readonly jvm: Jvm } & (
-  | { readonly recording: RecordingOptions }
+  | { readonly recording: RecordingStart }
   /** The number of a recording that runs already. */
   | { readonly followed: number }
   | { readonly sampling: DumpSettings }
