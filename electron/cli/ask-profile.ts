@@ -17,7 +17,7 @@ export interface GivenRange {
   readonly to: GivenTime | undefined;
 }
 
-/** What is asked about the profile of some files. */
+/** Files, and a query about the profile in them. */
 export interface Question {
   readonly input: InputFiles;
   /** Its scope has no time range yet. */

@@ -67,12 +67,12 @@ const REQUIRED_SUPPORT = {
 
 type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
-/** What is written. */
+/** The part of a profile that is written, and what is known about it. */
 type WrittenProfile = Required<
   Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
 >;
 
-/** What is written, and how. */
+/** A question about files, and how its answer is written. */
 export type ExportRequest = ReturnType<typeof exportRequest>;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {

@@ -1,4 +1,4 @@
-/** What is hot, for people: the commands `top` and `tree`. */
+/** The commands `top` and `tree`, which print for people where the samples are. */
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { exportHeaviestTree } from '../../shared/export/heaviest-tree.ts';
 import { exportTop } from '../../shared/export/top.ts';

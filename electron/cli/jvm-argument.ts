@@ -9,7 +9,7 @@ import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
 import { choosesEvents } from '../jvm/recording-events.ts';
 import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
 
-/** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
+/** The JVM that a command line names. Rejects with CommandError if `namedJvm` does, or if it cannot be attached. */
 export async function jvmArgument(wanted: string): Promise<Jvm> {
   const jvm = await namedJvm(wanted);
   if (jvm.obstacle === undefined) return jvm;

@@ -57,7 +57,7 @@ export function writeOutput(
   }
 }
 
-/** The same for an asynchronous `write`. */
+/** Writes as `writeOutput` does, with an asynchronous `write`. */
 export async function writeOutputAsync(
   path: string | undefined,
   inputs: readonly string[],
@@ -114,7 +114,7 @@ function openInPlace(path: string): Output {
   };
 }
 
-/** As many as Linux follows. */
+/** The number of symbolic links that Linux follows. */
 const MOST_LINKS = 40;
 
 /** The path that would be created by writing to `path`, which names no file or is a link to none. Throws the system error. */

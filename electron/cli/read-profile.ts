@@ -61,11 +61,11 @@ export function inputFiles(
 export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
   readonly paths: InputFiles['paths'];
   readonly profile: LeanProfile;
-  /** Of the first file. */
+  /** The format of the first file. */
   readonly format: ProfileFormat;
   readonly files: readonly ReadFile[];
   readonly facts: LogFacts;
-  /** Of the unpacked input. */
+  /** Damage of the unpacked input; undefined: there is none. */
   readonly damage: Damage | undefined;
   /** Damage of the input, one line each, for standard error; empty if everything was read. */
   readonly problems: readonly string[];
@@ -205,7 +205,7 @@ function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolea
   return damage?.isLimit === true || (accepted < all && (records === 0 || accepted * 1000 < all));
 }
 
-/** Of what was read up to now. */
+/** Damage, skipped parts and size in bytes of what was read up to now. */
 function problemsIn(reader: ProfileReader): {
   readonly damage: Damage | undefined;
   readonly skips: string;

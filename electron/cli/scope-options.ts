@@ -9,7 +9,7 @@ const RECURSIONS = ['direct', 'all'] as const;
 const ALL_NAMES = 'all';
 const NO_NAMES = 'none';
 
-/** What is looked at (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
+/** The options of a scope (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
 export const SCOPE_OPTIONS = {
   from: moment(
     'only samples from then on: 12.5, 90s, 5m, 1h since the earliest sample, an ISO time with its zone, or ns since 1970 as 1795174022011079152ns',

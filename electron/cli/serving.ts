@@ -152,7 +152,7 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
   await host.jvms?.recordings.open(jvm, recording, true);
 }
 
-/** What is shown of a JVM, as a phrase. */
+/** A phrase for what the window shows of a JVM. */
 function shownOf(request: AttachRequest): string {
   if ('agentLog' in request) return `shows the log of its agent, ${request.agentLog}`;
   if ('sampling' in request) return 'sampling by thread dumps';

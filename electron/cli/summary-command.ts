@@ -61,7 +61,7 @@ export interface Summary {
   readonly records: Readonly<Record<string, number>>;
   /** AsyncGetCallTrace code -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
-  /** See `FormatFacts`; decimal, null if the file has no times. */
+  /** Time of the earliest sample, ns since 1970, decimal; null if the file has no times. */
   readonly firstTime: string | null;
   readonly lastTime: string | null;
   readonly spanSeconds: number | null;
