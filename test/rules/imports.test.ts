@@ -65,6 +65,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/compare',
     'shared/draw',
     'shared/facts',
+    'shared/formats/hprof/names.ts',
+    'shared/formats/hprof/records.ts',
     'shared/tptp',
     'shared/views',
     'shared/values',
