@@ -1,4 +1,4 @@
-import { BinaryTraceWriter } from '../../shared/tptp/binary-writer.ts';
+import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
 import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';

@@ -103,14 +103,14 @@ class RecordWriter {
     values: Readonly<Partial<Record<Field, FieldValue>>>,
   ): void {
     const { bytes } = this;
-    const open: FieldValue | undefined = values[type.fields[type.fields.length - 1][0]];
+    const open: FieldValue | undefined = values[type.fields[type.fields.length - 1].name];
     const openBytes =
       open instanceof Uint8Array ? open.length : typeof open === 'object' ? 4 * open.length : 0;
     bytes.u1(type.tag);
     bytes.u4(0);
     bytes.u4(fixedBytes(type, ID_SIZE) + openBytes);
-    for (const [field, fieldType] of type.fields) {
-      const value: FieldValue = values[field] ?? 0;
+    for (const { name, type: fieldType } of type.fields) {
+      const value: FieldValue = values[name] ?? 0;
       if (value instanceof Uint8Array) bytes.bytes(value);
       else if (typeof value === 'object') for (const each of value) bytes.u4(each);
       else if (fieldType === 'u2') bytes.u2(value);

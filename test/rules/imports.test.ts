@@ -17,7 +17,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/profile': ['shared/assert.ts'],
   'shared/aggregate': ['shared/assert.ts', 'shared/profile'],
   'shared/facts': ['shared/profile', 'shared/text'],
-  'shared/tptp': ['shared/assert.ts'],
   'shared/formats': [
     'yaml',
     'shared/assert.ts',
@@ -26,7 +25,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts',
     'shared/profile',
     'shared/text',
-    'shared/tptp',
   ],
   'shared/delta': ['shared/assert.ts', 'shared/aggregate', 'shared/profile'],
   'shared/merge': [
@@ -67,7 +65,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts',
     'shared/formats/hprof/names.ts',
     'shared/formats/hprof/records.ts',
-    'shared/tptp',
+    'shared/formats/tptp/binary-writer.ts',
+    'shared/formats/tptp/messages.ts',
     'shared/views',
     'shared/values',
     'shared/trees',
@@ -148,7 +147,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/scope',
     'shared/text',
-    'shared/tptp',
     'shared/trees',
     'shared/values',
     'shared/views',

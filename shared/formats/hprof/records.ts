@@ -1,3 +1,4 @@
+import { type FieldName, type Fields, fieldsOf } from '../../bytes/fields.ts';
 import { decodeText } from './names.ts';
 
 /** How a field is stored in the body of a record, big-endian (specs: hprof, section 2). */
@@ -16,48 +17,33 @@ type FieldType =
   | 'pairs';
 
 /** A kind of record: a row of the table by which binary files are read and written. */
-export interface RecordType<Field extends string = string> {
+export interface RecordType<Name extends string = string> extends Fields<Name, FieldType> {
   readonly tag: number;
   readonly name: string;
-  readonly fields: readonly (readonly [name: Field, type: FieldType])[];
-  /** Field -> its index. */
-  readonly at: Readonly<Record<Field, number>>;
   /** The last field is as long as the body leaves. */
   readonly isOpen: boolean;
 }
 
-function record<Field extends string>(
+function record<Layout extends string>(
   tag: number,
   name: string,
-  layout: Readonly<Record<Field, FieldType>>,
-): RecordType<Field> {
-  const fields = Object.entries(layout) as [Field, FieldType][];
-  const at = Object.fromEntries(fields.map(([field], index) => [field, index])) as Record<Field, number>;
-  return { tag, name, fields, at, isOpen: ['bytes', 'ids', 'pairs'].includes(fields[fields.length - 1][1]) };
+  layout: Layout,
+): RecordType<FieldName<Layout>> {
+  return { tag, name, ...fieldsOf<FieldType, Layout>(layout), isOpen: /:(?:bytes|ids|pairs)$/.test(layout) };
 }
 
-export const STRING = record(0x01, 'string', { id: 'id', text: 'bytes' });
-export const CLASS = record(0x02, 'class', { serial: 'u4', object: 'id', trace: 'u4', name: 'id' });
-export const FRAME = record(0x04, 'frame', {
-  id: 'id',
-  method: 'id',
-  signature: 'id',
-  file: 'id',
-  class: 'u4',
-  line: 'u4',
-});
-export const TRACE = record(0x05, 'stack trace', { serial: 'u4', thread: 'u4', depth: 'u4', frames: 'ids' });
-export const THREAD_START = record(0x0a, 'thread start', {
-  serial: 'u4',
-  object: 'id',
-  trace: 'u4',
-  name: 'id',
-  group: 'id',
-  parentGroup: 'id',
-});
-export const THREAD_END = record(0x0b, 'thread end', { serial: 'u4' });
-export const CPU_SAMPLES = record(0x0d, 'table of CPU samples', { total: 'u4', length: 'u4', rows: 'pairs' });
-export const SETTINGS = record(0x0e, 'settings', { flags: 'u4', depth: 'u2' });
+export const STRING = record(0x01, 'string', 'id:id text:bytes');
+export const CLASS = record(0x02, 'class', 'serial:u4 object:id trace:u4 name:id');
+export const FRAME = record(0x04, 'frame', 'id:id method:id signature:id file:id class:u4 line:u4');
+export const TRACE = record(0x05, 'stack trace', 'serial:u4 thread:u4 depth:u4 frames:ids');
+export const THREAD_START = record(
+  0x0a,
+  'thread start',
+  'serial:u4 object:id trace:u4 name:id group:id parentGroup:id',
+);
+export const THREAD_END = record(0x0b, 'thread end', 'serial:u4');
+export const CPU_SAMPLES = record(0x0d, 'table of CPU samples', 'total:u4 length:u4 rows:pairs');
+export const SETTINGS = record(0x0e, 'settings', 'flags:u4 depth:u2');
 
 const READ: readonly RecordType[] = [
   STRING,
@@ -99,7 +85,7 @@ export function isHeap(tag: number): boolean {
 /** Bytes of a body without its open field. */
 export function fixedBytes({ fields }: RecordType, idSize: number): number {
   let bytes = 0;
-  for (const [, type] of fields) bytes += type === 'u4' ? 4 : type === 'u2' ? 2 : type === 'id' ? idSize : 0;
+  for (const { type } of fields) bytes += type === 'u4' ? 4 : type === 'u2' ? 2 : type === 'id' ? idSize : 0;
   return bytes;
 }
 
@@ -135,7 +121,7 @@ export class RecordBody {
     const { hi, lo, idSize, view } = this;
     let at = from;
     for (let index = 0; index < fields.length; index++) {
-      switch (fields[index][1]) {
+      switch (fields[index].type) {
         case 'u4':
           hi[index] = 0;
           lo[index] = view.getInt32(at);
@@ -158,10 +144,10 @@ export class RecordBody {
         default: {
           this.from = at;
           this.to = to;
-          const bytesOfEach = fields[index][1] === 'ids' ? idSize : 8;
+          const bytesOfEach = fields[index].type === 'ids' ? idSize : 8;
           const count = lo[index - 1] >>> 0;
           if (to - at === count * bytesOfEach) break;
-          const items = fields[index][0];
+          const items = fields[index].name;
           return {
             found: `${count} ${items} in ${to - from} bytes`,
             expected: `${(to - at) / bytesOfEach} ${items}`,

@@ -44,7 +44,7 @@ export class BinaryTraceWriter {
 
   message(message: Message, values: MessageValues): void {
     const start = this.#begin(message.id);
-    for (const { name, type } of message.attributes) {
+    for (const { name, type } of message.fields) {
       const value = values[name];
       if (type === 'text') this.#text(typeof value === 'string' ? value : '');
       else if (type === 'texts' || type === 'longs') continue;
@@ -59,8 +59,8 @@ export class BinaryTraceWriter {
   event(event: MessageEvent): void {
     const { message, hi, lo } = event;
     const start = this.#begin(message.id);
-    for (let at = 0; at < message.attributes.length; at++) {
-      switch (message.attributes[at].type) {
+    for (let at = 0; at < message.fields.length; at++) {
+      switch (message.fields[at].type) {
         case 'text':
           this.#text(event.text(at));
           break;
@@ -68,7 +68,7 @@ export class BinaryTraceWriter {
         case 'longs':
           break;
         case 'int':
-          this.#int(message.attributes[at].name === 'depth' ? 0 : lo[at]);
+          this.#int(message.fields[at].name === 'depth' ? 0 : lo[at]);
           break;
         case 'byte':
           this.#byte(lo[at]);

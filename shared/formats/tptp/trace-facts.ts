@@ -1,7 +1,9 @@
 import { type FactTable, factTable, MOST_FACT_ROWS, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
-import type { CallBuilder } from './call-builder.ts';
+import { formatQuantity } from '../../text/format-value.ts';
+import type { CallBuilder, Guesses } from './call-builder.ts';
 import type { CallFigures } from './call-figures.ts';
-import { MESSAGES } from '../../tptp/messages.ts';
+import { AGENT_CREATE, FILTER, MESSAGES, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
+import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThreads } from './trace-threads.ts';
 
@@ -126,4 +128,107 @@ function methodLabel({ names }: TraceNames, method: number): string {
   const found = names[method];
   if (found === undefined) return `unknown method ${method}`;
   return found.className === '' ? found.methodName : `${found.className}.${found.methodName}`;
+}
+
+const FILTER_TEXTS = [
+  'mode',
+  'pattern',
+  'genericPattern',
+  'methodMode',
+  'methodPattern',
+  'methodGenericPattern',
+] as const;
+
+/** The origin of a trace and the settings of its agent. */
+export class TraceProperties {
+  readonly #rows: (readonly [string, string])[] = [];
+
+  take(event: TraceEvent): void {
+    if (this.#rows.length === MOST_FACT_ROWS) return;
+    switch (event.message) {
+      case NODE:
+        this.#add('host', joined(event.text(NODE.at.hostname), event.text(NODE.at.ipaddress)));
+        break;
+      case PROCESS_CREATE:
+        this.#add(
+          'process',
+          joined(
+            String(event.number(PROCESS_CREATE.at.pid)),
+            event.text(PROCESS_CREATE.at.applicationExecutable),
+          ),
+        );
+        break;
+      case AGENT_CREATE:
+        this.#add(
+          'agent',
+          joined(
+            event.text(AGENT_CREATE.at.agentName),
+            event.text(AGENT_CREATE.at.version),
+            event.text(AGENT_CREATE.at.agentParameters),
+          ),
+        );
+        break;
+      case OPTION:
+        this.#add(`option ${event.text(OPTION.at.key)}`, event.text(OPTION.at.value));
+        break;
+      case FILTER:
+        this.#add('filter', joined(...FILTER_TEXTS.map((name) => event.text(FILTER.at[name]))));
+        break;
+    }
+  }
+
+  /** With `more` rows at its end. */
+  table(more: readonly (readonly [string, string])[]): FactTable | undefined {
+    const rows = [...this.#rows, ...more];
+    if (rows.length === 0) return undefined;
+    return factTable(
+      'Trace',
+      [
+        { name: 'What', kind: 'text' },
+        { name: 'Value', kind: 'text' },
+      ],
+      rows,
+    );
+  }
+
+  #add(what: string, value: string): void {
+    this.#rows.push([what, value]);
+  }
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
+}
+
+/** A sentence for each kind of guess. `unfinishedEvents`: waits and collections without an end. */
+export function guessNotes(guesses: Guesses, unfinishedEvents: number, hasAggregated: boolean): string[] {
+  const { inferred, unfinished, unknownExits, negative } = guesses;
+  const notes: string[] = [];
+  if (unfinished > 0)
+    notes.push(
+      `${formatQuantity(unfinished, 'call')} unfinished: counted until the last event of the thread.`,
+    );
+  if (inferred > 0)
+    notes.push(
+      `${formatQuantity(inferred, 'call')} without an exit: counted until a later event shows the end.`,
+    );
+  if (unknownExits > 0)
+    notes.push(`${formatQuantity(unknownExits, 'exit')} of calls that were not open: ignored.`);
+  if (negative > 0)
+    notes.push(`${formatQuantity(negative, 'call')} with a clock that ran backwards: counted as 0 ns.`);
+  if (unfinishedEvents > 0)
+    notes.push(
+      `${formatQuantity(unfinishedEvents, 'wait or collection', 'waits and collections')} without an end: not counted.`,
+    );
+  if (hasAggregated)
+    notes.push('The trace does not say whether the shortest and longest call include callees.');
+  return notes;
+}
+
+/** Unknown kinds that are counted separately; the others share a count. A file could contain any number of kinds. */
+const MAX_KINDS = 200;
+
+export function countUnknown(counts: Map<string, number>, kind: string): void {
+  const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'others';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,4 +1,4 @@
-import { assert } from '../assert.ts';
+import { type FieldName, type Fields, fieldsOf } from '../../bytes/fields.ts';
 
 /**
  * Type of an attribute, and how the binary form stores it (specs: tptp, sections 1 and 2):
@@ -14,31 +14,22 @@ import { assert } from '../assert.ts';
  */
 export type AttributeType = 'id' | 'time' | 'long' | 'int' | 'byte' | 'text' | 'texts' | 'longs';
 
-export interface Attribute {
-  /** Name of the XML attribute, if the XML form has it as an attribute. */
-  readonly name: string;
-  readonly type: AttributeType;
-}
-
-/** A type of message: a row of the table by which both forms are read and written. */
-export interface Message {
+/**
+ * A type of message: a row of the table by which both forms are read and written. Its fields are the attributes in the
+ * order of the binary form; their names are those of the XML attributes, if the XML form has them.
+ */
+export interface Message<Name extends string = string> extends Fields<Name, AttributeType> {
   readonly id: number;
   /** Name of the XML element. */
   readonly name: string;
-  /** In the order of the binary form. */
-  readonly attributes: readonly Attribute[];
 }
 
-/** `attributes`: `name:type`, separated by spaces. */
-function message(id: number, name: string, attributes: string): Message {
-  return {
-    id,
-    name,
-    attributes: attributes.split(' ').map((text) => {
-      const [attribute, type] = text.split(':');
-      return { name: attribute, type: type as AttributeType };
-    }),
-  };
+function message<Layout extends string>(
+  id: number,
+  name: string,
+  layout: Layout,
+): Message<FieldName<Layout>> {
+  return { id, name, ...fieldsOf<AttributeType, Layout>(layout) };
 }
 
 const STACK = 'depth:int stackMethods:texts stackLines:longs';
@@ -186,7 +177,7 @@ export const FREQUENCY_ID = 2;
 /** A larger id is damage. */
 export const MAX_MESSAGE_ID = 32_767;
 
-export const MAX_ATTRIBUTES = Math.max(...MESSAGES.map(({ attributes }) => attributes.length));
+export const MAX_ATTRIBUTES = Math.max(...MESSAGES.map(({ fields }) => fields.length));
 
 const byId = new Map(MESSAGES.map((each) => [each.id, each]));
 const byName = new Map(MESSAGES.map((each) => [each.name, each]));
@@ -199,9 +190,37 @@ export function messageOfName(name: string): Message | undefined {
   return byName.get(name);
 }
 
-/** The index of an attribute, which the message must have. */
-export function attributeIndex({ name, attributes }: Message, attribute: string): number {
-  const at = attributes.findIndex((each) => each.name === attribute);
-  assert(at >= 0, `${name} has ${attribute}`);
+/** Length of the header of the binary form (specs: tptp, section 1). */
+export const HEADER_BYTES = 12;
+
+const MAGIC = [0x30, 0x54, 0x42, 0x46];
+
+export interface BinaryHeader {
+  readonly major: number;
+  readonly minor: number;
+  /** The platform has 32 bits. */
+  readonly is32Bit: boolean;
+  readonly littleEndian: boolean;
+  /** Offset of the messages according to the header. */
+  readonly dataOffset: number;
+}
+
+/** Number of bytes at the start that match the magic number, whose first byte may also be NUL. */
+export function magicLength(head: Uint8Array): number {
+  let at = 0;
+  while (at < MAGIC.length && (head[at] === MAGIC[at] || (at === 0 && head[at] === 0))) at++;
   return at;
+}
+
+/** Undefined without the magic number. Other values are not checked. */
+export function readHeader(bytes: Uint8Array, view: DataView): BinaryHeader | undefined {
+  if (magicLength(bytes) < MAGIC.length) return undefined;
+  const littleEndian = bytes[7] !== 0;
+  return {
+    major: bytes[4],
+    minor: bytes[5],
+    is32Bit: bytes[6] === 0,
+    littleEndian,
+    dataOffset: view.getUint32(8, littleEndian),
+  };
 }
