@@ -69,7 +69,7 @@ export class HprofContents {
     this.traces.tree.release();
   }
 
-  /** See `ProfileDecoder`: a file with nothing but a heap dump is refused. */
+  /** A file with nothing but a heap dump is refused. */
   get refusal(): string | undefined {
     if (this.#emitted === undefined || !this.hasHeapDump) return undefined;
     const { sum, notListed } = this.#emitted;

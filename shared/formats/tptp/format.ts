@@ -23,7 +23,7 @@ export const TPTP_BINARY: ProfileFormat = {
   createDecoder: (sink, chosen) => new binaryCode.module.BinaryTraceDecoder(sink, chosen),
 };
 
-/** The same events as XML elements. */
+/** Eclipse TPTP's trace as XML elements, one for each event. */
 export const TPTP_XML: ProfileFormat = {
   id: 'tptp-xml',
   name: 'TPTP trace (XML)',

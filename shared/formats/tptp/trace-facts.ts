@@ -177,7 +177,7 @@ export class TraceProperties {
     }
   }
 
-  /** With `more` rows at its end. */
+  /** The table of all properties; `more` rows are appended. */
   table(more: readonly (readonly [string, string])[]): FactTable | undefined {
     const rows = [...this.#rows, ...more];
     if (rows.length === 0) return undefined;

@@ -79,7 +79,7 @@ export class XmlEvents {
     return { accepted: this.#length - lost - pending, skipped: lost, pending };
   }
 
-  /** See FormatFacts. */
+  /** A sentence for each kind of element that was skipped. */
   get skips(): readonly string[] {
     const { brokenTags, brokenBytes } = this.#tags;
     const skips: string[] = [];
