@@ -18,8 +18,6 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    // Unused modules of the browser's version can be left out of the bundle; Node's version is bundled completely.
-    resolve: { alias: { yaml: entry('node_modules/yaml/browser/dist/index.js') } },
     ssr: { noExternal: true, external: ['electron'] },
     build: {
       ssr: true,

@@ -18,5 +18,5 @@ export const PROFILE_EXTENSIONS = [
     'speedscope',
     'otlp',
   ],
-  ...['cpuprofile', 'json', 'html', 'txt', 'tdump', 'yml', 'yaml', 'data', 'tar', 'tgz', 'gz', 'zip'],
+  ...['cpuprofile', 'json', 'html', 'txt', 'tdump', 'data', 'tar', 'tgz', 'gz', 'zip'],
 ];

@@ -48,7 +48,7 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
       {
         name: 'SkyWalking',
         files: '.tar.gz .data',
-        ids: ['skywalking-archive', 'skywalking-snapshots', 'skywalking-yaml'],
+        ids: ['skywalking-archive', 'skywalking-snapshots'],
       },
     ],
   },

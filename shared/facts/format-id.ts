@@ -8,7 +8,6 @@ export type FormatId =
   | 'tptp-xml'
   | 'skywalking-archive'
   | 'skywalking-snapshots'
-  | 'skywalking-yaml'
   | 'thread-dump'
   | 'thread-dump-json'
   | 'javacore'

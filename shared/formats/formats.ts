@@ -11,7 +11,7 @@ import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from './profile-format.ts';
-import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
+import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS } from './skywalking/format.ts';
 import { JAVACORE, THREAD_DUMP, THREAD_DUMP_JSON } from './thread-dump/format.ts';
 
 /** In the order of detection. The first match counts, so formats that are recognised by weaker evidence come later. */
@@ -24,7 +24,6 @@ export const FORMATS: readonly ProfileFormat[] = [
   TPTP_XML,
   SKYWALKING_ARCHIVE,
   SKYWALKING_SNAPSHOTS,
-  SKYWALKING_YAML,
   JAVACORE,
   THREAD_DUMP,
   OTLP,

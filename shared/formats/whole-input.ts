@@ -16,7 +16,7 @@ export interface DecodedInput {
 const GROWING_COPIES = 2;
 
 /**
- * For formats that can only be decoded from the complete input: JSON, YAML, messages with forward references. Collects
+ * For formats that can only be decoded from the complete input: JSON, tar archives, messages with forward references. Collects
  * the input and decodes it at its end; such a file cannot be followed.
  */
 export abstract class WholeInputDecoder implements ProfileDecoder {

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import {
-  SKYWALKING_ARCHIVE,
-  SKYWALKING_SNAPSHOTS,
-  SKYWALKING_YAML,
-} from '../../shared/formats/skywalking/format.ts';
+import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 import { snapshotStream, tarArchive, type WrittenSnapshot } from '../support/skywalking-bytes.ts';
 
@@ -21,30 +17,10 @@ const stacks = [
   ['a.T.run:9'],
 ];
 
-// Short, because nearly all the time of a mutant is spent in the reader of YAML.
 const basic = `!!org.apache.skywalking.Info
 profiledSegmentSpans:
 - {segmentId: s, spanId: 0, startTime: ${START}, endTime: ${START + 20}}
 segments: [{segmentId: s, maxSequence: 5}]
-`;
-
-const cases = `list:
-- data: {limit: 10, timeRanges: '0-2,4-5'}
-- data:
-    timeRanges: 0-1
-    limit: 9
-    snapshots:
-    - A-B
-    - A-B-C
-`;
-
-const segment = `segmentId: s
-limit: 9
-snapshots:
-- a-b-c
-- a-b
-spans:
-- {start: 0, end: 4, id: 1}
 `;
 
 testFormatLaws({
@@ -73,11 +49,4 @@ testFormatLaws({
   ],
   chosen: [{}, { span: '1.0', children: 'off' }, { segment: 's' }],
   large: [new Uint8Array(gunzipSync(readFileSync('test/golden/skywalking/export-one-segment.tar.gz')))],
-});
-
-testFormatLaws({
-  format: SKYWALKING_YAML,
-  kinds: 3,
-  small: [new TextEncoder().encode(cases), new TextEncoder().encode(segment)],
-  chosen: [{}, { case: '2' }, { span: '1.1', children: 'off' }],
 });

@@ -18,7 +18,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/aggregate': ['shared/assert.ts', 'shared/profile'],
   'shared/facts': ['shared/profile', 'shared/text'],
   'shared/formats': [
-    'yaml',
     'shared/assert.ts',
     'shared/bytes',
     'shared/aggregate',

@@ -5,7 +5,6 @@ import type { FormatFacts } from '../../facts/format-facts.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { type BasicInfo, type BasicSegment, readBasicInfo } from './basic-info.ts';
-import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
 import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
 import type { RecordedSegment, RecordedSpan } from './recording.ts';
 import { Snapshots } from './snapshots.ts';
@@ -53,19 +52,8 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
       notes.push(
         `${formatQuantity(skipped, 'span')} skipped: without a time, or of a segment without snapshots.`,
       );
-    this.#facts = emitRecording(
-      {
-        snapshots: reader.snapshots,
-        segments,
-        spans,
-        segmentKind: 'segment',
-        queries: undefined,
-        maxSnapshots: MAX_SNAPSHOTS,
-        notes,
-      },
-      this.#chosen,
-      this.sink,
-    );
+    const recording = { snapshots: reader.snapshots, segments, spans, notes };
+    this.#facts = emitRecording(recording, this.#chosen, this.sink);
     const damage = reader.damage ?? tarDamage ?? this.#missingData(data, read, archive.length);
     return damage === undefined ? { accepted: archive.length } : { accepted: damage.byteOffset, damage };
   }
@@ -77,7 +65,9 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     }
     const { info, problem } = readBasicInfo(archive.subarray(basic.from, basic.to));
     if (problem !== undefined) {
-      const why = problem.isTooLong ? `has ${problem.message}` : 'is not valid YAML';
+      const why = problem.isTooLong
+        ? `has ${problem.message}`
+        : `is not YAML as SkyWalking writes it (${problem.message})`;
       notes.push(`basic.yml ${why}: segments have no names, and there are no spans.`);
     } else notes.push(`Trace ${info.traceId || 'without an id'}, task ${info.taskId || 'without an id'}.`);
     return info;

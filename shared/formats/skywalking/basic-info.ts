@@ -1,4 +1,4 @@
-import { field, listOf, type PlainYaml, readPlainYaml, textOf, wholeNumberOf } from './plain-yaml.ts';
+import { readSnakeYaml, type YamlText, type YamlValue } from './snake-yaml.ts';
 
 /** Contents of `basic.yml` in an exporter's archive (ProfiledBasicInfo, written by SnakeYAML). */
 export interface BasicInfo {
@@ -28,8 +28,8 @@ export interface BasicSpan {
   readonly end: number;
 }
 
-export function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: PlainYaml['problem'] } {
-  const { root, problem } = readPlainYaml(bytes);
+export function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: YamlText['problem'] } {
+  const { root, problem } = readSnakeYaml(bytes);
   const config = field(root, 'config');
   const info: BasicInfo = {
     traceId: textOf(field(config, 'traceId')),
@@ -53,4 +53,24 @@ export function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: Pl
     })),
   };
   return { info, problem };
+}
+
+/** The value of a key; undefined if `value` is not a map or does not have the key. */
+function field(value: YamlValue | undefined, key: string): YamlValue | undefined {
+  return value instanceof Map ? (value as ReadonlyMap<string, YamlValue>).get(key) : undefined;
+}
+
+function listOf(value: YamlValue | undefined): readonly YamlValue[] {
+  return Array.isArray(value) ? (value as readonly YamlValue[]) : [];
+}
+
+/** '' if `value` is not a text. */
+function textOf(value: YamlValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** NaN if `value` is not a safe integer. */
+function wholeNumberOf(value: YamlValue | undefined): number {
+  const number = /^-?\d{1,16}$/.test(textOf(value)) ? Number(value) : NaN;
+  return Number.isSafeInteger(number) ? number : NaN;
 }

@@ -1,10 +1,9 @@
 import { DecoderCode } from '../decoder-code.ts';
 import type { ProfileFormat } from '../profile-format.ts';
-import { recogniseArchive, recogniseSkyWalkingYaml, recogniseThreadSnapshots } from './looks-like.ts';
+import { recogniseArchive, recogniseThreadSnapshots } from './looks-like.ts';
 
 const archiveCode = new DecoderCode(() => import('./archive-decoder.ts'));
 const snapshotsCode = new DecoderCode(() => import('./thread-snapshots-decoder.ts'));
-const yamlCode = new DecoderCode(() => import('./yaml-decoder.ts'));
 
 const OF_SNAPSHOTS = [
   'the state of a thread',
@@ -34,16 +33,4 @@ export const SKYWALKING_SNAPSHOTS: ProfileFormat = {
   recognise: recogniseThreadSnapshots,
   code: snapshotsCode,
   createDecoder: (sink, chosen) => new snapshotsCode.module.ThreadSnapshotsDecoder(sink, chosen),
-};
-
-/** Test cases of SkyWalking's own analyser. */
-export const SKYWALKING_YAML: ProfileFormat = {
-  id: 'skywalking-yaml',
-  name: 'SkyWalking test case',
-  extensions: ['.yml', '.yaml'],
-  follows: false,
-  notRecorded: [...OF_SNAPSHOTS, 'the date: the first snapshot is at 0 ms'],
-  recognise: recogniseSkyWalkingYaml,
-  code: yamlCode,
-  createDecoder: (sink, chosen) => new yamlCode.module.SkyWalkingYamlDecoder(sink, chosen),
 };

@@ -92,28 +92,6 @@ function recogniseStack(head: Uint8Array, from: number, stackEnd: number): Recog
   return isPossible(0.2, 'it ends before the stack of its first snapshot');
 }
 
-/** Test cases of SkyWalking's analyser and exporter. */
-export function recogniseSkyWalkingYaml(head: Uint8Array): Recognition {
-  const lines = latin1.decode(head).split('\n');
-  const cut = lines.pop() ?? '';
-  let hasKey = false;
-  for (const line of lines) {
-    if (/^\s*(#|$)/.test(line)) continue;
-    if (/^[^\s-]/.test(line)) {
-      if (!KEYS.some((key) => line.startsWith(key)))
-        return isNot(0, 'it has other keys than list, or segmentId, limit and snapshots');
-      hasKey = true;
-    }
-    if (hasKey && /^\s*snapshots:\s*$/.test(line)) return is('it is YAML with a list of snapshots');
-    if (!/^\s*(?:- \s*)?[A-Za-z]+:/.test(line))
-      return isNot(hasKey ? 0.3 : 0, 'it is not YAML with a list of snapshots');
-  }
-  const mayBegin = cut.startsWith('#') || KEYS.some((key) => key.startsWith(cut) || cut.startsWith(key));
-  return hasKey || (head.length > 0 && mayBegin)
-    ? isPossible(0.1, 'it does not begin with a list of snapshots')
-    : isNot(0, 'it is not YAML with a list of snapshots');
-}
-
 /** Tags of fields: number and wire type. */
 const TIME = 0x18;
 const SEQUENCE = 0x20;
@@ -121,7 +99,6 @@ const STACK = 0x2a;
 const FIELDS = [0x0a, 0x12, TIME, SEQUENCE, STACK];
 const CODE_SIGNATURE = 0x0a;
 const SIGNATURE = /^[^\0-\x20:]+\.[^\0-\x20.:]+:-?\d+$/;
-const KEYS = ['list:', 'taskId:', 'segmentId:', 'traceId:', 'limit:', 'snapshots:', 'spans:'];
 
 /** A varint of at most 49 bits, which is enough for times; undefined if it is longer or incomplete. */
 function varintAt(bytes: Uint8Array, from: number, end: number): { value: number; next: number } | undefined {

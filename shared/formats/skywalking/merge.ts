@@ -4,7 +4,13 @@ import type { ProfileUnits } from '../../profile/profile-units.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { SnapshotMerge } from '../snapshot-merge.ts';
-import { chooseSnapshots, inOrder, rangesWithout, type SnapshotQuery } from './choose-snapshots.ts';
+import {
+  chooseSnapshots,
+  inOrder,
+  MAX_SNAPSHOTS,
+  rangesWithout,
+  type SnapshotQuery,
+} from './choose-snapshots.ts';
 import { ALL, choicesOf, NO_SPAN, spanValue, tablesOf } from './recording-facts.ts';
 import type { RecordedSpan, Recording } from './recording.ts';
 import { SignatureFrames } from './signature-frames.ts';
@@ -18,55 +24,24 @@ export const NO_SNAPSHOTS: FormatFacts = { ...NO_FACTS, units: UNITS };
 
 /** Selects snapshots, merges them and emits them to the sink. Each segment is a thread of the profile. */
 export function emitRecording(recording: Recording, chosen: Chosen, sink: SampleSink): FormatFacts {
-  const { snapshots, segments, spans, segmentKind } = recording;
-  const isCase = segmentKind === 'case';
-  const segmentId = chosenOption(chosen, segmentKind, [ALL, ...segments.map(({ id }) => id)], ALL);
+  const { segments, spans } = recording;
+  const segmentId = chosenOption(chosen, 'segment', [ALL, ...segments.map(({ id }) => id)], ALL);
   const spanValues = spans.map((span) => spanValue(span));
   const spanAsked = chosenOption(chosen, 'span', [NO_SPAN, ...spanValues], NO_SPAN);
   const span = spans.find((each) => spanValue(each) === spanAsked && isSelected(each.segment));
   const withChildren = chosenSwitch(chosen, 'children', true);
-  const limit = Math.max(1, Math.floor(chosenNumber(chosen, 'limit') ?? recording.maxSnapshots));
+  const limit = Math.max(1, Math.floor(chosenNumber(chosen, 'limit') ?? MAX_SNAPSHOTS));
 
   function isSelected(segment: number): boolean {
     return segmentId === ALL || segments[segment].id === segmentId;
   }
 
-  const ordered = inOrder(snapshots);
-  const notes = [...recording.notes];
-  const merge = new SnapshotMerge(sink);
-  const signatures = new SignatureFrames(snapshots, sink);
-  let firstMs = Infinity;
-  let lastMs = -Infinity;
-  let withoutStack = 0;
-  // The limit applies to each case of a test separately, but to all segments of a trace together.
   const queries = span === undefined ? wholeQueries(recording) : spanQueries(span, spans, withChildren);
   const wanted = queries.filter(({ segment }) => isSelected(segment));
-  const analyses = isCase ? bySegment(wanted) : [wanted];
-  for (const analysis of analyses) {
-    const { rows, tip, leftOut } = chooseSnapshots(snapshots, ordered, analysis, limit);
-    if (tip !== undefined) {
-      const where = isCase && analysis.length > 0 ? `Case ${segments[analysis[0].segment].id}: ` : '';
-      const all = leftOut === 0 && rows.length > 0 ? ' No single query has more, so all are shown.' : '';
-      notes.push(`${where}${tip}${all}`);
-    }
-    for (const row of rows) {
-      firstMs = Math.min(firstMs, snapshots.ms[row]);
-      lastMs = Math.max(lastMs, snapshots.ms[row]);
-      if (snapshots.node[row] === 0) {
-        withoutStack++;
-        continue;
-      }
-      const segment = snapshots.segment[row];
-      const thread = sink.thread(0, segment + 1);
-      sink.nameThread(thread, `${segmentKind} ${segments[segment].id}`);
-      const depth = signatures.stackOf(snapshots.node[row]);
-      merge.add(thread, snapshots.sequence[row], snapshots.ms[row], signatures.stack, depth);
-    }
-  }
-  if (withoutStack > 0)
-    notes.push(`${formatQuantity(withoutStack, 'snapshot')} with an empty stack: not counted.`);
+  const { notes, ...times } = emitQueried(recording, wanted, limit, sink);
   return {
     ...NO_SNAPSHOTS,
+    ...times,
     choices: choicesOf(recording, {
       segmentId,
       isSelected,
@@ -74,8 +49,51 @@ export function emitRecording(recording: Recording, chosen: Chosen, sink: Sample
       withChildren,
       limit: chosenNumber(chosen, 'limit'),
     }),
-    notes,
+    notes: [...recording.notes, ...notes],
     tables: tablesOf(recording),
+  };
+}
+
+type EmittedFacts = Pick<
+  FormatFacts,
+  'notes' | 'firstTime' | 'lastTime' | 'hasSampleTimes' | 'backwardSteps'
+>;
+
+/** Emits the snapshots that the queries select, at most `limit` per query. */
+export function emitQueried(
+  { snapshots, segments }: Pick<Recording, 'snapshots' | 'segments'>,
+  queries: readonly SnapshotQuery[],
+  limit: number,
+  sink: SampleSink,
+): EmittedFacts {
+  const { rows, tip, leftOut } = chooseSnapshots(snapshots, inOrder(snapshots), queries, limit);
+  const notes: string[] = [];
+  if (tip !== undefined) {
+    const all = leftOut === 0 && rows.length > 0 ? ' No single query has more, so all are shown.' : '';
+    notes.push(`${tip}${all}`);
+  }
+  const merge = new SnapshotMerge(sink);
+  const signatures = new SignatureFrames(snapshots, sink);
+  let firstMs = Infinity;
+  let lastMs = -Infinity;
+  let withoutStack = 0;
+  for (const row of rows) {
+    firstMs = Math.min(firstMs, snapshots.ms[row]);
+    lastMs = Math.max(lastMs, snapshots.ms[row]);
+    if (snapshots.node[row] === 0) {
+      withoutStack++;
+      continue;
+    }
+    const segment = snapshots.segment[row];
+    const thread = sink.thread(0, segment + 1);
+    sink.nameThread(thread, `segment ${segments[segment].id}`);
+    const depth = signatures.stackOf(snapshots.node[row]);
+    merge.add(thread, snapshots.sequence[row], snapshots.ms[row], signatures.stack, depth);
+  }
+  if (withoutStack > 0)
+    notes.push(`${formatQuantity(withoutStack, 'snapshot')} with an empty stack: not counted.`);
+  return {
+    notes,
     firstTime: timeOf(firstMs),
     lastTime: timeOf(lastMs),
     hasSampleTimes: Number.isFinite(firstMs),
@@ -83,8 +101,8 @@ export function emitRecording(recording: Recording, chosen: Chosen, sink: Sample
   };
 }
 
-function wholeQueries({ queries, segments }: Recording): readonly SnapshotQuery[] {
-  return queries ?? segments.map((_, segment) => ({ segment, start: -Infinity, end: Infinity }));
+function wholeQueries({ segments }: Recording): readonly SnapshotQuery[] {
+  return segments.map((_, segment) => ({ segment, start: -Infinity, end: Infinity }));
 }
 
 function spanQueries(
@@ -98,16 +116,6 @@ function spanQueries(
     (each) => each !== span && each.segment === segment && each.parent === id && each.id !== id,
   );
   return rangesWithout(span, children).map((range) => ({ segment, ...range }));
-}
-
-function bySegment(queries: readonly SnapshotQuery[]): readonly (readonly SnapshotQuery[])[] {
-  const groups = new Map<number, SnapshotQuery[]>();
-  for (const query of queries) {
-    const group = groups.get(query.segment);
-    if (group === undefined) groups.set(query.segment, [query]);
-    else group.push(query);
-  }
-  return [...groups.values()];
 }
 
 function timeOf(ms: number): bigint | undefined {

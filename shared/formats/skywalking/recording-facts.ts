@@ -1,5 +1,6 @@
 import type { Choice } from '../../facts/choice.ts';
 import { factTable, type FactTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
+import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
 import type { RecordedSpan, Recording } from './recording.ts';
 
 export const ALL = 'all';
@@ -18,27 +19,18 @@ export interface Settings {
   readonly limit: number | undefined;
 }
 
-export function choicesOf(
-  { segments, spans, segmentKind, maxSnapshots }: Recording,
-  settings: Settings,
-): Choice[] {
+export function choicesOf({ segments, spans }: Recording, settings: Settings): Choice[] {
   const { segmentId, isSelected, span, withChildren, limit } = settings;
   const choices: Choice[] = [];
-  const isCase = segmentKind === 'case';
   if (segments.length > 1) {
     // At most MOST_FACT_ROWS segments, and the chosen one.
     const offered = segments.filter(({ id }, at) => at < MOST_FACT_ROWS || id === segmentId);
     choices.push({
-      id: segmentKind,
-      name: isCase ? 'Case' : 'Segment',
-      hint: isCase
-        ? 'Which of the cases in the file to show.'
-        : 'Which segment of the trace to show. A segment is what one thread did for the trace.',
+      id: 'segment',
+      name: 'Segment',
+      hint: 'Which segment of the trace to show. A segment is what one thread did for the trace.',
       kind: 'one',
-      options: [
-        { value: ALL, text: isCase ? 'All cases' : 'All segments' },
-        ...offered.map(({ id }) => ({ value: id, text: id })),
-      ],
+      options: [{ value: ALL, text: 'All segments' }, ...offered.map(({ id }) => ({ value: id, text: id }))],
       chosen: segmentId,
     });
   }
@@ -76,13 +68,13 @@ export function choicesOf(
     hint: 'Maximum number of snapshots per time range; later ones are not counted. SkyWalking has the same limit.',
     kind: 'number',
     unit: 'snapshots',
-    suggested: maxSnapshots,
+    suggested: MAX_SNAPSHOTS,
     chosen: limit,
   });
   return choices;
 }
 
-export function tablesOf({ snapshots, segments, spans, segmentKind }: Recording): FactTable[] {
+export function tablesOf({ snapshots, segments, spans }: Recording): FactTable[] {
   const counts = new Float64Array(segments.length);
   const first = new Float64Array(segments.length).fill(Infinity);
   const last = new Float64Array(segments.length).fill(-Infinity);
@@ -94,9 +86,9 @@ export function tablesOf({ snapshots, segments, spans, segmentKind }: Recording)
   }
   const tables = [
     factTable(
-      segmentKind === 'case' ? 'Cases' : 'Segments',
+      'Segments',
       [
-        { name: segmentKind === 'case' ? 'Case' : 'Segment', kind: 'text' },
+        { name: 'Segment', kind: 'text' },
         { name: 'Start', kind: 'text' },
         { name: 'Duration', kind: 'ns' },
         { name: 'Snapshots', kind: 'count' },

@@ -1,4 +1,3 @@
-import type { SnapshotQuery } from './choose-snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export interface RecordedSegment {
@@ -23,16 +22,11 @@ export interface RecordedSpan {
   readonly end: number;
 }
 
-/** What is read from a SkyWalking file of any format. */
+/** The contents of a SkyWalking file of any format. */
 export interface Recording {
   readonly snapshots: Snapshots;
   /** The index is the segment number in `snapshots`. */
   readonly segments: readonly RecordedSegment[];
   readonly spans: readonly RecordedSpan[];
-  /** What the segments are: segments of a trace, or cases of a test. */
-  readonly segmentKind: 'segment' | 'case';
-  /** The queries if no span is chosen; undefined to select all snapshots. */
-  readonly queries: readonly SnapshotQuery[] | undefined;
-  readonly maxSnapshots: number;
   readonly notes: readonly string[];
 }

@@ -4,7 +4,6 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
 import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';
@@ -52,19 +51,7 @@ export class ThreadSnapshotsDecoder implements ProfileDecoder {
     const notes = segmentIds.includes(undefined)
       ? ['Snapshots without segment ids: where sequence numbers start again, a new segment is assumed.']
       : [];
-    this.#facts = emitRecording(
-      {
-        snapshots,
-        segments,
-        spans: [],
-        segmentKind: 'segment',
-        queries: undefined,
-        maxSnapshots: MAX_SNAPSHOTS,
-        notes,
-      },
-      this.#chosen,
-      this.#sink,
-    );
+    this.#facts = emitRecording({ snapshots, segments, spans: [], notes }, this.#chosen, this.#sink);
   }
 
   get damage(): Damage | undefined {

@@ -6,6 +6,7 @@ import { stacksInJson, stacksInText } from '../../support/dump-stacks.ts';
 import { foldedLines, methodText, stacksOf } from '../../support/profile-stacks.ts';
 import { readInput } from '../../support/read-input.ts';
 import { signatureTrees, treeText } from '../../support/signature-trees.ts';
+import { analyseSegment } from '../../support/skywalking-cases.ts';
 import { expectCases } from '../skywalking/cases.ts';
 import { DATA } from './data.ts';
 
@@ -41,11 +42,11 @@ test('thread dumps of other tools: all threads with their stacks', () => {
 
 test("the nine cases and the exporter's case in SkyWalking's own files", () => {
   const folder = `${DATA}/skywalking`;
-  expectCases(readInput(readFileSync(`${folder}/thread-snapshot.yml`)));
+  expectCases(readFileSync(`${folder}/thread-snapshot.yml`, 'utf8'));
 
-  const exporter = readFileSync(`${folder}/exporter-profile.yml`);
+  const exporter = readFileSync(`${folder}/exporter-profile.yml`, 'utf8');
   const tree = (chosen: Chosen): string =>
-    treeText(signatureTrees(readInput(exporter, chosen).profile)['segment 1.1.1']);
+    treeText(signatureTrees(analyseSegment(exporter, chosen))['segment 1.1.1']);
   expect(tree({})).toBe('a 4 30:0, b 4 30:0, c 4 30:30');
   expect(tree({ span: '1.2' })).toBe('a 3 20:0, b 3 20:0, c 3 20:20');
   // The parent is 0 … 40, the child 10 … 30: what is left are 0 … 9 and 30 … 40, one snapshot each.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { ReadInput } from '../../support/read-input.ts';
 import { byCode, type SignatureTree, signatureTrees } from '../../support/signature-trees.ts';
+import { analyseCases } from '../../support/skywalking-cases.ts';
 
 /** Queries, and what SkyWalking's analyser gave for them. */
 export interface Analysis {
@@ -27,18 +27,13 @@ export const sorted = (trees: readonly SignatureTree[]): SignatureTree[] =>
     trees.map((tree) => (tree.children === undefined ? tree : { ...tree, children: sorted(tree.children) })),
   );
 
-/** Holds what is read of the nine cases against what the analyser gave for them. */
-export function expectCases(read: ReadInput & { format: string }): void {
-  expect(read.format).toBe('skywalking-yaml');
-  const trees = signatureTrees(read.profile);
-  for (const { case: number, result } of cases)
-    expect({ case: number, trees: trees[`case ${number}`] }).toEqual({
-      case: number,
-      trees: sorted(result.trees),
-    });
-  const tips = cases.flatMap(({ case: number, result }) =>
-    result.tip === null ? [] : [`Case ${number}: ${result.tip}`],
+/** Compares the nine cases, in the layout of SkyWalking's own file, with what its analyser gave for them. */
+export function expectCases(yaml: string): void {
+  const analysed = analyseCases(yaml);
+  expect(analysed.map(({ profile }) => signatureTrees(profile)['segment 1'])).toEqual(
+    cases.map(({ result }) => sorted(result.trees)),
   );
-  expect(read.decoder.facts().notes).toEqual(tips);
-  expect(tips).toHaveLength(1);
+  const tips = cases.map(({ result: { tip } }) => (tip === null ? [] : [tip]));
+  expect(analysed.map(({ notes }) => notes)).toEqual(tips);
+  expect(tips.flat()).toHaveLength(1);
 }

@@ -10,6 +10,7 @@ import { hprofFile, hprofRecords } from '../../../support/hprof-bytes.ts';
 import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { typeId } from '../../../support/jfr-writer/jfr-types.ts';
+import { snapshotStream, tarArchive } from '../../../support/skywalking-bytes.ts';
 import { message } from '../../../support/small-otlp.ts';
 
 /**
@@ -35,8 +36,17 @@ const THREAD =
 const XML =
   '<?xml version="1.0"?>\n<TRACE>\n<classDef name="c" classId="1"/><methodDef name="m" signature="()" methodId="1" classIdRef="1"/>\n';
 
-const YAML = 'segmentId: s\nlimit: 9\nsnapshots:\n- a-b\n';
 const YAML_BYTES = 1_000_000;
+
+/** An export of SkyWalking with this basic.yml. */
+const exported = (basic: string): Uint8Array =>
+  tarArchive([
+    { name: 'work/basic.yml', content: `segments: []\n${basic}` },
+    {
+      name: 'work/snapshot.data',
+      content: snapshotStream([{ ms: 1_795_174_578_459, sequence: 0, stack: ['a.B.c:1'] }]),
+    },
+  ]);
 
 const RECORDS = hprofRecords(4);
 
@@ -69,9 +79,9 @@ const INPUTS: Readonly<Record<string, () => Uint8Array | string>> = {
     XML + numbered(200_000, (at) => `<methodEntry threadIdRef="${at}" methodIdRef="1" time="1.0"/>\n`),
   'tptp: open calls': () =>
     XML + '<methodEntry threadIdRef="1" methodIdRef="1" time="1.0"/>\n'.repeat(600_000),
-  'skywalking: tags': () => `${YAML}x: [${'!a ,'.repeat(YAML_BYTES / 4)}`,
-  'skywalking: commas': () => `${YAML}x: [a${','.repeat(YAML_BYTES)}`,
-  'skywalking: lists': () => `${YAML}x: ${'[{},'.repeat(YAML_BYTES / 4)}`,
+  'skywalking: tags': () => exported(`x: [${'!a ,'.repeat(YAML_BYTES / 4)}]`),
+  'skywalking: commas': () => exported(`x: [a${','.repeat(YAML_BYTES)}]`),
+  'skywalking: lists': () => exported(`x: [${'{},'.repeat(YAML_BYTES / 3)}]`),
   'jfr: settings': () => {
     const [setting, fields] = [new JfrBytes(), new JfrBytes()];
     // Start, event type, name, value and thread.

@@ -29,7 +29,6 @@ const FILES: Readonly<Record<FormatId, Uint8Array>> = {
   'tptp-xml': golden('tptp/demo-full.trcxml'),
   'skywalking-archive': tarArchive([{ name: 'work/snapshot.data', content: SNAPSHOTS }]),
   'skywalking-snapshots': SNAPSHOTS,
-  'skywalking-yaml': Buffer.from('segmentId: s\nlimit: 9\nsnapshots:\n- a-b-c\n'),
   speedscope: json({
     $schema: 'https://www.speedscope.app/file-format-schema.json',
     shared: { frames: [{ name: 'main' }] },
