@@ -7,7 +7,7 @@ import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
-import type { FormatId } from '../../shared/facts/format-id.ts';
+import type { FormatId } from '../../shared/facts/format-list.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';

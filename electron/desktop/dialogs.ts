@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { printable } from '../../shared/text/printable.ts';
-import { PROFILE_EXTENSIONS } from './profile-extensions.ts';
+import { fileExtensions } from '../../shared/formats/formats.ts';
 
 /** The first of these folders that exists. */
 export function firstFolder(folders: readonly string[]): string | undefined {
@@ -36,7 +36,7 @@ export async function chooseProfiles(
     title: 'Open Profiles',
     ...(folder === undefined ? {} : { defaultPath: folder }),
     properties: ['openFile', 'multiSelections'],
-    filters: [{ name: 'Profiles', extensions: PROFILE_EXTENSIONS }, ALL_FILES],
+    filters: [{ name: 'Profiles', extensions: [...fileExtensions()] }, ALL_FILES],
   };
   const { filePaths } = await (window === undefined
     ? dialog.showOpenDialog(options)

@@ -13,6 +13,7 @@ import {
   type SampleId,
 } from '../../shared/protocol/messages.ts';
 import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { formatGroups } from '../../shared/formats/formats.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
@@ -565,6 +566,7 @@ export class LogHost implements Host {
       run: this.#run,
       capabilities,
       samples: sampleFolder === undefined ? [] : SAMPLE_IDS,
+      formats: formatGroups(),
       logs: this.logs(),
       recent: recentFiles.list(),
     };

@@ -8,7 +8,6 @@ import { Icon } from '../widgets/icons.tsx';
 import { AttachHelp } from './AttachHelp.tsx';
 import { AgentLine } from './AgentLine.tsx';
 import { JvmPanel } from './JvmPanel.tsx';
-import { FORMAT_GROUPS } from './start-formats.ts';
 import './start.css';
 
 export interface StartPageProps {
@@ -157,11 +156,13 @@ function Recent(): ReactNode {
 }
 
 function Formats(): ReactNode {
+  const formats = useWindow((state) => state.formats);
+  if (formats.length === 0) return null;
   return (
     <section aria-labelledby="start-formats">
       <h2 id="start-formats">Opens</h2>
       <div className="start-formats">
-        {FORMAT_GROUPS.map((group) => (
+        {formats.map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <ul>

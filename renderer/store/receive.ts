@@ -58,6 +58,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           hostRun: message.run,
           capabilities: message.capabilities,
           samples: message.samples,
+          formats: message.formats,
           recent: message.recent,
         },
         message.logs,

@@ -1,5 +1,6 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
+import type { FormatGroup } from '../../shared/facts/format-list.ts';
 import type {
   Capabilities,
   Epoch,
@@ -267,6 +268,8 @@ export interface WindowState {
   readonly capabilities: Capabilities;
   /** Recordings that the host has to show. */
   readonly samples: readonly SampleId[];
+  /** The formats that the host reads. */
+  readonly formats: readonly FormatGroup[];
   readonly recent: readonly FileEntry[];
   /** Where the host looks for sources; undefined until it has said so, and where there is no host. */
   readonly sources: SourceSettings | undefined;
@@ -332,6 +335,7 @@ export const INITIAL_STATE: WindowState = {
   version: '',
   capabilities: { openDialog: false, openDropped: false },
   samples: [],
+  formats: [],
   recent: [],
   sources: undefined,
   sourceSearch: undefined,

@@ -1,6 +1,6 @@
 import type { Damage } from './damage.ts';
 import { type FormatFacts, NO_FACTS } from './format-facts.ts';
-import type { FormatId } from './format-id.ts';
+import type { FormatId } from './format-list.ts';
 import type { ErrorThreads } from './losses.ts';
 
 /** Why an input cannot be shown as a profile at all. */

@@ -9,12 +9,15 @@ import { JFR } from './jfr/format.ts';
 import { OTLP } from './otlp/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
-import type { FormatId } from '../facts/format-id.ts';
-import type { ProfileFormat } from './profile-format.ts';
+import type { FormatGroup, FormatId } from '../facts/format-list.ts';
+import { FORMAT_GROUP_TITLES, type ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS } from './skywalking/format.ts';
 import { JAVACORE, THREAD_DUMP, THREAD_DUMP_JSON } from './thread-dump/format.ts';
 
-/** In the order of detection. The first match counts, so formats that are recognised by weaker evidence come later. */
+/**
+ * In the order of detection. The first match counts, so formats that are recognised by weaker evidence come later. All else that
+ * lists formats is derived from this: file dialogs, the start page, ids.
+ */
 export const FORMATS: readonly ProfileFormat[] = [
   TPTP_BINARY,
   JFR,
@@ -35,10 +38,30 @@ export const FORMATS: readonly ProfileFormat[] = [
   COLLAPSED,
 ];
 
-const byId = new Map(FORMATS.map((format) => [format.id, format]));
-
 export function formatOf(id: FormatId): ProfileFormat {
-  const format = byId.get(id);
+  const format = FORMATS.find((each) => each.id === id);
   assert(format !== undefined, 'every format has its row');
   return format;
+}
+
+/** The last part of every extension, without the dot, and those of compressed files: for file dialogs. */
+export function fileExtensions(): readonly string[] {
+  const ofFormats = FORMATS.flatMap(({ extensions }) =>
+    extensions.map((extension) => extension.slice(extension.lastIndexOf('.') + 1)),
+  );
+  return [...new Set([...ofFormats, 'gz', 'zip'])];
+}
+
+/** Entries in alphabetical order, each with the usual extension of each of its formats. */
+export function formatGroups(): readonly FormatGroup[] {
+  return FORMAT_GROUP_TITLES.map((title) => {
+    const files = new Map<string, Set<string>>();
+    for (const { listed, extensions } of FORMATS) {
+      if (listed.group !== title) continue;
+      const known = files.get(listed.entry) ?? new Set();
+      files.set(listed.entry, known.add(extensions[0]));
+    }
+    const formats = [...files].map(([name, endings]) => ({ name, files: [...endings].join(' ') }));
+    return { title, formats: formats.sort((a, b) => a.name.localeCompare(b.name, 'en')) };
+  });
 }

@@ -1,5 +1,5 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-list.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 import type { DecoderCode } from './decoder-code.ts';
@@ -15,12 +15,21 @@ export type Recognition =
   | { readonly verdict: 'is'; readonly evidence: string }
   | { readonly verdict: 'possible' | 'no'; readonly likeness: number; readonly because: string };
 
+/** In the order of the start page. */
+export const FORMAT_GROUP_TITLES = ['JVM profilers', 'Exchange formats', 'Traces and dumps'] as const;
+export type FormatGroupTitle = (typeof FORMAT_GROUP_TITLES)[number];
+
 /** One input format: its recognition, its properties and its decoder. A row of `FORMATS`. */
 export interface ProfileFormat {
   readonly id: FormatId;
   /** Shown to users: 'Honest Profiler log'. */
   readonly name: string;
-  /** File extensions, such as '.hpl'. For file dialogs only; the format is recognised by content. */
+  /** Where the start page lists it. Formats with the same entry are listed once. */
+  readonly listed: { readonly group: FormatGroupTitle; readonly entry: string };
+  /**
+   * File extensions, such as '.hpl', the usual one first. They are shown and offered by file dialogs; the format is
+   * recognised by content.
+   */
   readonly extensions: readonly string[];
   /** True when a growing file can be followed. Otherwise it is read once. */
   readonly follows: boolean;

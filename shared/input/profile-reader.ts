@@ -9,7 +9,7 @@ import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
 import { formatOf } from '../formats/formats.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-list.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import {
   type DetectedFormat,

@@ -1,4 +1,5 @@
 import type { Chosen } from '../facts/choice.ts';
+import type { FormatGroup } from '../facts/format-list.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type {
   DownloadMessage,
@@ -30,7 +31,7 @@ import type { SourceClientMessage, SourceHostMessage } from './source-messages.t
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -142,6 +143,8 @@ export type HostMessage =
       readonly capabilities: Capabilities;
       /** Sample recordings that the host can open (`openSample`). */
       readonly samples: readonly SampleId[];
+      /** The formats that the host reads. */
+      readonly formats: readonly FormatGroup[];
       readonly logs: readonly LogDescription[];
       readonly recent: readonly FileEntry[];
     }

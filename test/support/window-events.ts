@@ -61,6 +61,7 @@ export function hello(...logs: readonly number[]): HostMessage {
     run: 'first',
     capabilities: { openDialog: false, openDropped: false },
     samples: ['honest-profiler', 'jfr'],
+    formats: [{ title: 'JVM profilers', formats: [{ name: 'JFR', files: '.jfr' }] }],
     logs: logs.map(logDescription),
     recent: [],
   };

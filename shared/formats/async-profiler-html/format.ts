@@ -10,6 +10,7 @@ const MAKERS = /async-profiler|Andrei Pangin/;
 export const ASYNC_PROFILER_HTML: ProfileFormat = {
   id: 'async-profiler-html',
   name: 'async-profiler flame graph',
+  listed: { group: 'JVM profilers', entry: 'async-profiler' },
   extensions: ['.html'],
   follows: false,
   notRecorded: [

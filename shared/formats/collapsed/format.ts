@@ -8,6 +8,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const COLLAPSED: ProfileFormat = {
   id: 'collapsed',
   name: 'collapsed stacks',
+  listed: { group: 'Exchange formats', entry: 'Collapsed stacks' },
   extensions: ['.collapsed', '.folded', '.txt'],
   follows: true,
   joinsEntries: 'lines',

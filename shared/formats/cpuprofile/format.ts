@@ -7,6 +7,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const CPUPROFILE: ProfileFormat = {
   id: 'cpuprofile',
   name: 'V8 CPU profile',
+  listed: { group: 'Exchange formats', entry: 'V8 CPU profile' },
   extensions: ['.cpuprofile'],
   follows: false,
   notRecorded: [

@@ -8,6 +8,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const HONEST_LOG: ProfileFormat = {
   id: 'honest-log',
   name: 'Honest Profiler log',
+  listed: { group: 'JVM profilers', entry: 'Honest Profiler' },
   extensions: ['.hpl'],
   follows: true,
   notRecorded: [

@@ -17,6 +17,7 @@ const MAGIC = 'JAVA PROFILE ';
 export const HPROF: ProfileFormat = {
   id: 'hprof',
   name: 'hprof profile',
+  listed: { group: 'JVM profilers', entry: 'hprof' },
   extensions: ['.hprof'],
   follows: false,
   notRecorded: NOT_RECORDED,
@@ -29,6 +30,7 @@ export const HPROF: ProfileFormat = {
 export const HPROF_TEXT: ProfileFormat = {
   id: 'hprof-text',
   name: 'hprof text',
+  listed: { group: 'JVM profilers', entry: 'hprof' },
   extensions: ['.hprof.txt', '.txt'],
   follows: false,
   notRecorded: ['parents of thread groups', ...NOT_RECORDED],

@@ -8,6 +8,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const JFR: ProfileFormat = {
   id: 'jfr',
   name: 'JFR recording',
+  listed: { group: 'JVM profilers', entry: 'JFR' },
   extensions: ['.jfr'],
   // A file is read once. A recording that a JVM is writing comes flush by flush: see `JfrDecoder`.
   follows: false,

@@ -8,6 +8,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const OTLP: ProfileFormat = {
   id: 'otlp',
   name: 'OpenTelemetry profile',
+  listed: { group: 'Exchange formats', entry: 'OpenTelemetry' },
   extensions: ['.otlp', '.pb'],
   follows: false,
   notRecorded: [

@@ -8,6 +8,7 @@ const code = new DecoderCode(() => import('./decoder.ts'));
 export const PPROF: ProfileFormat = {
   id: 'pprof',
   name: 'pprof profile',
+  listed: { group: 'Exchange formats', entry: 'pprof' },
   extensions: ['.pprof', '.pb', '.prof', '.pb.gz'],
   follows: false,
   notRecorded: ['threads, unless samples have a label for them', 'when a sample was taken', 'thread states'],

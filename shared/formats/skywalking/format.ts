@@ -15,6 +15,7 @@ const OF_SNAPSHOTS = [
 export const SKYWALKING_ARCHIVE: ProfileFormat = {
   id: 'skywalking-archive',
   name: 'SkyWalking profile export',
+  listed: { group: 'Traces and dumps', entry: 'SkyWalking' },
   extensions: ['.tar.gz', '.tgz', '.tar'],
   follows: false,
   notRecorded: [...OF_SNAPSHOTS, 'the last snapshot of a segment, which the exporter leaves out'],
@@ -27,6 +28,7 @@ export const SKYWALKING_ARCHIVE: ProfileFormat = {
 export const SKYWALKING_SNAPSHOTS: ProfileFormat = {
   id: 'skywalking-snapshots',
   name: 'SkyWalking snapshots',
+  listed: { group: 'Traces and dumps', entry: 'SkyWalking' },
   extensions: ['.data'],
   follows: false,
   notRecorded: [...OF_SNAPSHOTS, 'spans', 'names of segments, unless the snapshots contain them'],

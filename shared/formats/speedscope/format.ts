@@ -14,6 +14,7 @@ const VALUES = /"(?:startValue|endValue)"\s*:/;
 export const SPEEDSCOPE: ProfileFormat = {
   id: 'speedscope',
   name: 'speedscope file',
+  listed: { group: 'Exchange formats', entry: 'speedscope' },
   extensions: ['.speedscope.json', '.json'],
   follows: false,
   notRecorded: [

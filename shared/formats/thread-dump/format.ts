@@ -15,6 +15,7 @@ const ZONE = 'the time zone: times are shown as if they were UTC';
 export const THREAD_DUMP: ProfileFormat = {
   id: 'thread-dump',
   name: 'Java thread dump',
+  listed: { group: 'Traces and dumps', entry: 'Thread dumps' },
   extensions: ['.txt', '.tdump'],
   follows: true,
   beginsAnywhere: true,
@@ -30,6 +31,7 @@ export const THREAD_DUMP: ProfileFormat = {
 export const THREAD_DUMP_JSON: ProfileFormat = {
   id: 'thread-dump-json',
   name: 'JSON thread dump',
+  listed: { group: 'Traces and dumps', entry: 'Thread dumps' },
   extensions: ['.json'],
   follows: false,
   joinsFiles: true,
@@ -44,6 +46,7 @@ export const THREAD_DUMP_JSON: ProfileFormat = {
 export const JAVACORE: ProfileFormat = {
   id: 'javacore',
   name: 'OpenJ9 javacore',
+  listed: { group: 'Traces and dumps', entry: 'Thread dumps' },
   extensions: ['.txt'],
   follows: true,
   beginsAnywhere: true,

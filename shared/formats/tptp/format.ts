@@ -15,6 +15,7 @@ const NOT_RECORDED = [
 export const TPTP_BINARY: ProfileFormat = {
   id: 'tptp',
   name: 'TPTP trace (binary)',
+  listed: { group: 'Traces and dumps', entry: 'TPTP' },
   extensions: ['.trcbin'],
   follows: true,
   notRecorded: NOT_RECORDED,
@@ -27,6 +28,7 @@ export const TPTP_BINARY: ProfileFormat = {
 export const TPTP_XML: ProfileFormat = {
   id: 'tptp-xml',
   name: 'TPTP trace (XML)',
+  listed: { group: 'Traces and dumps', entry: 'TPTP' },
   extensions: ['.trcxml'],
   follows: true,
   notRecorded: NOT_RECORDED,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PROFILE_EXTENSIONS } from '../../../electron/desktop/profile-extensions.ts';
+import { fileExtensions } from '../../../shared/formats/formats.ts';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { fusesOf, usePackaged, windowsResources } from '../../support/package-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -32,7 +32,7 @@ test('"Open with" is offered for files of other programs, and none is taken from
   const script = readFileSync(INCLUDE, 'utf8');
   const extensions = [...script.matchAll(/SupportedTypes" "\.(\w+)"/gu)].map(([, extension]) => extension);
   expect(extensions).toEqual(['jfr', 'hprof', 'pprof', 'collapsed', 'folded', 'trcbin', 'trcxml']);
-  expect(extensions.filter((extension) => !PROFILE_EXTENSIONS.includes(extension))).toEqual([]);
+  expect(extensions.filter((extension) => !fileExtensions().includes(extension))).toEqual([]);
   // The key of an extension itself would name what opens it by default.
   expect(script).not.toMatch(/Classes\\\./u);
 });

@@ -1,3 +1,4 @@
+import { formatGroups } from '../../../../shared/formats/formats.ts';
 import { KeptFiles, writeKeptFiles } from '../../../../electron/desktop/kept-files.ts';
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,11 +79,12 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 8,
+    protocol: 9,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
     samples: [],
+    formats: formatGroups(),
     logs: [{ id, name: 'shop.hpl', folder: host.folder }],
     recent: [{ id: expect.any(String) as string, name: 'shop.hpl', folder: host.folder }],
   });
@@ -299,7 +301,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 8. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 9. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
