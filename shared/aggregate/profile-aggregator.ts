@@ -5,7 +5,7 @@ import type { MethodNames } from '../profile/method-table.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { FrameInterner } from './frame-interner.ts';
-import { type CallPaths, FRAME_CELLS, type SampleSink } from './sample-sink.ts';
+import { type CallPaths, FRAME_CELLS, type GroupedTimes, type SampleSink } from './sample-sink.ts';
 import { SampleTimes } from './sample-times.ts';
 import { Int64Index } from './int64-index.ts';
 import { KeptBytes, MemoryBudget, MOST_FRAMES } from './memory-budget.ts';
@@ -66,9 +66,6 @@ export class ProfileAggregator implements SampleSink {
   readonly paths: CallPaths;
   /** Undefined unless samples are kept. */
   readonly #times: SampleTimes | undefined;
-  readonly takenAt: SampleSink['takenAt'];
-  readonly addTimes: SampleSink['addTimes'];
-  readonly convertTimes: SampleSink['convertTimes'];
   readonly #children: ChildIndex;
   readonly #paths: (ThreadPath | undefined)[] = [];
   /** Reused by `#place`: the frames that a stack does not share with the previous one, leaf first. */
@@ -91,14 +88,8 @@ export class ProfileAggregator implements SampleSink {
     this.profile = new LeanProfile(true, samples ? new SampleTable() : undefined);
     this.paths = { nodes: this.profile.nodes, frames: this.#frames };
     this.#children = new ChildIndex(this.profile.nodes);
-    const { selfValues, samples: table } = this.profile;
-    if (table !== undefined) {
-      const times = new SampleTimes(table, this.memory, this.holds);
-      this.#times = times;
-      this.takenAt = (base, offset) => times.set(base, offset);
-      this.addTimes = (base, grouped, nodes) => times.addAll(base, grouped, nodes, selfValues);
-      this.convertTimes = (convert, from, to) => this.#convertTimes(times, convert, from, to);
-    }
+    const table = this.profile.samples;
+    if (table !== undefined) this.#times = new SampleTimes(table, this.memory, this.holds);
     if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
@@ -112,8 +103,12 @@ export class ProfileAggregator implements SampleSink {
     return this.overflow !== undefined;
   }
 
+  get keepsTimes(): boolean {
+    return this.#times !== undefined;
+  }
+
   get timesAllowed(): number {
-    return this.#times?.allowed ?? 0;
+    return this.#times?.allowed ?? Infinity;
   }
 
   /** Limits the number of call nodes. The limit may only be raised. */
@@ -334,8 +329,18 @@ export class ProfileAggregator implements SampleSink {
     return !this.keeps(bytes) && rows > 0;
   }
 
-  /** What was sent of the rows cannot be continued: copies start over. */
-  #convertTimes(times: SampleTimes, convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+  takenAt(base: bigint | undefined, offset: number | bigint): void {
+    this.#times?.set(base, offset);
+  }
+
+  addTimes(base: bigint, times: GroupedTimes, nodes: Int32Array): void {
+    this.#times?.addAll(base, times, nodes, this.profile.selfValues);
+  }
+
+  /** Rows that were sent cannot be continued: copies start over. */
+  convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
+    const times = this.#times;
+    if (times === undefined) return true;
     times.forget();
     if (this.overflow !== undefined || !times.convert(convert, from, to)) return false;
     const { journal } = this;

@@ -36,8 +36,8 @@ export interface GroupedTimes {
  * id gives the same index. A format without 64-bit ids passes hi = 0 and dense numbers.
  */
 export interface SampleSink {
-  /** The nodes that `sample` returns; undefined for a sink that creates none. */
-  readonly paths?: CallPaths;
+  /** The nodes that `sample` returns. */
+  readonly paths: CallPaths;
 
   /**
    * The sink has refused a stack because of a limit on frames or call nodes, or something else because of the memory
@@ -47,46 +47,45 @@ export interface SampleSink {
   readonly isFull: boolean;
 
   /**
-   * The decoder keeps so many more bytes of its own in the heap: texts and tables. False if the memory budget does not
-   * allow them: the sink is full then. Undefined for a sink without a budget.
+   * Reserves bytes in the heap for texts and tables of the decoder. The sink counts what it keeps itself: names, and rows
+   * of the profile. False if the memory budget does not allow them: the sink is full then.
    */
-  readonly keeps?: (bytes: number) => boolean;
+  readonly keeps: (bytes: number) => boolean;
 
-  /** The same for columns, and for input that is held until it can be decoded. */
-  readonly holds?: (bytes: number) => boolean;
+  /** Reserves bytes for columns of the decoder, and for input that is held until it can be decoded. As `keeps` otherwise. */
+  readonly holds: (bytes: number) => boolean;
 
-  /** So many bytes of those are held no longer. */
-  readonly releases?: (bytes: number) => void;
+  /** Gives back bytes that `holds` has reserved. */
+  readonly releases: (bytes: number) => void;
+
+  /** Samples are kept with their times. Otherwise the sink ignores times, and they need not be computed. */
+  readonly keepsTimes: boolean;
 
   /**
    * The samples that follow were taken `base + offset` ns after 1970, or after the recording began; `base` undefined: at
-   * an unknown time. A decoder passes the same `base` again and again, so that the offsets are small. Undefined for a sink
-   * that does not keep times: then they need not be computed.
+   * an unknown time. A decoder passes the same `base` again and again, so that the offsets are small.
    */
-  readonly takenAt?: ((base: bigint | undefined, offset: number | bigint) => void) | undefined;
+  takenAt(base: bigint | undefined, offset: number | bigint): void;
 
   /**
    * The times of samples that `samples` and `samplesAt` have counted without a time: for formats whose samples are known
-   * by group before the call nodes of the groups are. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its samples were not counted.
-   * Undefined for a sink that does not keep times.
+   * by group before the call nodes of the groups are. `base` as in `takenAt`; `nodes`: group -> its node, NONE where its
+   * samples were not counted.
    */
-  readonly addTimes?: ((base: bigint, times: GroupedTimes, nodes: Int32Array) => void) | undefined;
+  addTimes(base: bigint, times: GroupedTimes, nodes: Int32Array): void;
 
   /**
    * How many times `addTimes` takes now and leaves memory for the names and frames of what follows. More may be refused,
-   * which makes the sink full. Undefined without a limit.
+   * which makes the sink full.
    */
-  readonly timesAllowed?: number;
+  readonly timesAllowed: number;
 
   /**
    * Converts all times and values so far, because they were taken to be in another unit: `convert` makes new ns of old
    * ones, and 0 of 0. Times are relative to the base `to` afterwards, and were so to `from`. Sums of values are not
    * converted: the decoder adds the differences. False if it is not possible: the times of samples are then not known.
-   * Undefined for a sink that does not keep times.
    */
-  readonly convertTimes?:
-    | ((convert: (ns: number) => number, from: bigint, to: bigint) => boolean)
-    | undefined;
+  convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean;
 
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;

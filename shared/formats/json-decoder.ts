@@ -18,7 +18,7 @@ export abstract class JsonDecoder extends WholeInputDecoder {
       const damage = jsonDamage(input, this.records);
       return { accepted: damage.byteOffset, damage };
     } finally {
-      this.sink.releases?.(parsed.heldBytes);
+      this.sink.releases(parsed.heldBytes);
     }
   }
 }

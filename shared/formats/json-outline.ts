@@ -110,7 +110,7 @@ class Levels {
   }
 
   release(): void {
-    this.#sink.releases?.(this.#heldBytes);
+    this.#sink.releases(this.#heldBytes);
   }
 
   /** False if the memory budget allows no more levels. */
@@ -119,7 +119,7 @@ class Levels {
     if (level === this.#start.length) {
       const capacity = nextCapacity(level, level + 1);
       const added = (capacity - level) * LEVEL_BYTES;
-      if (this.#sink.holds?.(added) === false) return false;
+      if (!this.#sink.holds(added)) return false;
       this.#heldBytes += added;
       this.#start = grown(this.#start, capacity);
       this.#isList = grown(this.#isList, capacity);

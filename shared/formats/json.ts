@@ -35,7 +35,7 @@ export function parseJson(
   const inLists = lists.reduce((sum, { from, to }) => sum + to - from, 0);
   const heldBytes = valueBytes + (text.length - inLists) * CHARACTER_BYTES;
   if (heldBytes > MOST_VALUE_BYTES) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
-  if (sink.holds?.(heldBytes) === false) return { damage: undefined };
+  if (!sink.holds(heldBytes)) return { damage: undefined };
   try {
     return { value: withLists(lists, text), heldBytes };
   } catch (error) {

@@ -20,7 +20,7 @@ export class NamedMethods {
   numberOf(key: string, names: MethodNames): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    if (this.#sink.keeps?.(ENTRY_BYTES + key.length) === false) return 0;
+    if (!this.#sink.keeps(ENTRY_BYTES + key.length)) return 0;
     const number = this.#numbers.size;
     this.#numbers.set(key, number);
     this.#sink.defineMethod(this.#sink.method(0, number), names);

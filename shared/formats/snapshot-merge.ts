@@ -59,7 +59,7 @@ export class SnapshotMerge {
       const capacity = nextCapacity(path.nodes.length, depth);
       const isNew = path.nodes.length === 0;
       const bytes = (isNew ? PATH_BYTES : 0) + (capacity - path.nodes.length) * 4 * (1 + SNAPSHOT_CELLS);
-      if (this.#sink.holds?.(bytes) === false) return;
+      if (!this.#sink.holds(bytes)) return;
       path.nodes = grown(path.nodes, capacity);
       path.cells = grown(path.cells, capacity * SNAPSHOT_CELLS);
     }
@@ -74,7 +74,7 @@ export class SnapshotMerge {
     path.length = depth;
     path.sequence = sequence;
     path.ms = ms;
-    if (this.#sink.takenAt !== undefined) this.#setTime(ms);
+    if (this.#sink.keepsTimes) this.#setTime(ms);
     if (step > 0) this.#sink.sampleAt(node, nanoseconds(step), nodes[common - 1]);
     else this.#sink.sampleAt(node, 0);
   }
@@ -82,14 +82,14 @@ export class SnapshotMerge {
   /** Times are relative to the first one, so that they are small numbers. */
   #setTime(ms: number): void {
     if (Number.isNaN(ms)) {
-      this.#sink.takenAt?.(undefined, 0);
+      this.#sink.takenAt(undefined, 0);
       return;
     }
     this.#first ??= { ms, ns: BigInt(ms) * NS_PER_MS };
     const first = this.#first;
     const isExact = Number.isSafeInteger(ms) && Number.isSafeInteger(first.ms);
-    if (isExact) this.#sink.takenAt?.(first.ns, nanoseconds(ms - first.ms));
-    else this.#sink.takenAt?.(first.ns, BigInt(ms) * NS_PER_MS - first.ns);
+    if (isExact) this.#sink.takenAt(first.ns, nanoseconds(ms - first.ms));
+    else this.#sink.takenAt(first.ns, BigInt(ms) * NS_PER_MS - first.ns);
   }
 }
 

@@ -88,7 +88,7 @@ function randomProfile(random: SeededRandom): Made {
     const common = stack.slice(0, 1 + random.below(stack.length));
     const ns = BigInt(random.below(4) * 500 * (allowsNegative && random.below(2) === 0 ? -1 : 1));
     const at = FIRST_AT + BigInt(random.below(1_000));
-    if (taken) aggregator.takenAt?.(FIRST_AT, Number(at - FIRST_AT));
+    if (taken) aggregator.takenAt(FIRST_AT, Number(at - FIRST_AT));
     if (random.below(4) === 0 && !taken) {
       aggregator.samplesAt(place(thread, stack), 0, Number(ns));
       samples.push({ thread: id, stack, ns, at: undefined, count: 0 });

@@ -50,16 +50,23 @@ export class CountingSink implements SampleSink {
     if (this.#heldBytes < 0) throw new Error(`${-this.#heldBytes} bytes more released than held`);
   };
 
-  /** No work of its own: a sample or a stack follows. */
+  /** Nodes are not stored, so no stack is found again. */
+  readonly paths = {
+    nodes: { parent: new Int32Array(0), frame: new Int32Array(0) },
+    frames: { cells: new Int32Array(0) },
+  };
+  readonly keepsTimes = true;
+
   /** A quarter of the work may be samples with a time: those that one event stands for end there, as memory would. */
   get timesAllowed(): number {
     return Math.max(0, (this.#limit >> 2) - this.#times);
   }
 
-  readonly takenAt = (base: bigint | undefined, offset: number | bigint): void => {
+  /** No work of its own: a sample or a stack follows. */
+  takenAt(base: bigint | undefined, offset: number | bigint): void {
     this.#times++;
     moment(base ?? 0n, offset);
-  };
+  }
 
   addTimes(base: bigint, { length, ticks, clock, group, value }: GroupedTimes, nodes: Int32Array): void {
     this.#spend(1 + length + nodes.length);

@@ -67,7 +67,7 @@ export class CpuProfileDecoder extends JsonDecoder {
 
   protected override decodeValue(file: unknown): Damage | undefined {
     if (!isObject(file)) return unexpectedValue('profile', file, 'an object');
-    const keeps = (bytes: number): boolean => this.sink.keeps?.(bytes) !== false;
+    const { keeps } = this.sink;
     const nodes = isObject(file.head)
       ? nodesOfTree(file.head, keeps)
       : nodesOfList(listOf(file.nodes), keeps);
@@ -78,7 +78,7 @@ export class CpuProfileDecoder extends JsonDecoder {
     this.#place(nodes);
     const samples = listOf(file.samples);
     if (samples.length === 0) this.#countHits(nodes);
-    else if (this.sink.holds?.((samples.length + 1) * TIME_BYTES) !== false)
+    else if (this.sink.holds((samples.length + 1) * TIME_BYTES))
       this.#countSamples(samples, times(file, samples.length));
     return undefined;
   }
@@ -120,7 +120,7 @@ export class CpuProfileDecoder extends JsonDecoder {
       if (node === undefined) this.#invalid++;
       // At a sample of the root, the stack was empty.
       else if (node !== this.#root) {
-        if (timed !== undefined) this.sink.takenAt?.(0n, timed.takenAt(at));
+        if (timed !== undefined) this.sink.takenAt(0n, timed.takenAt(at));
         this.sink.samplesAt(node, 1, timed?.ns(at) ?? 0);
         this.records++;
       }

@@ -281,10 +281,10 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
           );
           this.counts.timedTraceStarts++;
           this.clock.noteTime();
-          this.#sink.takenAt?.(this.clock.base, this.clock.sinceFirst);
+          this.#sink.takenAt(this.clock.base, this.clock.sinceFirst);
         } else {
           this.#startTrace(view, at, 0, 0, 0, 0);
-          this.#sink.takenAt?.(undefined, 0);
+          this.#sink.takenAt(undefined, 0);
         }
         if (this.#declaredDepth > 0 && before === end) {
           const depth = this.#declaredDepth;

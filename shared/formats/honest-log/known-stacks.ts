@@ -50,7 +50,7 @@ export class KnownStacks {
   /** Offset in the input after the stack that the latest successful `find` found. */
   foundEnd = 0;
 
-  readonly #paths: CallPaths | undefined;
+  readonly #paths: CallPaths;
   readonly #truncatedDepth: number | undefined;
   readonly #slotCount: number;
   readonly #hashOf: StackHash;
@@ -65,9 +65,9 @@ export class KnownStacks {
   /** Batches left in the pause. Starts at 1, so that a small log does not allocate the slots. */
   #pausedBatches = 1;
 
-  /** `paths`: the paths of the nodes passed to `endedAt`; without them nothing is ever found. */
+  /** `paths`: the paths of the nodes passed to `endedAt`. */
   constructor(
-    paths: CallPaths | undefined,
+    paths: CallPaths,
     { truncatedDepth, slotCount = SLOTS, hashOf = sampledHash }: KnownStacksOptions = {},
   ) {
     this.#paths = paths;
@@ -86,7 +86,7 @@ export class KnownStacks {
     this.#calls++;
     const paths = this.#paths;
     const isInInput = at + depth * FRAME_FULL_SIZE <= input.length;
-    if (this.#pausedBatches > 0 || paths === undefined || !isInInput) return NONE;
+    if (this.#pausedBatches > 0 || !isInInput) return NONE;
     this.#lookedUpFrames += depth;
     if (this.#slots.length === 0) this.#slots = new Int32Array(this.#slotCount * SLOT_CELLS);
     const slots = this.#slots;

@@ -81,7 +81,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#sink = sink;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
-    this.#groups = new SampleGroups(new TableMemory(sink), sink.takenAt !== undefined);
+    this.#groups = new SampleGroups(new TableMemory(sink), sink.keepsTimes);
   }
 
   append(bytes: Uint8Array): void {
@@ -175,7 +175,7 @@ export class JfrDecoder implements ProfileDecoder {
       let doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
       while (doubled < length) doubled *= 2;
       const capacity = Math.max(length, Math.min(most, doubled));
-      if (this.#sink.holds?.(capacity - this.#collected.length) === false) return 0;
+      if (!this.#sink.holds(capacity - this.#collected.length)) return 0;
       const larger = new Uint8Array(capacity);
       larger.set(this.#collected.subarray(0, this.#length));
       this.#collected = larger;
@@ -241,7 +241,7 @@ export class JfrDecoder implements ProfileDecoder {
         this.#header = undefined;
         this.#open = isOpen ? { header, chunk: undefined } : undefined;
         if (isOpen) return;
-        if (this.#sink.holds?.(bytes.length) === false) {
+        if (!this.#sink.holds(bytes.length)) {
           this.#stopAtLimit();
           return;
         }
@@ -265,7 +265,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#held = [];
     for (const each of held) {
       this.#heldBytes -= each.bytes.length;
-      this.#sink.releases?.(each.bytes.length);
+      this.#sink.releases(each.bytes.length);
       if (this.#isDamaged()) {
         this.#skipped += each.bytes.length;
         continue;

@@ -56,7 +56,7 @@ export class SampleWriter {
     this.#noteTimes(groups, chunk.header, nsPerTick);
 
     facts.hasWeights ||= groups.latestOf.size > 0;
-    const times = this.#sink.takenAt === undefined ? undefined : groups.times;
+    const times = this.#sink.keepsTimes ? groups.times : undefined;
     // Looked up once: these are used for each sample.
     const { periodNs } = facts;
     const periods = this.#periods(groups);
@@ -73,7 +73,7 @@ export class SampleWriter {
     const periodOf = new Float64Array(hasOnePeriod ? 0 : numbered);
     /** Thread, then state -> 1 if there are samples of the thread in the state. */
     const inState = new Uint8Array(threads.length * states.length);
-    this.#sink.takenAt?.(undefined, 0);
+    this.#sink.takenAt(undefined, 0);
     groups.takeAll((thread, stack, state, klass, count, sum, group) => {
       let node = NONE;
       const period = state === NONE ? periodNs : periods[state];
@@ -91,7 +91,7 @@ export class SampleWriter {
       states.filter((_, state) => inState[thread * states.length + state] === 1),
     );
     if (times === undefined) return;
-    const most = this.#sink.timesAllowed ?? Infinity;
+    const most = this.#sink.timesAllowed;
     const repeated = times.repeated(periodNs / nsPerTick, (count, rows) =>
       facts.repeatedTimes.allows(count, most - rows),
     );
@@ -104,7 +104,7 @@ export class SampleWriter {
           valueOf(count, sum, hasOnePeriod ? periodNs : periodOf[group]),
         );
     const clock = { start: startTicks, perSecond: ticksPerSecond };
-    this.#sink.addTimes?.(startNs, { length, ticks, clock, group, value }, nodes);
+    this.#sink.addTimes(startNs, { length, ticks, clock, group, value }, nodes);
   }
 
   /** Finds the stack of `count` samples. False if the chunk does not contain it. */

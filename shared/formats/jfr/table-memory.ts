@@ -26,14 +26,14 @@ export class TableMemory {
 
   /** False if the budget does not allow so many bytes more. */
   take(bytes: number): boolean {
-    if (this.isRefused || this.#sink.holds?.(bytes) === false) this.isRefused = true;
+    if (this.isRefused || !this.#sink.holds(bytes)) this.isRefused = true;
     else this.#bytes += bytes;
     return !this.isRefused;
   }
 
   /** The tables are needed no more. */
   release(): void {
-    this.#sink.releases?.(this.#bytes);
+    this.#sink.releases(this.#bytes);
     this.#bytes = 0;
   }
 }

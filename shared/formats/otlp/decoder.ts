@@ -174,7 +174,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     // Rounded counts depend on how they are added: as one.
     const isStamped = stamps > 0 && this.#countSum <= Number.MAX_SAFE_INTEGER;
     if (!isStamped) this.#stamped.withoutStamp += count;
-    this.sink.takenAt?.(undefined, 0);
+    this.sink.takenAt(undefined, 0);
     const node = this.#nodeOf(sample, thread, profile, file);
     if (!isStamped) {
       this.sink.samplesAt(node, count, summed);
@@ -214,7 +214,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     }
     const { cells, depth } = this.#stack;
     const node = this.sink.samples(thread, cells, depth, 0, 0);
-    if (number < 0 || this.sink.keeps?.(PLACED_BYTES) === false) return node;
+    if (number < 0 || !this.sink.keeps(PLACED_BYTES)) return node;
     this.#placed.add(thread, number);
     this.#nodes.push(node);
     this.#isEmpty.push(isEmpty);
@@ -255,7 +255,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     });
     const known = this.#threads.get(name)?.get(id);
     if (known !== undefined) return known;
-    if (this.sink.keeps?.(THREAD_BYTES) === false) return 0;
+    if (!this.sink.keeps(THREAD_BYTES)) return 0;
     let ofName = this.#threads.get(name);
     if (ofName === undefined) this.#threads.set(name, (ofName = new Map<string, number>()));
     const thread = this.#newThread(name, id);

@@ -72,7 +72,7 @@ export class Dictionary {
   attribute(index: number): Attribute | undefined {
     const known = this.#decodedAttributes.get(index);
     if (known !== undefined || index < 0 || index >= this.#attributes.length) return known;
-    if (this.#sink.keeps?.(ATTRIBUTE_BYTES) === false) return undefined;
+    if (!this.#sink.keeps(ATTRIBUTE_BYTES)) return undefined;
     const attribute = this.#attribute(this.#attributes.at(index));
     this.#decodedAttributes.set(index, attribute);
     return attribute;
@@ -99,7 +99,7 @@ export class Dictionary {
   }
 
   #function({ from, to }: Range): void {
-    if (this.#sink.keeps?.(FUNCTION_BYTES) === false) return;
+    if (!this.#sink.keeps(FUNCTION_BYTES)) return;
     const cursor = new MessageCursor(this.#input, from, to);
     let [name, systemName, file] = [0, 0, 0];
     while (cursor.next()) {
@@ -112,7 +112,7 @@ export class Dictionary {
   }
 
   #location({ from, to }: Range): void {
-    if (this.#sink.keeps?.(LOCATION_BYTES) === false) return;
+    if (!this.#sink.keeps(LOCATION_BYTES)) return;
     const cursor = new MessageCursor(this.#input, from, to);
     const lines: { function: number; line: number }[] = [];
     let address = '0x0';
@@ -120,7 +120,7 @@ export class Dictionary {
       if (cursor.field === 2 && cursor.wire === Wire.varint)
         address = `0x${BigInt.asUintN(64, int64(cursor.hi, cursor.lo)).toString(16)}`;
       if (cursor.field !== 3 || cursor.wire !== Wire.bytes) continue;
-      if (this.#sink.keeps?.(LINE_BYTES) === false) return;
+      if (!this.#sink.keeps(LINE_BYTES)) return;
       const inner = new MessageCursor(this.#input, cursor.from, cursor.to);
       let [called, line] = [0, 0];
       while (inner.next()) {

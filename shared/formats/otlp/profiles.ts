@@ -28,7 +28,7 @@ export function readOtlpProfile(
   { from, to }: Range,
   sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>,
 ): OtlpProfile | undefined {
-  if (sink.keeps?.(PROFILE_BYTES) === false) return undefined;
+  if (!sink.keeps(PROFILE_BYTES)) return undefined;
   const types: { type: number; unit: number }[] = [];
   const samples = new Ranges(sink);
   let hasLocations = false;
@@ -37,7 +37,7 @@ export function readOtlpProfile(
     const { field, wire } = cursor;
     const range = { from: cursor.from, to: cursor.to };
     if (field === 1 && wire === Wire.bytes) {
-      if (sink.keeps?.(TYPE_BYTES) !== false)
+      if (sink.keeps(TYPE_BYTES))
         types.push({ type: firstNumber(input, range, 1), unit: firstNumber(input, range, 2) });
     } else if (field === 2 && wire === Wire.bytes) samples.push(range);
     else if (field === 3 && wire !== Wire.fixed64) hasLocations = true;
@@ -73,7 +73,7 @@ function indexesOf(input: Uint8Array, profile: Range, sink: Pick<SampleSink, 'ho
   eachVarint(input, profile, 3, ({ index }) => {
     if (length === indexes.length) {
       const capacity = nextCapacity(length, length + 1);
-      if (sink.holds?.((capacity - length) * INDEX_BYTES) === false) return false;
+      if (!sink.holds((capacity - length) * INDEX_BYTES)) return false;
       indexes = grown(indexes, capacity);
     }
     indexes[length++] = index;

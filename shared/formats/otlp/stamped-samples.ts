@@ -69,14 +69,14 @@ export class StampedSamples {
   /** Counts as many samples at each stamp as its value says. `total` is a safe integer, and so are all sums of counts. */
   addCounts(node: number, stamped: StampedSample): void {
     const sink = this.#sink;
-    const keepsTimes = sink.takenAt !== undefined;
+    const { keepsTimes } = sink;
     const total = Number(stamped.total);
     let withoutTime = total;
     let tooMany = 0;
     this.#each(stamped, (part, hasTime) => {
       // Of invalid values, such as 9 and -2, no more are counted with a time than the sum has.
       if (!hasTime || typeof part !== 'number' || part <= 0 || part > withoutTime - tooMany) return;
-      if (keepsTimes && part > 1 && !this.repeated.allows(part, sink.timesAllowed ?? Infinity)) {
+      if (keepsTimes && part > 1 && !this.repeated.allows(part, sink.timesAllowed)) {
         tooMany += part;
         return;
       }
@@ -84,7 +84,7 @@ export class StampedSamples {
       if (keepsTimes) for (let sample = 0; sample < part; sample++) sink.samplesAt(node, 1, 0);
     });
     this.withoutStamp += withoutTime - tooMany;
-    sink.takenAt?.(undefined, 0);
+    sink.takenAt(undefined, 0);
     if (withoutTime > 0 || !keepsTimes) sink.samplesAt(node, keepsTimes ? withoutTime : total, 0);
   }
 
@@ -101,7 +101,7 @@ export class StampedSamples {
       // 0 is no time, and neither is what no clock says before the year 2262.
       const hasTime = times.hi >= 0 && (times.hi | times.lo) !== 0;
       if (hasTime) this.#note(times);
-      else this.#sink.takenAt?.(undefined, 0);
+      else this.#sink.takenAt(undefined, 0);
       take(part, hasTime);
     }
   }
@@ -114,7 +114,7 @@ export class StampedSamples {
     const base = (this.#base ??= { hi, lo, ns: int64(hi, lo) });
     const upper = hi - base.hi;
     const offset = upper * 4_294_967_296 + ((lo >>> 0) - (base.lo >>> 0));
-    this.#sink.takenAt?.(base.ns, Math.abs(upper) < FAR_HI ? offset : int64(hi, lo) - base.ns);
+    this.#sink.takenAt(base.ns, Math.abs(upper) < FAR_HI ? offset : int64(hi, lo) - base.ns);
   }
 }
 

@@ -132,7 +132,7 @@ export class ProfileTables {
       if (inner.field === 1) type = inner.index;
       if (inner.field === 2) unit = inner.index;
     }
-    if (this.#sink.keeps?.(TYPE_BYTES) === false) return;
+    if (!this.#sink.keeps(TYPE_BYTES)) return;
     // Added even if it is broken, because the types of a sample's values are given by their order.
     this.sampleTypes.push({ type, unit });
     if (inner.isBroken) this.broken++;
@@ -152,7 +152,7 @@ export class ProfileTables {
       this.broken++;
       return;
     }
-    if (this.#sink.keeps?.(FUNCTION_BYTES) === false) return;
+    if (!this.#sink.keeps(FUNCTION_BYTES)) return;
     this.#functionIds.add(idHi, idLo);
     this.functions.push({ name: name > 0 ? name : systemName, file });
   }
@@ -163,10 +163,10 @@ export class ProfileTables {
     let address = '0x0';
     let isFolded = false;
     const lines: Range[] = [];
-    if (this.#sink.keeps?.(LOCATION_BYTES) === false) return;
+    if (!this.#sink.keeps(LOCATION_BYTES)) return;
     while (inner.next()) {
       if (inner.field === 4 && inner.wire === Wire.bytes) {
-        if (this.#sink.keeps?.(LINE_BYTES) === false) return;
+        if (!this.#sink.keeps(LINE_BYTES)) return;
         lines.push({ from: inner.from, to: inner.to });
       }
       if (inner.wire !== Wire.varint) continue;
@@ -199,6 +199,6 @@ export class ProfileTables {
   }
 
   #comment(text: number): void {
-    if (this.#sink.keeps?.(COMMENT_BYTES) !== false) this.comments.push(text);
+    if (this.#sink.keeps(COMMENT_BYTES)) this.comments.push(text);
   }
 }

@@ -26,7 +26,7 @@ export class Ranges {
     const row = this.length;
     if (row === this.from.length) {
       const capacity = nextCapacity(row, row + 1);
-      if (this.#sink.holds?.((capacity - row) * RANGE_BYTES) === false) return;
+      if (!this.#sink.holds((capacity - row) * RANGE_BYTES)) return;
       this.from = grown(this.from, capacity);
       this.to = grown(this.to, capacity);
     }

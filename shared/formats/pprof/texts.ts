@@ -32,7 +32,7 @@ export class Texts {
 
   /** Any text of the input; '' if the memory budget does not allow it. */
   decoded({ from, to }: Range): string {
-    if (this.#sink.keeps?.(TEXT_BYTES + to - from) === false) return '';
+    if (!this.#sink.keeps(TEXT_BYTES + to - from)) return '';
     return utf8.decode(this.#input.subarray(from, to));
   }
 }

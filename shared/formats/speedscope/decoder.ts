@@ -104,7 +104,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
       return unexpectedValue('profiles', isObject(file) ? file.profiles : file, 'a list of profiles');
     const shared = isObject(file.shared) ? file.shared : file;
     for (const frame of listOf(shared.frames)) {
-      if (this.sink.keeps?.(FRAME_BYTES) === false) break;
+      if (!this.sink.keeps(FRAME_BYTES)) break;
       this.#shared.push(isObject(frame) ? this.#frame(frame) : undefined);
     }
     const picked = new Set(this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0));
@@ -124,7 +124,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
     for (const profile of list) {
       if (!isObject(profile)) continue;
       const name = textOf(profile.name);
-      if (this.sink.keeps?.(PROFILE_BYTES + 2 * name.length) === false) break;
+      if (!this.sink.keeps(PROFILE_BYTES + 2 * name.length)) break;
       kinds.push({
         name,
         unit: unitOf(profile),
@@ -214,7 +214,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
         continue;
       }
       if (at > before) {
-        if (this.#hasTimes) this.sink.takenAt?.(0n, nearestInteger(before * FACTORS[unitOf(profile)]));
+        if (this.#hasTimes) this.sink.takenAt(0n, nearestInteger(before * FACTORS[unitOf(profile)]));
         if (open.length > 0) this.#count(nodes[open.length], at - before, factor);
         before = at;
       }

@@ -36,7 +36,7 @@ export class DumpLocks {
   }
 
   beginDump(): void {
-    this.#sink.releases?.(this.#heldBytes);
+    this.#sink.releases(this.#heldBytes);
     this.#heldBytes = 0;
     this.#locks = new Map();
     this.#waitedFor.clear();
@@ -78,7 +78,7 @@ export class DumpLocks {
     const known = this.#locks.get(name);
     if (known !== undefined) return known;
     const bytes = LOCK_BYTES + 4 * (name.length + className.length);
-    if (this.#sink.holds?.(bytes) === false) return undefined;
+    if (!this.#sink.holds(bytes)) return undefined;
     this.#heldBytes += bytes;
     const lock = { className, heldBy: undefined, waiting: 0, waitingNames: [] };
     this.#locks.set(name, lock);

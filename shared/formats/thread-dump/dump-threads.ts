@@ -48,7 +48,7 @@ export class DumpThreads {
     const key = number === undefined ? `${place}|${name}` : `#${number}|${name}`;
     let thread = this.#threads.get(key);
     if (thread === undefined) {
-      this.#sink.keeps?.(THREAD_BYTES + 4 * name.length + 2 * (header.lineLength ?? 0));
+      this.#sink.keeps(THREAD_BYTES + 4 * name.length + 2 * (header.lineLength ?? 0));
       thread = {
         id: this.#threads.size,
         name,

@@ -177,7 +177,7 @@ export class CallBuilder {
 
   /** Passes the changes of call nodes to the sink. */
   emit(): void {
-    this.#sink.takenAt?.(undefined, 0);
+    this.#sink.takenAt(undefined, 0);
     for (let at = 0; at < this.#changedCount; at++) {
       const node = this.#changed[at];
       this.#isChanged[node] = 0;
@@ -209,7 +209,7 @@ export class CallBuilder {
     const node = this.#sink.callee(caller, length + 1, 0, method, NO_LINE, NO_BCI);
     if (node === NONE) return NONE;
     if (node >= this.nodes.length) {
-      if (this.#sink.holds?.((node + 1 - this.nodes.length) * NODE_BYTES) === false) return NONE;
+      if (!this.#sink.holds((node + 1 - this.nodes.length) * NODE_BYTES)) return NONE;
       this.#ensureNode(node);
     }
     this.methodOf[node] = method;
@@ -249,18 +249,17 @@ export class CallBuilder {
       calls.cpuInCallees[row - 1] += sum.cpu;
     }
     this.hasEndedCalls = true;
-    const { takenAt } = this.#sink;
-    if (takenAt === undefined) {
+    if (!this.#sink.keepsTimes) {
       this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
       return;
     }
     // What the node is owed from before has no time.
     if (this.#isChanged[node] === 1) {
-      takenAt(undefined, 0);
+      this.#sink.takenAt(undefined, 0);
       this.#emit(node);
     }
     this.#add(thread, node, method, sum, true, !calls.hasMethod(method));
-    takenAt(this.#clock.origin, entry);
+    this.#sink.takenAt(this.#clock.origin, entry);
     this.#emit(node);
   }
 
@@ -355,7 +354,7 @@ export class CallBuilder {
       const sent = this.#values[node];
       this.nodes.add(node, sum, true);
       this.methods.add(method, sum, decrement(open, method) <= 0);
-      this.#sink.takenAt?.(this.#clock.origin, calls.entry[row]);
+      this.#sink.takenAt(this.#clock.origin, calls.entry[row]);
       this.#sink.provisionalSampleAt(node, exactDifference(this.#values[node], sent));
     }
   }

@@ -46,7 +46,7 @@ export class OpenCalls {
       // Begins small because there may be many threads, most of them with few open calls.
       const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
       const bytes = (row === 0 ? TABLE_BYTES : 0) + (capacity - row) * CALL_BYTES;
-      if (this.#sink.holds?.(bytes) === false) return;
+      if (!this.#sink.holds(bytes)) return;
       this.#heldBytes += bytes;
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
@@ -70,7 +70,7 @@ export class OpenCalls {
 
   /** Releases the memory. To be called only if no call is open and none will follow. */
   release(): void {
-    this.#sink.releases?.(this.#heldBytes);
+    this.#sink.releases(this.#heldBytes);
     this.#heldBytes = 0;
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);

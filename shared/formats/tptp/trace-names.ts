@@ -31,7 +31,7 @@ class Ids {
   numberOf(hi: number, lo: number): number {
     const known = this.#index.find(hi, lo);
     if (known >= 0) return known;
-    this.#sink.keeps?.(ID_BYTES);
+    this.#sink.keeps(ID_BYTES);
     return this.#index.add(hi, lo);
   }
 }
@@ -94,7 +94,7 @@ export class TraceNames {
 
   defineClass(event: TraceEvent): void {
     const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.sourceName) };
-    this.#sink.keeps?.(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
+    this.#sink.keeps(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
     const keys = [this.#classIds.numberOf(event, CLASS.classId, CLASS.transientClassId)];
     if (event.isSet(CLASS.transientClassId))
       keys.push(this.#classIds.transientNumber(event, CLASS.transientClassId));
@@ -123,7 +123,7 @@ export class TraceNames {
       this.#define(method, methodName, owner);
       return;
     }
-    this.#sink.keeps?.(WAITING_BYTES + 2 * methodName.length);
+    this.#sink.keeps(WAITING_BYTES + 2 * methodName.length);
     const waiting = this.#waiting.get(classKey);
     if (waiting === undefined) this.#waiting.set(classKey, [{ method, methodName }]);
     else waiting.push({ method, methodName });
@@ -142,7 +142,7 @@ export class TraceNames {
   }
 
   #newMethod(): number {
-    this.#sink.keeps?.(METHOD_BYTES);
+    this.#sink.keeps(METHOD_BYTES);
     return this.names.push(undefined) - 1;
   }
 

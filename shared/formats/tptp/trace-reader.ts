@@ -149,7 +149,7 @@ export class TraceReader implements EventReceiver {
     const before = clock.origin;
     const convert = clock.setFrequency(frequency);
     if (convert === undefined) return false;
-    const isConverted = this.#sink.convertTimes?.(convert, before, clock.origin) ?? true;
+    const isConverted = this.#sink.convertTimes(convert, before, clock.origin);
     this.#hasWrongTimes ||= builder.hasEndedCalls && !isConverted;
     builder.convertTimes(convert);
     for (const thread of this.threads.all) thread.convertTimes(convert);

@@ -91,7 +91,7 @@ export class TraceThreads {
     thread.name = name;
     thread.group = event.text(START.groupName);
     thread.parentGroup = event.text(START.parentName);
-    this.#sink.keeps?.(2 * (name.length + thread.group.length + thread.parentGroup.length));
+    this.#sink.keeps(2 * (name.length + thread.group.length + thread.parentGroup.length));
     this.#sink.nameThread(thread.index, name);
     return { thread, replaced: isOther ? known : undefined };
   }
@@ -102,7 +102,7 @@ export class TraceThreads {
     const lo = event.lo[from];
     const isReused = this.#ofId[id] !== undefined;
     const index = isReused ? this.#sink.thread(REUSED_IDS, this.#reused++) : this.#sink.thread(hi, lo);
-    this.#sink.keeps?.(THREAD_BYTES);
+    this.#sink.keeps(THREAD_BYTES);
     const thread = new TraceThread(index, int64Text(hi, lo), this.#sink);
     this.#ofId[id] = thread;
     this.all.push(thread);

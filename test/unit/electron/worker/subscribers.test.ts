@@ -134,11 +134,11 @@ test('when times are converted, everyone starts over, and gets the converted one
   const followed = new Followed();
   const { aggregator } = followed;
   const [plain, timed] = [followed.add(1), followed.add(2, true)];
-  aggregator.takenAt!(100n, 8);
+  aggregator.takenAt(100n, 8);
   followed.sample(0, 1);
   for (const id of [1, 2]) followed.acknowledge(id);
   expect(followed.subscribers.areCaughtUp).toBe(true);
-  aggregator.convertTimes!((ns) => ns / 2, 100n, 50n);
+  aggregator.convertTimes((ns) => ns / 2, 100n, 50n);
   expect(followed.subscribers.areCaughtUp).toBe(false);
   followed.publish();
   expect(plain.snapshots).toBe(2);
@@ -223,22 +223,22 @@ test('only who asks for samples gets them, and provisional ones are taken back',
       { length: samples!.length },
       (_, row) => `${samples!.timeOf(row)} ${samples!.value.text(row)}`,
     );
-  aggregator.takenAt!(1_000n, 5);
+  aggregator.takenAt(1_000n, 5);
   followed.sample(7);
-  aggregator.takenAt!(1_000n, 2);
+  aggregator.takenAt(1_000n, 2);
   aggregator.provisionalSample(thread, stackCells([0, 7, 1, 1]), 1, 30);
   followed.acknowledge(1);
   expect(timesOf(asking)).toEqual(['1005 1', '1002 30']);
   aggregator.withdrawProvisional();
   followed.acknowledge(1);
   expect(timesOf(asking)).toEqual(['1005 1']);
-  aggregator.takenAt!(1_000n, 2);
+  aggregator.takenAt(1_000n, 2);
   aggregator.provisionalSample(thread, stackCells([0, 7, 1, 1]), 1, 40);
-  aggregator.takenAt!(1_000n, 3);
+  aggregator.takenAt(1_000n, 3);
   aggregator.provisionalSampleAt(aggregator.profile.threads.root[thread] + 1, 50);
   followed.acknowledge(1);
   expect(timesOf(asking)).toEqual(['1005 1', '1002 40', '1003 50']);
-  aggregator.takenAt!(1_000n, 2);
+  aggregator.takenAt(1_000n, 2);
   aggregator.sample(thread, stackCells([0, 8, 1, 1]), 1, 2n ** 60n + 1n);
   followed.acknowledge(1);
   expect(timesOf(asking)).toEqual(['1005 1', `1002 ${2n ** 60n + 1n}`]);

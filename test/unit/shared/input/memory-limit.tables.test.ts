@@ -194,7 +194,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
       'times',
       52_500,
       (aggregator: ProfileAggregator, at: number) => {
-        aggregator.takenAt?.(0n, at);
+        aggregator.takenAt(0n, at);
         aggregator.sample(aggregator.thread(0, 1), Int32Array.of(0, 1, 2, 3), 1, 1);
       },
     ],
@@ -206,7 +206,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
         const column = Float64Array.of(at);
         const clock = { start: 0, perSecond: 1e9 };
         const times = { length: 1, ticks: column, clock, group: new Int32Array(1), value: column };
-        aggregator.addTimes?.(0n, times, Int32Array.of(node));
+        aggregator.addTimes(0n, times, Int32Array.of(node));
       },
     ],
   ])('a profile takes no more than a megabyte of %s', (_, most, add) => {

@@ -131,7 +131,7 @@ test('the same where there is no room for its time', () => {
   const aggregator = new ProfileAggregator({ samples: true });
   const thread = aggregator.thread(0, 1);
   const stack = Int32Array.of(0, 1, 2, 3);
-  aggregator.takenAt?.(0n, 0);
+  aggregator.takenAt(0n, 0);
   // Memory is reserved for 257 samples at a time.
   const full = 4 * 257;
   for (let sample = 0; sample < full; sample++) aggregator.sample(thread, stack, 1, 5);
@@ -151,7 +151,7 @@ test('what is reserved by an estimate, as a window and the command line do diffe
     const aggregator = new ProfileAggregator({ samples: true });
     aggregator.memory.most = 1 << 20;
     const thread = aggregator.thread(0, 1);
-    aggregator.takenAt?.(0n, 0);
+    aggregator.takenAt(0n, 0);
     for (let sample = 0; !aggregator.isFull; sample++) {
       if (sample === 1_000) {
         aggregator.reserveSamples(rows);
