@@ -2,10 +2,10 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import { type Choice, type Chosen, SAMPLE_TYPE_CHOICE, chosenOption } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { tooManyReferences } from '../../facts/limit-damage.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { type FormatFacts, NO_FACTS, factTable } from '../../facts/format-facts.ts';
 import { lossOf } from '../../facts/losses.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { functionNames } from './function-names.ts';
@@ -13,16 +13,15 @@ import { LocationStack } from './location-stack.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 import { ProfileTables } from './profile-tables.ts';
 import {
-  defaultSampleType,
   type Measure,
-  measureOf,
-  product,
   ROUNDED_COUNTS,
   type SampleType,
+  defaultSampleType,
+  measureOf,
+  product,
   sampleTypesOf,
   typesWithValues,
 } from './sample-types.ts';
-import { SampleThreads } from './sample-threads.ts';
 
 /** async-profiler's converter writes this if the JVM does not know the line. */
 const UNKNOWN_LINE = 0xffff;
@@ -234,5 +233,74 @@ export class PprofDecoder extends WholeInputDecoder {
       if (text !== '') notes.push(`Comment: ${text}`);
     }
     return notes;
+  }
+}
+
+const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
+const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
+/** async-profiler writes name and id in one label. */
+const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
+
+/** Finds the thread of a sample by its labels. All samples without such labels belong to one thread without a name. */
+class SampleThreads {
+  readonly #sink: SampleSink;
+  readonly #byName = new Map<string, number>();
+  #name = '';
+  #hasId = false;
+  #idHi = 0;
+  #idLo = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** Starts another sample. */
+  begin(): void {
+    this.#name = '';
+    this.#hasId = false;
+    this.#idHi = 0;
+    this.#idLo = 0;
+  }
+
+  /** Reads the label in the current field of a cursor: 1 key, 2 text, 3 number. */
+  label({ from, to }: MessageCursor, tables: ProfileTables): void {
+    const cursor = tables.cursor(from, to);
+    let [key, text] = [0, 0];
+    let [hi, lo] = [0, 0];
+    while (cursor.next()) {
+      if (cursor.wire !== Wire.varint) continue;
+      if (cursor.field === 1) key = cursor.index;
+      else if (cursor.field === 2) text = cursor.index;
+      else if (cursor.field === 3) ({ hi, lo } = cursor);
+    }
+    const name = tables.text(key);
+    if (NAME_LABELS.has(name)) this.#name = tables.text(text);
+    else if (ID_LABELS.has(name) && text === 0) {
+      this.#hasId = true;
+      this.#idHi = hi;
+      this.#idLo = lo;
+    }
+  }
+
+  /** The thread of the current sample. */
+  thread(): number {
+    const both = NAME_AND_ID.exec(this.#name);
+    const name = both === null ? this.#name : both[1];
+    let thread: number;
+    if (this.#hasId) thread = this.#sink.thread(this.#idHi, this.#idLo);
+    else thread = both === null ? this.#named(name) : this.#sink.thread(0, Number(both[2]));
+    // A thread that has an id and no name is told apart by it.
+    if (name !== '' || this.#hasId) this.#sink.nameThread(thread, name);
+    return thread;
+  }
+
+  /** The thread of a name without id. Such threads get negative ids, which differ from real ones. */
+  #named(name: string): number {
+    if (name === '') return this.#sink.thread(0, 0);
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const thread = this.#sink.thread(-1, -1 - this.#byName.size);
+    this.#byName.set(name, thread);
+    return thread;
   }
 }

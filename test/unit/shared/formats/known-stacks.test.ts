@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { FRAME_CELLS } from '../../../../shared/aggregate/sample-sink.ts';
 import { KnownStacks, type StackHash } from '../../../../shared/formats/honest-log/known-stacks.ts';
-import { sampledHash } from '../../../../shared/formats/honest-log/sampled-hash.ts';
+import { sampledHash } from '../../../../shared/formats/honest-log/known-stacks.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import { NO_LINE } from '../../../../shared/profile/frame-table.ts';
 import { bciFrame, frame, log, zeros } from '../../../support/log-bytes.ts';
