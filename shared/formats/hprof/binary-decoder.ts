@@ -180,7 +180,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
   /** Reserves memory for a record of so many bytes, or for what is there of it. */
   #reserve(length: number): boolean {
     if (length <= this.#longest) return true;
-    this.#isFull = this.#sink.holds?.((length - this.#longest) * GROWING_COPIES) === false;
+    this.#isFull = !this.#sink.holds((length - this.#longest) * GROWING_COPIES);
     this.#longest = length;
     return !this.#isFull;
   }
