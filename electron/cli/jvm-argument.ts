@@ -1,9 +1,8 @@
 import { jvmName } from '../jvm/attach.ts';
-import { findJvm } from '../jvm/find-jvm.ts';
+import { findJvm, newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
-import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
-import { choosesEvents } from '../jvm/recording-events.ts';
+import { choosesEvents } from '../jvm/flight-recorder.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { RecordingOptions } from './recording-options.ts';

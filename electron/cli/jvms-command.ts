@@ -1,5 +1,5 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
+import { newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/uptime-text.ts';

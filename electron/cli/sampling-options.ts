@@ -1,6 +1,5 @@
-import { type SamplingChoice, SAMPLING_RANGES, THREAD_STATES } from '../../shared/facts/sampling-choice.ts';
-import type { DumpSettings } from '../jvm/dump-recording.ts';
-import { dumpSettings } from '../jvm/dump-settings.ts';
+import { SAMPLING_RANGES, type SamplingChoice, THREAD_STATES } from '../../shared/facts/sampling-choice.ts';
+import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';
 import { didYouMean } from './did-you-mean.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { temporaryPath } from '../jvm/left-behind.ts';
+import { temporaryPath } from '../jvm/recording-name.ts';
 import { systemPath } from '../source/system-path.ts';
 
 /**
