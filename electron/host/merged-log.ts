@@ -19,7 +19,7 @@ export interface MergedFiles {
   /** Absolute paths, as the user named them. */
   readonly files: readonly string[];
   /** They were opened again, for another sample type, and are read on their own for this. */
-  readonly isAgain?: boolean;
+  readonly isAgain?: boolean | undefined;
 }
 
 interface Subscription {

@@ -150,6 +150,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'electron/runtime': ['node:'],
   'electron/desktop': [
+    'zod',
     'node:',
     'electron',
     'electron/host',

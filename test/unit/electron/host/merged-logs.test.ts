@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogHost } from '../../../../electron/host/host.ts';
-import { readKeptMerges, restoreMerges, writeKeptMerges } from '../../../../electron/desktop/kept-merges.ts';
+import { readKeptMerges, restoreMerges, writeKeptMerges } from '../../../../electron/desktop/kept-files.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { deltasOfWhole } from '../../../../shared/delta/make-delta.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
