@@ -3,16 +3,15 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { assert } from '../../shared/assert.ts';
 import { type Chosen, chosenText, switchText } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
-import type { ByteAccount } from '../../shared/formats/decoder.ts';
+import { type ByteAccount, decodedShare } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatFacts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
-import { decodedShare } from '../../shared/formats/decoder.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import { openGunzip } from '../source/open-gunzip.ts';
+import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
 import { optionText } from './choose-option.ts';

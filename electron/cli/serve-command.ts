@@ -1,14 +1,14 @@
 import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
-import { splitCommand } from '../source-code/editor-command.ts';
+import { splitCommand } from '../source-code/editor.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
   choiceValue,
   integerValue,
   type OptionSpecs,
-  type ParsedArguments,
   parseArguments,
+  type ParsedArguments,
 } from './arguments.ts';
 import {
   CommandError,

@@ -19,7 +19,7 @@ import type { Jvm } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { makeTemporaryFolder, newRecordingName } from './recording-name.ts';
 import { visiblePath } from './process-places.ts';
-import { readFlushedHeader } from '../source/recording-header.ts';
+import { readFlushedHeader } from '../source/recording-chunks.ts';
 
 /** Time between two dumps, which is how late its samples are shown. */
 export const DUMP_EVERY_MS = 5_000;

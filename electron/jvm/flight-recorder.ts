@@ -7,8 +7,7 @@ import { isRunning, type JvmRecording } from './jvm-recording.ts';
 import { IS_MAC } from './platform.ts';
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
-import { isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-header.ts';
-import { chunkPaths, isChunkName } from '../source/recording-folder.ts';
+import { chunkPaths, isChunkName, isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-chunks.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { findVisiblePath } from './process-places.ts';
 

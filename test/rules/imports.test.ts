@@ -72,7 +72,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/protocol': ['shared/agent', 'shared/facts'],
 
-  'electron/source': ['node:', 'shared/bytes', 'shared/formats/tptp/negotiation.ts', 'shared/unpack'],
+  'electron/source': [
+    'node:',
+    'shared/assert.ts',
+    'shared/bytes',
+    'shared/formats/tptp/negotiation.ts',
+    'shared/unpack',
+  ],
   'electron/jvm': [
     'node:',
     'electron/source',
@@ -129,7 +135,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/host',
     'electron/headless',
     'electron/runtime',
-    'electron/source-code/editor-command.ts',
+    'electron/source-code/editor.ts',
     'shared/agent',
     'shared/assert.ts',
     'shared/aggregate',

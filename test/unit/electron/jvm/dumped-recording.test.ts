@@ -13,7 +13,7 @@ import {
   recordingsOfOthers,
 } from '../../../../electron/jvm/flight-recorder.ts';
 import { processTimes } from '../../../../electron/jvm/process-files.ts';
-import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
+import { writeChunks } from '../../../../electron/source/recording-chunks.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';
