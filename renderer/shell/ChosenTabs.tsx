@@ -1,5 +1,6 @@
+import { openDialog } from '../store/actions.ts';
 import type { ReactNode } from 'react';
-import { mergeable, openMerge } from '../store/merge-actions.ts';
+import { mergeable } from '../store/merge-actions.ts';
 import { closeLogs } from '../store/tab-actions.ts';
 import { chooseNoTabs, compareChosen } from '../store/tab-choice.ts';
 import type { LogKey, LogView } from '../store/window-state.ts';
@@ -24,8 +25,12 @@ export function ChosenTabs({
       <span role="status">{isOpen ? `${chosen.length} chosen` : ''}</span>
       {isOpen && (
         <>
-          {mergeable(chosen).length > 1 && (
-            <button type="button" className="button button-small" onClick={() => openMerge(active)}>
+          {active !== undefined && mergeable(chosen).length > 1 && (
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => openDialog({ kind: 'merge', log: active })}
+            >
               Merge…
             </button>
           )}

@@ -12,11 +12,11 @@ import {
   QUANTITIES,
 } from '../../shared/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { openFilter } from '../store/actions.ts';
+import { closeDialog } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen } from '../store/window-store.ts';
 import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import {
@@ -31,12 +31,12 @@ import './filter.css';
 
 /** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
 export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.filterIsOpen);
+  const isOpen = useIsOpen('filter');
   return (
     <Dialog
       title="Filter rows"
       isOpen={isOpen}
-      onClose={() => openFilter(false)}
+      onClose={() => closeDialog('filter')}
       className="filter"
       testId="filter"
     >
@@ -67,7 +67,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
       return;
     }
     filterRows(conditions);
-    openFilter(false);
+    closeDialog('filter');
   }
 
   return (
@@ -109,7 +109,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
           data-testid="filter-clear"
           onClick={() => {
             filterRows([]);
-            openFilter(false);
+            closeDialog('filter');
           }}
         >
           Show all rows

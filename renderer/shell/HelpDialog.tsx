@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import { openHelp } from '../store/actions.ts';
-import { useWindow } from '../store/window-store.ts';
+import { closeDialog } from '../store/actions.ts';
+import { useIsOpen } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { keyHelp } from './key-help.ts';
 import './help.css';
 
 /** All keys and what they do. */
 export function HelpDialog({ isMac }: { readonly isMac: boolean }): ReactNode {
-  const isOpen = useWindow((state) => state.helpIsOpen);
+  const isOpen = useIsOpen('help');
   return (
     <Dialog
       title="Keyboard shortcuts"
       isOpen={isOpen}
-      onClose={() => openHelp(false)}
+      onClose={() => closeDialog('help')}
       className="help"
       testId="keys"
     >

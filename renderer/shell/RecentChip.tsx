@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react';
-import { openRecentlyGrown } from '../store/actions.ts';
+import { toggleDialog } from '../store/actions.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { RecentPanel } from './RecentPanel.tsx';
 
+const toggle = (isOpen: boolean): void => toggleDialog('recent', isOpen);
+
 /** Opens the list of what grew most of late. Only for a log that grows, or has grown while the window was open. */
 export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.recentIsOpen);
+  const isOpen = useIsOpen('recent');
   if (!log.hasGrown && !isOpen) return null;
   return (
     <Popover
       label="Hot now"
       isOpen={isOpen}
-      onToggle={openRecentlyGrown}
+      onToggle={toggle}
       button={
         <>
           <Icon name="growth" />

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import { openRename, rename } from '../store/tab-actions.ts';
+import { closeDialog } from '../store/actions.ts';
+import { rename } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -9,12 +10,14 @@ import './rename.css';
 
 /** Gives a log another name in this window. */
 export function RenameDialog(): ReactNode {
-  const log = useWindow(({ logs, renaming }) => logs.find(({ key }) => key === renaming));
+  const log = useWindow(({ logs, dialog }) =>
+    dialog?.kind === 'rename' ? logs.find(({ key }) => key === dialog.log) : undefined,
+  );
   return (
     <Dialog
       title="Rename in this window"
       isOpen={log !== undefined}
-      onClose={() => openRename(undefined)}
+      onClose={() => closeDialog('rename')}
       className="dialog-small"
       testId="rename"
     >
@@ -29,7 +32,7 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
   function apply(event: SyntheticEvent): void {
     event.preventDefault();
     rename(log.key, text);
-    openRename(undefined);
+    closeDialog('rename');
   }
 
   return (
@@ -49,7 +52,7 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
         onChange={(event) => setText(event.target.value)}
       />
       <p className="dialog-help">The file keeps its name. An empty name brings the file’s name back.</p>
-      <DialogCommands submit="Rename" onCancel={() => openRename(undefined)} />
+      <DialogCommands submit="Rename" onCancel={() => closeDialog('rename')} />
     </form>
   );
 }

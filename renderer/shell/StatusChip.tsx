@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { openDetails } from '../store/actions.ts';
+import { toggleDialog } from '../store/actions.ts';
 import { closeLog } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { isConnected, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
@@ -13,9 +13,11 @@ import { useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
 
+const toggle = (isOpen: boolean): void => toggleDialog('details', isOpen);
+
 /** The log's state, and its name when there are no tabs. The panel below has all details of the file. */
 export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.detailsAreOpen);
+  const isOpen = useIsOpen('details');
   const hasTabs = useWindow((state) => state.logs.length > 1);
   const { tone, text } = stateText(
     log,
@@ -27,7 +29,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
       <Popover
         label="Details"
         isOpen={isOpen}
-        onToggle={openDetails}
+        onToggle={toggle}
         button={
           <>
             <StateMark tone={tone} />

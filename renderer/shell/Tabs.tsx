@@ -1,5 +1,6 @@
+import { openDialog } from '../store/actions.ts';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { activate, closeLog, openRename } from '../store/tab-actions.ts';
+import { activate, closeLog } from '../store/tab-actions.ts';
 import { chooseTabsTo, chosenLogs, toggleTab } from '../store/tab-choice.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
 import { quietLogs } from '../store/quiet-log.ts';
@@ -115,7 +116,7 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
       role="presentation"
       onContextMenu={onContextMenu}
       onDoubleClick={({ ctrlKey, metaKey, shiftKey }) => {
-        if (!ctrlKey && !metaKey && !shiftKey) openRename(log.key);
+        if (!ctrlKey && !metaKey && !shiftKey) openDialog({ kind: 'rename', log: log.key });
       }}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react';
-import { openThreads } from '../store/actions.ts';
+import { toggleDialog } from '../store/actions.ts';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { ThreadsPanel } from './ThreadsPanel.tsx';
+
+const toggle = (isOpen: boolean): void => toggleDialog('threads', isOpen);
 
 /**
  * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:
  * there the view options and a key open the list, and the button is there as long as it is open.
  */
 export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.threadsAreOpen);
+  const isOpen = useIsOpen('threads');
   const isSmall = useWindow((state) => state.isSmall);
   const areChosen = log.scope.threads.length > 0;
   if (isSmall && !isOpen) return null;
@@ -20,7 +22,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
     <Popover
       label="Threads"
       isOpen={isOpen}
-      onToggle={openThreads}
+      onToggle={toggle}
       button={
         <>
           <Icon name="threads" />

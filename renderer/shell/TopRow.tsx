@@ -1,9 +1,8 @@
 import { memo, type ReactNode, type Ref } from 'react';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { find, openDetails, openHelp, search } from '../store/actions.ts';
+import { find, openDialog, search } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
-import { openAttach } from '../store/jvm-actions.ts';
 import { hasSamples, isConnected, isFrozen, isPartial } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -69,7 +68,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
           data-testid="attach-button"
           aria-label="Attach to a JVM"
           data-tip="Attach to a JVM… (Alt A)"
-          onClick={() => openAttach(true)}
+          onClick={() => openDialog({ kind: 'attach' })}
         >
           <Icon name="plug" />
         </button>
@@ -128,7 +127,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
         data-testid="help"
         aria-label="Keyboard shortcuts"
         data-tip="Keyboard shortcuts (?)"
-        onClick={() => openHelp(true)}
+        onClick={() => openDialog({ kind: 'help' })}
       >
         <Icon name="help" />
       </button>
@@ -159,7 +158,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
       data-rank="12"
       data-testid="note"
       data-tip={notes[0]}
-      onClick={() => openDetails(true)}
+      onClick={() => openDialog({ kind: 'details' })}
     >
       <Icon name="info" />
       {formatQuantity(notes.length, 'note')}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import { choosePanes, openThreads, prefer } from '../store/actions.ts';
+import { choosePanes, openDialog, prefer } from '../store/actions.ts';
 import { hideErrors } from '../store/scope-actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice, Preferences, SharesOf } from '../store/preferences.ts';
@@ -130,7 +130,7 @@ export function ViewOptions({
                 data-testid="open-threads"
                 onClick={() => {
                   onLeave();
-                  openThreads(true);
+                  openDialog({ kind: 'threads' });
                 }}
               >
                 Choose…

@@ -1,9 +1,9 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import type { LogId } from '../../shared/protocol/messages.ts';
-import { copyText } from '../store/actions.ts';
+import { copyText, openDialog } from '../store/actions.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
-import { mergeable, openMerge } from '../store/merge-actions.ts';
+import { mergeable } from '../store/merge-actions.ts';
 import { chooseAllTabs, compareChosen, meantLogs } from '../store/tab-choice.ts';
 import {
   activate,
@@ -12,7 +12,6 @@ import {
   closeOthers,
   closeToTheRight,
   moveTab,
-  openRename,
 } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -48,7 +47,7 @@ function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[
   const count = chosen.length;
   return [
     ...(mergeable(chosen).length > 1
-      ? [{ text: `Merge ${count} logs…`, run: () => openMerge(log.key) }]
+      ? [{ text: `Merge ${count} logs…`, run: () => openDialog({ kind: 'merge', log: log.key }) }]
       : []),
     ...(count === 2 ? [{ text: 'Compare the two logs', run: compareChosen }] : []),
     { text: `Close ${count} logs`, hint: 'Del', run: () => closeLogs(chosen) },
@@ -71,9 +70,11 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       : [{ text: 'Show in folder', run: () => files.showLog(hostLog) }]),
     ...(!hasPath ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
     { text: 'Copy name', run: () => void copyText(log.name) },
-    { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
+    { text: 'Rename…', hint: 'F2', run: () => openDialog({ kind: 'rename', log: log.key }) },
     ...compareEntries(log, logs),
-    ...(mergeable(logs).length > 1 ? [{ text: 'Merge logs…', run: () => openMerge(log.key) }] : []),
+    ...(mergeable(logs).length > 1
+      ? [{ text: 'Merge logs…', run: () => openDialog({ kind: 'merge', log: log.key }) }]
+      : []),
     ...(count < 2
       ? []
       : ([

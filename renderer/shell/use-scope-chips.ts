@@ -9,7 +9,7 @@ import { editStep, filterRows, hideErrors, removeThread, removeTransform } from 
 import { comparedText } from '../store/compared-names.ts';
 import { compareWith } from '../store/compare-actions.ts';
 import { joinLines, splitIn } from '../store/split-actions.ts';
-import { openFilter, openRange, zoomTo } from '../store/actions.ts';
+import { openDialog, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import { unitsOf, wholeFlame } from '../store/selectors.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
@@ -54,7 +54,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
     add({
       text: rangeText(scope.range, first === undefined ? undefined : BigInt(first)),
       help: 'Only samples of this time',
-      onOpen: () => openRange(true),
+      onOpen: () => openDialog({ kind: 'range' }),
       onRemove: () => chooseRange(undefined),
     });
   if (compared !== undefined)
@@ -94,7 +94,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
         baseline === undefined && where.some((group) => group.some(isOfComparison))
           ? 'Conditions of a comparison are left out while nothing is compared'
           : undefined,
-      onOpen: () => openFilter(true),
+      onOpen: () => openDialog({ kind: 'filter' }),
       onRemove: () => filterRows(NO_CONDITIONS),
     });
   if (split.length < MOST_SPLIT_CHIPS)

@@ -50,7 +50,14 @@ import {
   wholeOfRows,
 } from './selectors.ts';
 import { sortedBy } from './sorted-by.ts';
-import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
+import {
+  type LogKey,
+  type LogView,
+  newLogView,
+  type Notice,
+  type WindowDialog,
+  type ActiveDialog,
+} from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -406,28 +413,19 @@ export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
 
 // ---- the window
 
-export function openHelp(helpIsOpen: boolean): void {
-  setState({ helpIsOpen });
+export function openDialog(dialog: WindowDialog): void {
+  setState({ dialog });
 }
 
-export function openFilter(filterIsOpen: boolean): void {
-  setState({ filterIsOpen });
+/** Closes the dialog of this kind, unless another one has taken its place. */
+export function closeDialog(kind: WindowDialog['kind']): void {
+  setState(({ dialog }) => (dialog?.kind === kind ? { dialog: undefined } : {}));
 }
 
-export function openRange(rangeIsOpen: boolean): void {
-  setState({ rangeIsOpen });
-}
-
-export function openDetails(detailsAreOpen: boolean): void {
-  setState({ detailsAreOpen });
-}
-
-export function openRecentlyGrown(recentIsOpen: boolean): void {
-  setState({ recentIsOpen });
-}
-
-export function openThreads(threadsAreOpen: boolean): void {
-  setState({ threadsAreOpen });
+/** Opens or closes a dialog; by default whichever it is not. */
+export function toggleDialog(kind: ActiveDialog, isOpen = getState().dialog?.kind !== kind): void {
+  if (isOpen) openDialog({ kind });
+  else closeDialog(kind);
 }
 
 export function dismissNotice(id: number): void {

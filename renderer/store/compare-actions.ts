@@ -99,11 +99,6 @@ function isOfSameFiles(other: LogView, log: LogView): boolean {
 
 const firstOf = ({ hostLog, sameAs = hostLog }: LogView): LogId | undefined => sameAs;
 
-/** Opens the dialog that compares this log; undefined closes it. */
-export function openCompare(comparing: LogKey | undefined): void {
-  useWindow.setState({ comparing });
-}
-
 export function compareBy(by: CompareBy): void {
   prefer({ compareBy: by });
 }

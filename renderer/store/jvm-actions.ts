@@ -9,10 +9,6 @@ import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
 
-export function openAttach(dialogIsOpen: boolean): void {
-  setState(({ jvms }) => ({ jvms: { ...jvms, dialogIsOpen } }));
-}
-
 /** Asks for the list of JVMs, again and again, or no longer. */
 export function watchJvms(watch: boolean): void {
   services().client.send({ type: 'watchJvms', watch });

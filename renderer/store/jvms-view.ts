@@ -30,8 +30,6 @@ export interface JvmsView {
   readonly samplings: Readonly<Record<LogId, SamplingState | undefined>>;
   /** The logs of recordings, also those that were closed and are read on for merged ones. */
   readonly recordings: Readonly<Record<LogId, RecordingState | undefined>>;
-  /** The dialog with the list is open. */
-  readonly dialogIsOpen: boolean;
 }
 
 export const NO_JVMS: JvmsView = {
@@ -40,7 +38,6 @@ export const NO_JVMS: JvmsView = {
   agents: {},
   samplings: {},
   recordings: {},
-  dialogIsOpen: false,
 };
 
 const UNKNOWN_AGENT: AgentView = { agent: undefined, problem: undefined, isAsked: false };
@@ -56,7 +53,6 @@ export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
       return {
         ...view,
         progress: { ...view.progress, [jvm]: isAttached ? undefined : progress },
-        dialogIsOpen: view.dialogIsOpen && !isAttached,
       };
     }
     case 'agent':

@@ -54,12 +54,12 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
-    { type: 'threads', shown: isFront && (state.threadsAreOpen || isPaneShown(state, 'chart')) },
+    { type: 'threads', shown: isFront && (state.dialog?.kind === 'threads' || isPaneShown(state, 'chart')) },
     {
       type: 'growth',
       measured: isFront && mayGrow(log),
       frozen: isFrozen(log),
-      shown: isFront && state.recentIsOpen,
+      shown: isFront && state.dialog?.kind === 'recent',
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {

@@ -1,3 +1,4 @@
+import { openDialog, closeDialog } from './actions.ts';
 import { EMPTY_SCOPE, type Scope, type Transform, withKeys } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
@@ -33,20 +34,18 @@ export function addTransform(transform: Transform): void {
   changeScope((scope) => withTransform(scope, withKeys(transform, frames)));
 }
 
-/** Opens the dialog for a step of the active log, or closes it. */
-export function editStep(step: Omit<EditedStep, 'log'> | undefined): void {
+/** Opens the dialog for a step of the active log. */
+export function editStep(step: Omit<EditedStep, 'log'>): void {
   const { active } = useWindow.getState();
-  useWindow.setState({
-    editedStep: step === undefined || active === undefined ? undefined : { ...step, log: active },
-  });
+  if (active !== undefined) openDialog({ kind: 'step', ...step, log: active });
 }
 
 /** Adds the step that the dialog is open for as it is now, or puts it in the place of the one that it was. */
 export function applyStep(transform: EditedStep['transform']): void {
-  const { editedStep, preferences } = useWindow.getState();
-  editStep(undefined);
-  if (editedStep === undefined) return;
-  const { log, at } = editedStep;
+  const { dialog, preferences } = useWindow.getState();
+  closeDialog('step');
+  if (dialog?.kind !== 'step') return;
+  const { log, at } = dialog;
   const put = (scope: Scope): Scope =>
     at !== undefined && at < scope.transforms.length
       ? { ...scope, transforms: scope.transforms.with(at, transform) }

@@ -13,10 +13,6 @@ export function editSource(line: number): void {
   if (sourceSearch !== undefined) send({ type: 'editSource', line, ...sourceSearch.wanted });
 }
 
-export function openSources(sourcesAreOpen: boolean): void {
-  setState({ sourcesAreOpen });
-}
-
 /** The source of a method begins at its hottest line again. */
 export function forgetSourceLine(): void {
   setState({ sourceLine: undefined });

@@ -96,11 +96,6 @@ export function moveActive(step: 1 | -1): void {
   if (active !== undefined && at >= 0 && to >= 0 && to < logs.length) moveTab(active, step < 0 ? to : to + 1);
 }
 
-/** Opens the dialog for the name of a tab; undefined closes it. */
-export function openRename(renaming: LogKey | undefined): void {
-  setState({ renaming });
-}
-
 /** Longest name of a tab, characters. */
 const MOST_CHARACTERS = 200;
 

@@ -219,6 +219,26 @@ export interface EditedStep {
   readonly at: number | undefined;
 }
 
+/**
+ * The dialog or panel that is open. `details`, `threads` and `recent` are the panels of the active log, `filter` and
+ * `range` its dialogs. `log` is the log that a dialog is opened for.
+ */
+export type WindowDialog =
+  | { readonly kind: ActiveDialog }
+  | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
+  | ({ readonly kind: 'step' } & EditedStep);
+
+/** A dialog or panel of the window, or of its active log. */
+export type ActiveDialog =
+  | 'help'
+  | 'sources'
+  | 'attach'
+  | 'filter'
+  | 'range'
+  | 'details'
+  | 'threads'
+  | 'recent';
+
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
   readonly at: number;
@@ -274,7 +294,6 @@ export interface WindowState {
   readonly sourceSearch: SourceSearch | undefined;
   /** The line at which the source of a method is opened; undefined: its hottest one. */
   readonly sourceLine: SourceLine | undefined;
-  readonly sourcesAreOpen: boolean;
   readonly jvms: JvmsView;
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
@@ -288,27 +307,10 @@ export interface WindowState {
   /** Only one pane fits. */
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
-  readonly helpIsOpen: boolean;
+  /** Never are two open: each opens in the place of the one before. */
+  readonly dialog: WindowDialog | undefined;
   /** The logs that are closed once the user has said what becomes of their recordings. */
   readonly closing: readonly LogKey[] | undefined;
-  /** The log whose name is being changed in a dialog. */
-  readonly renaming: LogKey | undefined;
-  /** The dialog that merges logs is open, for this log. */
-  readonly merging: LogKey | undefined;
-  /** The dialog that compares logs is open, for this log. */
-  readonly comparing: LogKey | undefined;
-  /** The dialog of the filter of the active log is open. */
-  readonly filterIsOpen: boolean;
-  /** The step of the active log's scope that a dialog is open for. */
-  readonly editedStep: EditedStep | undefined;
-  /** The dialog of the time range of the active log is open. */
-  readonly rangeIsOpen: boolean;
-  /** The details panel of the active log is open. */
-  readonly detailsAreOpen: boolean;
-  /** The list of threads of the active log is open. */
-  readonly threadsAreOpen: boolean;
-  /** The list of what grew most of late in the active log is open. */
-  readonly recentIsOpen: boolean;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
@@ -336,7 +338,6 @@ export const INITIAL_STATE: WindowState = {
   sources: undefined,
   sourceSearch: undefined,
   sourceLine: undefined,
-  sourcesAreOpen: false,
   jvms: NO_JVMS,
   logs: [],
   active: undefined,
@@ -346,17 +347,8 @@ export const INITIAL_STATE: WindowState = {
   systemIsDark: false,
   isSmall: false,
   notices: [],
-  helpIsOpen: false,
+  dialog: undefined,
   closing: undefined,
-  renaming: undefined,
-  merging: undefined,
-  comparing: undefined,
-  filterIsOpen: false,
-  editedStep: undefined,
-  rangeIsOpen: false,
-  detailsAreOpen: false,
-  threadsAreOpen: false,
-  recentIsOpen: false,
   dropping: false,
   flameWidth: 0,
   timelineWidth: 0,
