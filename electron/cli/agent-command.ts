@@ -1,10 +1,11 @@
 import {
   AGENT_OPTIONS,
-  agentLine,
+  type AgentChanges,
   type AgentKey,
+  agentLine,
   type AgentSettings,
+  type AgentState,
 } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import {
   AGENT_PARAMETERS,
@@ -15,7 +16,7 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
-import { type OptionSpecs, type ParsedArguments, parseArguments } from './arguments.ts';
+import { type OptionSpecs, parseArguments, type ParsedArguments } from './arguments.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { namedJvm } from './jvm-argument.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
+import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
 import {
@@ -34,7 +34,6 @@ import {
 } from './arguments.ts';
 import { CHOOSE_OPTION, chosenOf } from './choose-option.ts';
 import { UsageError } from './command-io.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
 import { MERGE_FILES_OPTION, mergedThreadsOf } from './read-merged.ts';
 import { HIDE_ERRORS_OPTION } from './hidden-errors.ts';
 import { budgetOf, NO_LIMIT_OPTION, WHOLE_OUTPUT_OPTION } from './output.ts';

@@ -2,7 +2,7 @@ import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
-import { uptimeText } from '../../shared/text/uptime-text.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
 import { type OptionSpecs, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 

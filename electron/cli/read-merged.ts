@@ -1,12 +1,10 @@
 import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
-import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { type Chosen, MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { MergedProfile } from '../../shared/merge/merged-profile.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
 import type { RecordCounts } from '../../shared/facts/format-facts.ts';
-import type { ParsedArguments } from './arguments.ts';
-import { choiceValue, type OptionSpec } from './arguments.ts';
+import { choiceValue, type OptionSpec, type ParsedArguments } from './arguments.ts';
 import { CommandError, type CommandIo, UsageError } from './command-io.ts';
 import { inputName } from './input-name.ts';
 import { type ProfileContents, readProfile, type ReadProfile } from './read-profile.ts';

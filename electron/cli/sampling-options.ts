@@ -1,4 +1,4 @@
-import { SAMPLING_RANGES, type SamplingChoice, THREAD_STATES } from '../../shared/facts/sampling-choice.ts';
+import { SAMPLING_RANGES, type SamplingChoice, THREAD_STATES } from '../../shared/facts/recording-choice.ts';
 import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
 import { integerValue, type OptionSpecs, type ParsedArguments } from './arguments.ts';
 import { UsageError } from './command-io.ts';

@@ -1,7 +1,7 @@
 import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
 import { splitCommand } from '../source-code/editor.ts';
-import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
   choiceValue,

@@ -21,7 +21,7 @@ import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';

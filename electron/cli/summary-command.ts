@@ -7,7 +7,13 @@ import { KEEP_ALL } from '../../shared/views/filter.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
-import type { FormatId } from '../../shared/facts/format-id.ts';
+import {
+  type FactTable,
+  factText,
+  type FormatId,
+  listedFacts,
+  OTHER_ERRORS,
+} from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { inputName } from './input-name.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
@@ -20,7 +26,6 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
-import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';

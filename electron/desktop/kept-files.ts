@@ -1,6 +1,6 @@
 /** The logs that were open when the program ended, and are opened again at its next start. */
 import { z } from 'zod';
-import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import type { Host } from '../host/host.ts';
 import type { MergedFiles } from '../host/merged-log.ts';
 import type { WriteSettings } from '../host/settings-writer.ts';

@@ -12,7 +12,7 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';

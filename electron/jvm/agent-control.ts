@@ -1,6 +1,9 @@
 import { createConnection } from 'node:net';
-import { MOST_AGENT_COMMAND_BYTES } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import {
+  type AgentChanges,
+  type AgentState,
+  MOST_AGENT_COMMAND_BYTES,
+} from '../../shared/agent/agent-options.ts';
 import { errnoOf } from '../source/source-error.ts';
 
 /** Where an agent listens. */

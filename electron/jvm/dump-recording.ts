@@ -13,7 +13,7 @@ import { temporaryFolderOf } from './process-places.ts';
 import { readThreadHeader, shownName, virtualName } from '../../shared/formats/thread-dump/thread-header.ts';
 import { typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { threadTest } from '../../shared/scope/thread-test.ts';
-import type { SamplingChoice } from '../../shared/facts/sampling-choice.ts';
+import type { SamplingChoice } from '../../shared/facts/recording-choice.ts';
 
 /** How a JVM is sampled by thread dumps. */
 export interface DumpSettings extends SamplerSettings, DumpPart {

@@ -1,6 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { AGENT_OPTIONS } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import { AGENT_OPTIONS, type AgentChanges, type AgentState } from '../../shared/agent/agent-options.ts';
 import { AGENT_FIELDS, changesOf, textsAfter, textsOf } from './agent-changes.ts';
 
 interface AgentSettingsProps {

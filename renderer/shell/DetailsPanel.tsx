@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FactTable, factText, listedFacts } from '../../shared/facts/format-facts.ts';
-import { capitalised } from '../../shared/text/capitalised.ts';
-import { formatQuantity } from '../../shared/text/format-value.ts';
+import { capitalised, formatQuantity } from '../../shared/text/format-value.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Health } from './Health.tsx';

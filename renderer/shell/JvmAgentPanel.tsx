@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { hasSettings } from '../../shared/agent/agent-state.ts';
+import { hasSettings } from '../../shared/agent/agent-options.ts';
 import type { JvmAgent, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { controlAgent, openAgentLog } from '../store/jvm-actions.ts';
 import type { AgentView } from '../store/jvms-view.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AttachProgress, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
-import { uptimeText } from '../../shared/text/uptime-text.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
 import { attachTo, followRecording, recordJvm } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
 import { closeDialog } from '../store/actions.ts';
 import { mergeable, mergeLogs } from '../store/merge-actions.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { capitalised } from '../../shared/text/capitalised.ts';
+import { capitalised } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import { chooseMetric } from '../store/actions.ts';
 import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';

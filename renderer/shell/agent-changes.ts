@@ -1,5 +1,10 @@
-import { AGENT_OPTIONS, type AgentKey, MOST_AGENT_COMMAND_BYTES } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import {
+  AGENT_OPTIONS,
+  type AgentChanges,
+  type AgentKey,
+  type AgentState,
+  MOST_AGENT_COMMAND_BYTES,
+} from '../../shared/agent/agent-options.ts';
 
 /** What can be set over the control port. */
 export const AGENT_FIELDS = [

@@ -1,5 +1,5 @@
-import { capitalised } from '../../shared/text/capitalised.ts';
 import {
+  capitalised,
   formatBytes,
   formatCount,
   formatQuantity,

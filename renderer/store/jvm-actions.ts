@@ -1,5 +1,4 @@
-import type { SamplingChoice } from '../../shared/facts/sampling-choice.ts';
-import type { RecordingChoice } from '../../shared/facts/recording-choice.ts';
+import type { RecordingChoice, SamplingChoice } from '../../shared/facts/recording-choice.ts';
 import type { AgentCommand, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { prefer } from './actions.ts';

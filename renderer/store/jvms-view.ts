@@ -1,4 +1,4 @@
-import type { AgentState } from '../../shared/agent/agent-state.ts';
+import type { AgentState } from '../../shared/agent/agent-options.ts';
 import type {
   AgentAnswer,
   AttachProgress,

@@ -1,4 +1,4 @@
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/choice.ts';
 import { mergeable, mergeLogs } from './merge-actions.ts';
 import type { LinkedMerge, LinkedScope } from './scope-address.ts';
 import type { LogView } from './window-state.ts';

@@ -1,4 +1,4 @@
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
 import type { LogView } from './window-state.ts';
 import { services } from './window-store.ts';

@@ -13,14 +13,12 @@ import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import {
   MOST_THREAD_NAME_CHARACTERS,
   MOST_THREAD_NAMES,
-  SAMPLING_RANGES,
-  type SamplingChoice,
-  THREAD_STATES,
-} from '../../shared/facts/sampling-choice.ts';
-import {
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   type RecordingChoice,
+  SAMPLING_RANGES,
+  type SamplingChoice,
+  THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';

@@ -1,5 +1,5 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
-import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { MOST_PARTS } from '../../shared/protocol/messages.ts';
 import {
   type Baseline,

@@ -9,11 +9,16 @@ import {
 } from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
-import { pointsText, rangeText } from '../text/format-points.ts';
-import { formatAmount, formatQuantity, formatRate, formatShare } from '../text/format-value.ts';
+import {
+  formatAmount,
+  formatQuantity,
+  formatRate,
+  formatShare,
+  pointsText,
+  rangeText,
+} from '../text/format-value.ts';
 import { type ColourTheme, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
-import { differenceStyle } from '../text/difference-colour.ts';
-import { differenceLevel } from '../text/difference-level.ts';
+import { differenceLevel, differenceStyle } from '../text/difference-colour.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { CompareBy } from '../values/compared-to.ts';
 import { type Metric, weightName } from '../values/metric.ts';

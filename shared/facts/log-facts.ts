@@ -1,19 +1,18 @@
 import type { Damage } from './damage.ts';
-import { type FormatFacts, NO_FACTS } from './format-facts.ts';
-import type { FormatId } from './format-id.ts';
+import { type FormatFacts, type FormatId, NO_FACTS } from './format-facts.ts';
 import type { ErrorThreads } from './losses.ts';
 
 /** Why an input cannot be shown as a profile at all. */
 export interface InputProblem {
   /** A sentence: 'Not a supported profile: this looks like plain text.' */
   readonly text: string;
-  /** What to do, a clause in the imperative: 'copy the file again'. */
+  /** Advice, a clause in the imperative: 'copy the file again'. */
   readonly advice: string;
   /** Why it is not a supported profile: one reason for each format, the main one first, or for each file of an archive. */
   readonly reasons: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** What has been read of a log so far: the part of a status that concerns its content. */
+/** The part of a status that concerns the content of a log, as far as it was read. */
 export interface LogFacts extends Pick<
   FormatFacts,
   | 'units'

@@ -9,7 +9,7 @@ import { JFR } from './jfr/format.ts';
 import { OTLP } from './otlp/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-facts.ts';
 import type { ProfileFormat } from './profile-format.ts';
 import { SKYWALKING_ARCHIVE, SKYWALKING_SNAPSHOTS, SKYWALKING_YAML } from './skywalking/format.ts';
 import { JAVACORE, THREAD_DUMP, THREAD_DUMP_JSON } from './thread-dump/format.ts';

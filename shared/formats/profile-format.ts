@@ -1,5 +1,5 @@
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-facts.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
 import type { DecoderCode } from './decoder-code.ts';

@@ -1,6 +1,6 @@
 import { decodedText } from '../formats/decoded-text.ts';
 import { FORMATS } from '../formats/formats.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-facts.ts';
 import type { ProfileFormat, Recognition } from '../formats/profile-format.ts';
 import { beginsWith, otherFileOf } from './other-files.ts';
 

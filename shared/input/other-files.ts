@@ -1,6 +1,6 @@
 import { decodedText } from '../formats/decoded-text.ts';
 import { TAR_BLOCK_BYTES, tarEntrySize } from '../bytes/tar-header.ts';
-import type { FormatId } from '../facts/format-id.ts';
+import type { FormatId } from '../facts/format-facts.ts';
 
 /** A kind of file that is not read, although people may open it. */
 export interface OtherFile {

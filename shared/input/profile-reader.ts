@@ -3,13 +3,11 @@ import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
 import { Carry } from '../bytes/carry.ts';
 import type { Chosen } from '../facts/choice.ts';
 import { ArchiveProfiles } from './archive-profiles.ts';
-import type { Damage } from '../facts/damage.ts';
-import { tooManyFrames, tooMuchMemory } from '../facts/limit-damage.ts';
+import { type Damage, tooManyFrames, tooMuchMemory } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../formats/decoder.ts';
-import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
+import { type FormatFacts, type FormatId, NO_FACTS } from '../facts/format-facts.ts';
 import { printableDamage, printableFacts } from '../facts/printable-facts.ts';
 import { formatOf } from '../formats/formats.ts';
-import type { FormatId } from '../facts/format-id.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import {
   type DetectedFormat,

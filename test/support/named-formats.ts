@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
-import { DETECTION_BYTES, detectFormat } from '../../shared/input/detect-format.ts';
-import type { FormatId } from '../../shared/facts/format-id.ts';
+import { detectFormat, DETECTION_BYTES } from '../../shared/input/detect-format.ts';
+import type { FormatId } from '../../shared/facts/format-facts.ts';
 
 /** File names of each format among the test data. */
 const NAMES: Partial<Record<FormatId, RegExp>> = {

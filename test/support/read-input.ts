@@ -3,7 +3,7 @@ import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
 import { FORMATS } from '../../shared/formats/formats.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import type { FormatId } from '../../shared/facts/format-id.ts';
+import type { FormatId } from '../../shared/facts/format-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 

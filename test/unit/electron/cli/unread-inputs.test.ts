@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../../shared/formats/formats.ts';
-import type { FormatId } from '../../../../shared/facts/format-id.ts';
+import type { FormatId } from '../../../../shared/facts/format-facts.ts';
 import { flamePage } from '../../../support/flame-page.ts';
 import { goldenLog } from '../../../support/read-log.ts';
 import { runCli } from '../../../support/run-cli.ts';

@@ -8,7 +8,7 @@ import { RecentFiles } from '../../../../electron/host/recent-files.ts';
 import { deltasOfWhole } from '../../../../shared/delta/make-delta.ts';
 import { exportTree } from '../../../../shared/export/tree.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
-import type { MergedThreads } from '../../../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../../../shared/facts/choice.ts';
 import { MergedProfile } from '../../../../shared/merge/merged-profile.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';

@@ -5,7 +5,7 @@ import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { changesOf, textsAfter, textsOf } from '../../../../renderer/shell/agent-changes.ts';
 import { AgentControls } from '../../../../renderer/shell/JvmAgentPanel.tsx';
 import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
-import type { AgentState } from '../../../../shared/agent/agent-state.ts';
+import type { AgentState } from '../../../../shared/agent/agent-options.ts';
 import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 
 function entry(pid: number, change: Partial<JvmEntry>): JvmEntry {
