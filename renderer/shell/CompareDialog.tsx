@@ -13,7 +13,7 @@ import { chooseBaseFile } from './choose-base-file.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import './compare.css';
 
-/** What a log is compared with: another tab, another of its sample types, or a file. */
+/** Chooses the base of a comparison: another tab, another of its sample types, or a file. */
 export function CompareDialog(): ReactNode {
   const isOpen = useIsOpen('compare');
   return (

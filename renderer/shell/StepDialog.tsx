@@ -5,7 +5,6 @@ import { applyStep } from '../store/scope-actions.ts';
 import type { EditedStep } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
-import { prefixesIn } from './step-draft.ts';
 import './step.css';
 
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
@@ -126,4 +125,15 @@ function FoldForm({ step }: { readonly step: Fold }): ReactNode {
       <DialogCommands submit="Apply" testId="step-apply" onCancel={() => closeDialog('step')} />
     </form>
   );
+}
+
+/**
+ * The prefixes in a text, one on each line. A star may be written at the end; those of the step that is edited stay as they
+ * are, whatever is in them.
+ */
+export function prefixesIn(text: string, edited: readonly string[]): readonly string[] {
+  const written = text
+    .split('\n')
+    .map((line) => (edited.includes(line) ? line : line.trim().replace(/\*$/, '')));
+  return [...new Set(written)].filter((prefix) => prefix !== '');
 }

@@ -40,7 +40,7 @@ export function useLogMenu(log: LogView): {
   };
 }
 
-/** Those of the chosen tabs where the log is one of several. */
+/** The entries of the menu. Where the log is one of several chosen tabs, they apply to all of these. */
 function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const chosen = meantLogs(useWindow.getState(), log.key);
   if (chosen.length < 2) return entriesOf(log, logs);
@@ -113,7 +113,7 @@ function samplingEntries({ hostLog }: LogView): readonly MenuEntry[] {
 /** Other logs that are offered to compare with. */
 const MOST_COMPARED = 8;
 
-/** What this log can be compared with: the other tabs from the left, or a file. */
+/** Entries that compare this log with another tab, from the left, or with a file. */
 function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const others = logs.filter(({ key }) => key !== log.key).slice(0, MOST_COMPARED);
   const names = tabNames(logs);
@@ -136,7 +136,7 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
   ];
 }
 
-/** What is read once more for another sample type. */
+/** The input that is read once more for another sample type: a noun. */
 export function whatIsRead({ isRecording, parts }: Pick<LogView, 'isRecording' | 'parts'>): string {
   if (parts !== undefined) return 'these logs';
   return isRecording ? 'this recording' : 'this file';

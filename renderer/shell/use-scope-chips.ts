@@ -21,7 +21,7 @@ export interface ScopeChip {
   readonly key: string;
   readonly text: string;
   readonly help: string;
-  /** What there is to know besides. */
+  /** A further note in the panel. */
   readonly note?: string | undefined;
   /** Changes what the chip says; undefined where it can only be removed. */
   readonly onOpen?: (() => void) | undefined;
@@ -34,10 +34,10 @@ export interface ScopeChip {
 
 /** So many split methods have one chip: the rows of each can be joined where it is. */
 const MOST_SPLIT_CHIPS = 3;
-/** Of them, so many are named. */
+/** Most names in the text of a chip. */
 const MOST_NAMES = 5;
 
-/** What the panes look at, in the order in which the choices are applied; errors are left out last. */
+/** The choices of the scope in the order in which they are applied; errors are left out last. */
 export function useScopeChips(log: LogView): readonly ScopeChip[] {
   const { scope, baseline, where, hidesErrors, zoom } = log;
   const frames = useWindow((state) => state.preferences.frames);
@@ -137,7 +137,7 @@ function freshest(state: WindowState, { key }: LogView): LogView | undefined {
   return state.logs.find((log) => log.key === key);
 }
 
-/** What the samples in scope are compared with. */
+/** Names the baseline that the samples in scope are compared with. */
 function useBaselineText(
   log: LogView,
   baseline: Baseline | undefined,

@@ -2,9 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { changesOf, textsAfter, textsOf } from '../../../../renderer/shell/agent-changes.ts';
-import { AgentControls } from '../../../../renderer/shell/JvmAgentPanel.tsx';
-import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
+import { AgentControls, changesOf, textsAfter, textsOf } from '../../../../renderer/shell/JvmRow.tsx';
+import { matchingJvms } from '../../../../renderer/shell/JvmPanel.tsx';
 import type { AgentState } from '../../../../shared/agent/agent-options.ts';
 import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 

@@ -23,8 +23,7 @@ import {
   toggleTab,
 } from '../../../../renderer/store/tab-choice.ts';
 import { shownName } from '../../../../renderer/store/tab-names.ts';
-import { actOnTab } from '../../../../renderer/shell/act-on-tab.ts';
-import { placeAt } from '../../../../renderer/shell/place-at.ts';
+import { actOnTab, placeAt } from '../../../../renderer/shell/Tabs.tsx';
 
 beforeEach(() => {
   const logs = ['a', 'b', 'c', 'd'].map((key) => newLogView(key, undefined, `${key}.hpl`, '/'));
