@@ -12,13 +12,12 @@ import { RangeDialog } from './RangeDialog.tsx';
 import { SourcesDialog } from './SourcesDialog.tsx';
 import { StepDialog } from './StepDialog.tsx';
 import { closeDialog } from '../store/actions.ts';
-import { answerClosing, rename } from '../store/tab-actions.ts';
+import { answerClosing, rename, unsavedRecordings } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './rename.css';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import { unsavedRecordings } from '../store/unsaved-recordings.ts';
 
 /**
  * The dialogs over the window. They stay to give the focus back; a change of the log renders only those that show

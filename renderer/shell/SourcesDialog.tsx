@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { closeDialog } from '../store/actions.ts';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
-import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-actions.ts';
+import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
 import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';

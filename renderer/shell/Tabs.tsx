@@ -8,16 +8,21 @@ import {
   useRef,
   useState,
 } from 'react';
-import { activate, activateNeighbour, closeLog, closeLogs, moveTab } from '../store/tab-actions.ts';
 import {
+  activate,
+  activateNeighbour,
   chooseAllTabs,
   chooseNoTabs,
   chooseTabsTo,
   chosenLogs,
+  closeLog,
+  closeLogs,
   compareChosen,
   meantLogs,
+  mergeable,
+  moveTab,
   toggleTab,
-} from '../store/tab-choice.ts';
+} from '../store/tab-actions.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
 import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';
@@ -29,7 +34,6 @@ import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
 import './tabs.css';
-import { mergeable } from '../store/merge-actions.ts';
 
 /** One tab per open log; the name of a single log is in the top row. */
 export function Tabs(): ReactNode {

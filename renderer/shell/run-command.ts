@@ -2,23 +2,22 @@ import { assertNever } from '../../shared/assert.ts';
 import {
   choosePanes,
   find,
+  flipFlame,
   nextTheme,
   openDialog,
   openLog,
-  toggleDialog,
   prefer,
   search,
   selectNothing,
   showNotice,
   showOnly,
   toggleChart,
-  flipFlame,
+  toggleDialog,
   zoomBack,
   zoomForward,
   zoomTo,
 } from '../store/actions.ts';
-import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
-import { mergeable } from '../store/merge-actions.ts';
+import { activateNeighbour, closeActive, mergeable, moveActive } from '../store/tab-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
 import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';

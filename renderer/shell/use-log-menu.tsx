@@ -3,14 +3,16 @@ import type { LogId } from '../../shared/protocol/messages.ts';
 import { copyText, openDialog } from '../store/actions.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
-import { mergeable } from '../store/merge-actions.ts';
-import { chooseAllTabs, compareChosen, meantLogs } from '../store/tab-choice.ts';
 import {
   activate,
+  chooseAllTabs,
   closeLog,
   closeLogs,
   closeOthers,
   closeToTheRight,
+  compareChosen,
+  meantLogs,
+  mergeable,
   moveTab,
 } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';

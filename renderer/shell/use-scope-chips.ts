@@ -5,10 +5,17 @@ import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { isOfComparison, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
-import { editStep, filterRows, hideErrors, removeThread, removeTransform } from '../store/scope-actions.ts';
+import {
+  editStep,
+  filterRows,
+  hideErrors,
+  joinLines,
+  removeThread,
+  removeTransform,
+  splitIn,
+} from '../store/scope-actions.ts';
 import { comparedText } from '../store/compared-names.ts';
 import { compareWith } from '../store/compare-actions.ts';
-import { joinLines, splitIn } from '../store/split-actions.ts';
 import { openDialog, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import { unitsOf, wholeFlame } from '../store/selectors.ts';

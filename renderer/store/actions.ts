@@ -23,19 +23,19 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import {
-  type FlameChoice,
-  type Orientation,
-  type PaneChoice,
-  type Place,
-  type Preferences,
-  type Sorts,
-  type TreeChoice,
-  type SplitName,
+import type {
+  FlameChoice,
+  Orientation,
+  PaneChoice,
+  Place,
+  Preferences,
+  Sorts,
+  SplitName,
+  TreeChoice,
 } from './preferences.ts';
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import { type FlamePaneId, type PaneId, PANES, type RowsPaneId } from './panes.ts';
+import { type FlamePaneId, type PaneId, PANES, type RowsPaneId, sortedBy } from './panes.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
@@ -49,14 +49,13 @@ import {
   unitsOf,
   wholeOfRows,
 } from './selectors.ts';
-import { sortedBy } from './sorted-by.ts';
 import {
+  type ActiveDialog,
   type LogKey,
   type LogView,
   newLogView,
   type Notice,
   type WindowDialog,
-  type ActiveDialog,
 } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 

@@ -64,7 +64,7 @@ export function chooseAttach(attachWith: AttachWith): void {
   prefer({ attachWith });
 }
 
-/** What later recordings are made with. */
+/** Sets the settings and sample types of later recordings. */
 export function recordWith(change: Partial<RecordingChoice>): void {
   prefer({ record: { ...getState().preferences.record, ...change } });
 }

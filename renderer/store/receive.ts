@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import { withDetail } from './detail.ts';
+import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
 import { withoutZooms, withStepRefused } from './scope-history.ts';

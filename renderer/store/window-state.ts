@@ -54,7 +54,7 @@ export interface LogView {
   readonly hostLog: LogId | undefined;
   /** The file that this window reads; undefined for a log of the host. */
   readonly file: File | undefined;
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly folder: string;
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
@@ -101,15 +101,15 @@ export interface LogView {
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
   readonly threads: ThreadColumns | undefined;
-  /** What grew most of late, as of when the list was on screen. */
+  /** The methods that grew most of late, as of when the list was on screen. */
   readonly recent: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked: AskedLines | undefined;
-  /** What all panes look at. */
+  /** The samples that all panes show. */
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline: TimelineColumns | undefined;
-  /** What its area is divided into, from the bottom; undefined: nothing. */
+  /** Layers of its area, from the bottom; undefined: none. */
   readonly timelineLayers: readonly TimelineLayer[] | undefined;
   /** The lanes of threads on screen. */
   readonly lanes: ThreadLanes | undefined;
@@ -117,15 +117,15 @@ export interface LogView {
   readonly gaps: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
   readonly methodTimes: TimesOfMethod | undefined;
-  /** What of the time is shown, ns after the earliest sample; undefined: all. */
+  /** The part of the time that is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
-  /** What the samples in scope are compared with; undefined: nothing. */
+  /** The samples that those in scope are compared with; undefined: none. */
   readonly baseline: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
   readonly awaitedBase: AwaitedBase | undefined;
-  /** What was found last by typing in a list. */
+  /** The last search by typing in a list. */
   readonly sought: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
   /** A baseline of the log's own samples that was chosen, until it is known whether both sides have samples. */
   readonly triedBaseline: Baseline | undefined;
@@ -160,7 +160,7 @@ export interface LogView {
   readonly frozenBy: FrozenRange | undefined;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
-  /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
+  /** The screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
 }
 
@@ -170,7 +170,7 @@ export interface FrozenRange {
   readonly to: string;
   /** How many samples the log had then. */
   readonly samples: number;
-  /** What is looked at when the view is resumed; undefined: all. */
+  /** The range after the view is resumed; undefined: all. */
   readonly before: TimeRange | undefined;
 }
 
@@ -183,9 +183,9 @@ export interface SourceLine {
 
 /** A log that is compared with and not open yet. */
 export interface AwaitedBase {
-  /** Of the file; see `isLinkName`. */
+  /** Name of the file; see `isLinkName`. */
   readonly name: string;
-  /** What of it. */
+  /** The part of it. */
   readonly rest: Baseline;
   /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
   readonly known: readonly LogKey[];
@@ -203,7 +203,7 @@ export interface ChosenOption {
   readonly text: string;
 }
 
-/** What of a log is shown, as far as it can be undone. */
+/** The scope of a log with everything that can be undone. */
 export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
   readonly baseline?: Baseline | undefined;
   readonly hidesErrors?: boolean;
@@ -259,7 +259,7 @@ export interface RunningExport {
   readonly id: number;
   readonly log: LogKey;
   readonly fileName: string;
-  /** Of the file's lines, 0 to 1. */
+  /** Share of the file's lines that is written, 0 to 1. */
   readonly share: number;
 }
 

@@ -23,19 +23,19 @@ import {
 } from '../../../shared/views/flame-columns.ts';
 import {
   copyImage,
-  focusPane,
   decideFlameIsDeep,
+  focusPane,
   selectFrame,
   zoomOut,
   zoomTo,
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
-import { toggleLines } from '../../store/split-actions.ts';
+import { toggleLines } from '../../store/scope-actions.ts';
 import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
+  activeLog,
   areSidesDependent,
   areSidesSampled,
-  activeLog,
   comparedWholeOf,
   detailOf,
   isDark,
@@ -49,8 +49,8 @@ import { type FlamePaneId, isHalf } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { isSameZoom } from '../../store/same-zoom.ts';
 import { zoomsOf } from '../../store/zoom-history.ts';
+import { isSameZoom } from '../../store/panes.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -75,9 +75,9 @@ import {
   drawnText,
   frameCertainty,
   frameDetails,
+  framesText,
   type FrameWhole,
   frameWhole,
-  framesText,
   groupedText,
 } from './flame-text.ts';
 import './flame.css';

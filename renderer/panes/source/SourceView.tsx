@@ -11,7 +11,7 @@ import {
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
 import { copyText, openDialog } from '../../store/actions.ts';
-import { editSource, forgetSourceLine } from '../../store/source-actions.ts';
+import { editSource, forgetSourceLine } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';

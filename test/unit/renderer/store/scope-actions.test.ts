@@ -9,9 +9,9 @@ import {
   editStep,
   hideErrors,
   redoScope,
+  splitMethod,
   undoScope,
 } from '../../../../renderer/store/scope-actions.ts';
-import { splitMethod } from '../../../../renderer/store/split-actions.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { linkedScope, withLinkedScopes, withTimeViews } from '../../../../renderer/store/linked-scopes.ts';
+import {
+  LinkedMerges,
+  linkedScope,
+  withLinkedScopes,
+  withTimeViews,
+} from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
-import { LinkedMerges } from '../../../../renderer/store/linked-merges.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { connectStore } from '../../../../renderer/store/window-store.ts';
 import { MERGED_THREADS_CHOICE } from '../../../../shared/facts/choice.ts';

@@ -9,14 +9,14 @@ import {
   hasSampleTimes,
   isFrozen,
   mayGrow,
-  shownCompareBy,
   panesOnScreen,
+  shownCompareBy,
   shownMetric,
   shownSort,
-  sortsOf,
   shownThreads,
   showsHottestLines,
   showsTimeline,
+  sortsOf,
 } from './selectors.ts';
 import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
@@ -25,12 +25,12 @@ import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './zoom-history.ts';
 
-export function isPaneShown(state: WindowState, pane: PaneId): boolean {
+function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
 }
 
 /** The view of one log: requests that are sent to its mirror whenever they differ. */
-export function look(state: WindowState, log: LogView): readonly MirrorRequest[] {
+export function mirrorRequests(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
   const isFront = log.key === state.active;
   const zoom = zoomInForce(log);
