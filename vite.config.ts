@@ -10,15 +10,6 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [react()],
-  // What d3-flame-graph imports for a side effect, for one multiplication, or for nothing. See there.
-  resolve: {
-    alias: {
-      'd3-transition': path('renderer/panes/flame/no-transition.ts'),
-      'd3-scale': path('renderer/panes/flame/linear-scale.ts'),
-      'd3-format': path('renderer/panes/flame/unused-d3.ts'),
-      'd3-ease': path('renderer/panes/flame/unused-d3.ts'),
-    },
-  },
   worker: { format: 'es' },
   build: {
     outDir: path('dist/renderer'),

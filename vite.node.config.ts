@@ -1,27 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
-
-const HELPERS = '\0rolldown/runtime.js';
-
-/**
- * Removes what Rolldown writes into nearly every chunk: `const require_x = require('./chunk-x.cjs');` without a use of
- * `require_x`, where chunk x has Rolldown's helpers for CommonJS packages, and so these packages. Each command and each
- * log worker would load the web server before it begins.
- */
-function withoutUnusedHelpers(): Plugin {
-  return {
-    name: 'without-unused-helpers',
-    renderChunk: (code, _chunk, _options, { chunks }) => {
-      const withHelpers = Object.values(chunks).find(({ moduleIds }) => moduleIds.includes(HELPERS));
-      const requires = [...code.matchAll(/^const (\w+) = require\("\.\/([^"]+)"\);$/gm)];
-      const [line, name] = requires.find(([, , file]) => file === withHelpers?.fileName) ?? [];
-      if (line === undefined) return null;
-      const isUsed = code.split(new RegExp(`\\b${name}\\b`)).length > 2;
-      // The line stays, for the source map.
-      return isUsed ? null : { code: code.replace(line, ''), map: null };
-    },
-  };
-}
+import { defineConfig } from 'vite';
 
 /**
  * The Node side. Two builds, selected by `--mode`, because a sandboxed preload script must be one file:
@@ -38,7 +16,6 @@ export default defineConfig(({ mode }) => {
   const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   return {
     root: import.meta.dirname,
-    plugins: [withoutUnusedHelpers()],
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     // Unused modules of the browser's version can be left out of the bundle; Node's version is bundled completely.

@@ -1,9 +1,7 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
-import { main, report } from './cli/main.ts';
+import { main, report, requireCommandOrFile } from './cli/main.ts';
 import { windowWithoutInput } from './cli/command-io.ts';
-import { requireCommandOrFile } from './cli/first-word.ts';
-import { commandArguments } from './cli/command-arguments.ts';
-import { processIo } from './cli/process-io.ts';
+import { commandArguments, processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
 import {
   commandOf,

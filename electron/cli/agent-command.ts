@@ -1,9 +1,9 @@
 import {
   AGENT_OPTIONS,
-  type AgentChanges,
-  type AgentKey,
   agentLine,
+  type AgentKey,
   type AgentSettings,
+  type AgentChanges,
   type AgentState,
 } from '../../shared/agent/agent-options.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
@@ -16,31 +16,26 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
-import { type OptionSpecs, parseArguments, type ParsedArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { CommandError, type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
 import { namedJvm } from './jvm-argument.ts';
+import { readArguments } from './options.ts';
 
 const AGENT_COMMANDS = ['status', 'start', 'stop', 'get', 'set'];
 const LIBRARY = '/path/to/liblagent.so';
 
-export const AGENT_COMMAND_OPTIONS: OptionSpecs = {
-  '--json': { help: 'status: as one line of JSON with stable names' },
-  '--library': { value: 'PATH', help: `options: where liblagent.so is (default ${LIBRARY})` },
-};
-
 /** Controls Honest Profiler's agent, or prints its option line. */
 export async function agentCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, AGENT_COMMAND_OPTIONS);
+  const args = readArguments(argv, COMMANDS.agent.options);
   const [target, command, ...values] = args.files;
   if (args.files.length === 0)
     throw new UsageError('agent needs a JVM, or the HOST:PORT of its agent, or: options');
-  if (target === 'options') return printOptions(args.files.slice(1), args, io);
+  if (target === 'options') return printOptions(args.files.slice(1), args.values.library, io);
   if (args.files.length === 1) throw new UsageError('agent needs a command: status, start, stop, get or set');
   const run = commandOf(command, values);
   const control = new AgentControl(await addressOf(target));
   try {
-    io.stdout(await run(control, args.has('--json')));
+    io.stdout(await run(control, args.values.json));
   } catch (error) {
     throw error instanceof AgentControlError ? new CommandError(error.message) : error;
   }
@@ -138,7 +133,7 @@ function stateText(state: AgentState, asJson: boolean): string {
   ].join('');
 }
 
-function printOptions(given: readonly string[], args: ParsedArguments, io: CommandIo): ExitStatus {
+function printOptions(given: readonly string[], library: string | undefined, io: CommandIo): ExitStatus {
   const settings: Partial<Record<AgentKey, string>> = {};
   for (const text of given) {
     const equals = text.indexOf('=');
@@ -146,7 +141,7 @@ function printOptions(given: readonly string[], args: ParsedArguments, io: Comma
     if (option === undefined) throw new UsageError(`'${text}' is no option of the agent: it is KEY=VALUE`);
     settings[option.key] = text.slice(equals + 1);
   }
-  const { line, problems } = agentLine(args.value('--library') ?? LIBRARY, settings satisfies AgentSettings);
+  const { line, problems } = agentLine(library ?? LIBRARY, settings satisfies AgentSettings);
   if (problems.length > 0)
     throw new UsageError(problems.map(({ key, text }) => `${key}: ${text.replace(/\.$/, '')}`).join('; '));
   io.stdout(`java ${line} …\n`);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import { printable } from '../../shared/text/printable.ts';
 
 /** What a command reads and writes besides its files. */
@@ -41,4 +42,20 @@ export const windowWithoutInput = (): UsageError =>
 /** The command failed. The message is one line with the file, the reason, and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+}
+
+const MOST_SUGGESTIONS = 3;
+
+/**
+ * `; did you mean 'summary'?` for a word that is none of `known`; empty where none of these is like it. `prefix`: that of
+ * all known words.
+ */
+export function didYouMean(wanted: string, known: readonly string[], prefix = ''): string {
+  const nearest = nearestTexts(known, wanted, MOST_SUGGESTIONS).map((text) => `'${prefix}${text}'`);
+  return nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
+}
+
+/** A name for messages: `-` is standard input. */
+export function inputName(path: string): string {
+  return path === '-' ? 'standard input' : path;
 }

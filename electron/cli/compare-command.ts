@@ -1,49 +1,74 @@
-import { resolve } from 'node:path';
-import { type ComparedProfile, Comparison } from '../../shared/compare/comparison.ts';
+import { basename, resolve } from 'node:path';
+import { Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
+import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import { dependenceText } from '../../shared/export/dependence-text.ts';
 import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { selectsThread } from '../../shared/scope/thread-pattern.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
-import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
-import type { SampleSum } from '../../shared/values/self-values.ts';
+import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
+import { printable } from '../../shared/text/printable.ts';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
-import { withoutErrors } from '../../shared/values/values-without-errors.ts';
-import { parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { type AskedProfile, askProfile, givenRange, type Question } from './ask-profile.ts';
 import {
-  COMPARE_OPTIONS,
-  type ComparedFile,
-  type CompareRequest,
-  compareRequest,
-} from './compare-request.ts';
-import { emptyScopeText } from './empty-scope.ts';
-import { inputName } from './input-name.ts';
-import { leavesErrorsOut } from './hidden-errors.ts';
+  CommandError,
+  type CommandIo,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { heaviestRow, leavesErrorsOut } from './export-command.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
-import { readProfile } from './read-profile.ts';
-import { rangeIn } from './time-options.ts';
-import { heaviestRow } from './write-format.ts';
+import { scopeOfRuns, threadsOf } from './scope-options.ts';
+
+type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
+
+/** Option of the command line -> the formats that use it. */
+const FORMATS_OF_OPTION = {
+  normalize: ['flat', 'tree', 'svg'],
+  recursion: ['flat'],
+  threads: ['tree', 'svg', 'html'],
+  root: ['svg'],
+  theme: ['svg', 'html'],
+  icicle: ['svg', 'html'],
+  width: ['svg', 'html'],
+  title: ['report', 'report-md', 'html', 'svg'],
+} as const satisfies Partial<Record<keyof CompareArguments['values'], readonly CompareFormatId[]>>;
+
+/** One of the two profiles. */
+interface ComparedFile {
+  readonly question: Question;
+  /** For titles. */
+  readonly name: string;
+}
+
+type CompareRequest = ReturnType<typeof compareRequest>;
 
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, COMPARE_OPTIONS);
+  const args = readArguments(argv, COMMANDS.compare.options);
   const request = compareRequest(args);
-  const base = await readSide(request.base, request, io);
-  const next = await readSide(request.next, request, io);
+  const base = await readSide(request.base, io);
+  const next = await readSide(request.next, io);
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
   let stopped: string | undefined;
-  writeOutput(args.value('-o'), [request.base.path, request.next.path], io, (sink) => {
-    stopped = compared.write(sink, budgetOf(args));
+  writeOutput(args.values.output, [base.path, next.path], io, (sink) => {
+    stopped = compared.write(sink, budgetOf(args.values));
   });
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
-  for (const problem of [...base.problems, ...next.problems, ...compared.warnings]) writeMessage(io, problem);
+  const problems = [base, next].flatMap(({ read }) => read.problems);
+  for (const problem of [...problems, ...compared.warnings]) writeMessage(io, problem);
   const emptied = [base.emptied, next.emptied].filter((reason) => reason !== undefined);
   for (const reason of emptied) writeMessage(io, reason);
   if (emptied.length > 0) return 1;
@@ -54,57 +79,39 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   for (const change of grown) writeMessage(io, grownText(change, request));
   if (grown.length > 0) return 4;
   if (stopped !== undefined) return 3;
-  return base.status === 0 ? next.status : base.status;
+  return base.read.status === 0 ? next.read.status : base.read.status;
 }
 
-interface ReadSide extends ComparedProfile {
+interface ReadSide extends AskedProfile {
+  readonly path: string;
   readonly units: ProfileUnits;
-  /** Samples outside the scope. */
-  readonly outside: SampleSum;
   /** Undefined: at any time. */
   readonly bounds: TimeBounds | undefined;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
-  readonly problems: readonly string[];
-  /** Which part of the scope leaves no sample; undefined if samples are left. */
-  readonly emptied: string | undefined;
-  readonly status: ExitStatus;
 }
 
-async function readSide(
-  { path, chosen, range, threads }: ComparedFile,
-  { scope, frames, filter, format }: CompareRequest,
-  io: CommandIo,
-): Promise<ReadSide> {
-  const read = await readProfile([path], chosen, io, { samples: range !== undefined });
-  const { aggregator, reader, problems, status } = read;
-  const given = rangeIn(range, read);
-  const { profile } = aggregator;
-  const own = { ...scope, threads, range: given };
-  const narrow = leavesErrorsOut(filter, format) ? withoutErrors(profile) : undefined;
-  const inScope = profileInScope(profile, own, frames, narrow);
-  const emptied = emptyScopeText(path, profile, own, frames, inScope);
-  const bounds = given && boundsInSpan(given, undefined);
-  const names = profile.threads.name.map((name) => name ?? '').filter(selectsThread(threads));
+async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
+  const asked = await askProfile(question, io);
+  const { read, scope } = asked;
+  const names = read.profile.threads.name.map((name) => name ?? '').filter(selectsThread(scope.threads));
   return {
-    ...inScope,
-    bounds,
+    ...asked,
+    path: read.paths[0],
+    units: read.facts.units,
+    bounds: scope.range && boundsInSpan(scope.range, undefined),
     threads: new Set(names),
-    units: reader.facts().units,
-    problems,
-    emptied,
-    status,
   };
 }
 
 /** Times and bytes cannot be compared; numbers of samples and of calls can, as shares. */
-function refuseOtherUnits({ metric, next: { path } }: CompareRequest, base: ReadSide, next: ReadSide): void {
+function refuseOtherUnits({ metric }: CompareRequest, base: ReadSide, next: ReadSide): void {
   if (metric === 'samples') return;
   const [from, to] = [base.units.value?.unit, next.units.value?.unit];
   if (from !== undefined && from === to) return;
   const what = (unit: string | undefined): string => unit ?? 'only counts';
   throw new CommandError(
-    `${path}: cannot be compared by --metric time: the base has ${what(from)}, this has ${what(to)}; use --metric samples`,
+    `${next.path}: cannot be compared by --metric time: the base has ${what(from)}, this has ${what(to)}; use --metric samples`,
   );
 }
 
@@ -143,7 +150,7 @@ class ComparedInput {
       root: (sums) =>
         root === undefined
           ? undefined
-          : { row: heaviestRow(sums, root, { metric: 'samples', path: request.next.path }), run: undefined },
+          : { row: heaviestRow(sums, root, { metric: 'samples', path: next.path }), run: undefined },
     });
   }
 
@@ -166,8 +173,8 @@ class ComparedInput {
     if (failAbove === undefined) return undefined;
     const { whole } = this.written.input.comparison;
     const empty = [
-      { path: base.path, whole: whole.base },
-      { path: next.path, whole: whole.next },
+      { path: base.question.input.paths[0], whole: whole.base },
+      { path: next.question.input.paths[0], whole: whole.next },
     ].filter((side) => side.whole.samples === 0 || (metric === 'time' && side.whole.time <= 0));
     if (empty.length === 0) return undefined;
     const [{ path, whole: sum }] = empty;
@@ -195,16 +202,20 @@ function scopeNotes(base: ReadSide, next: ReadSide): readonly string[] {
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
-    resolve(base.path) === resolve(next.path) && JSON.stringify(base.chosen) === JSON.stringify(next.chosen);
+    resolve(before.path) === resolve(after.path) &&
+    isSame(base.question.input.chosen, next.question.input.chosen);
   const [earlier, later] = [before, after].map(({ bounds }) => bounds ?? UNBOUNDED);
   const areOther =
-    JSON.stringify(base.threads) !== JSON.stringify(next.threads) ||
-    sideWithout(earlier, later) !== undefined;
+    !isSame(before.scope.threads, after.scope.threads) || sideWithout(earlier, later) !== undefined;
   if (!isOneFile || !areOther || areApart(earlier, later)) return [];
   if (![...before.threads].some((name) => after.threads.has(name))) return [];
   return [
     'Some samples are on both sides: differences are smaller than between separate ones, and fewer count as real.',
   ];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function grownText(change: MethodChange, { next, metric }: CompareRequest): string {
@@ -217,4 +228,98 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
         ? 'which may be chance'
         : 'exact';
   return `${next.name}: the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${shares}, ${interval}`;
+}
+
+// ---- The command line ----
+
+/** Checks the command line of `compare`, before anything is read. Throws UsageError. */
+function compareRequest(args: CompareArguments) {
+  const { files, values } = args;
+  const { format, frames, metric } = values;
+  if (files.length !== 2) {
+    const found = files.length === 0 ? '' : `, not ${files.length}: ${files.join(' ')}`;
+    throw new UsageError(`compare needs two files, BASE and NEW${found}`);
+  }
+  const [base, next] = files;
+  if (base === '-' && next === '-') throw new UsageError('only one of BASE and NEW can be standard input');
+  for (const option of Object.keys(FORMATS_OF_OPTION) as (keyof typeof FORMATS_OF_OPTION)[]) {
+    const formats: readonly CompareFormatId[] = FORMATS_OF_OPTION[option];
+    if (args.has(option) && !formats.includes(format))
+      throw new UsageError(`--${option} is for --format ${formats.join('|')}`);
+  }
+  if (values['fail-above'] === undefined && values.key !== undefined)
+    throw new UsageError('--key is for --fail-above');
+  const filter = { hideErrors: values['hide-errors'], contains: values.filter };
+  const hidesErrors = leavesErrorsOut(filter, format);
+  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors };
+  const names = namesOf(base, next);
+  const normalize = values.normalize ?? (format === 'svg' || format === 'html' ? 'share' : 'none');
+  const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
+  return {
+    ...values,
+    base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
+    next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
+    by,
+    failAbove:
+      values['fail-above'] === undefined
+        ? undefined
+        : { points: values['fail-above'], prefix: values.key ?? '' },
+    threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
+    filter,
+    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
+    title: values.title ?? 'Profile comparison',
+  };
+}
+
+/** A file is named with what was chosen for it alone, and with its range and its threads if the two differ. */
+function comparedFile(
+  args: CompareArguments,
+  query: ProfileQuery,
+  { path, name, isBase }: { readonly path: string; readonly name: string; readonly isBase: boolean },
+): ComparedFile {
+  const { values } = args;
+  const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
+  const hasOwnRange = args.has('from-base') || args.has('to-base');
+  const hasOwnThreads = args.has('thread-base');
+  const range = isBase && hasOwnRange ? '-base' : '';
+  const threads = isBase && hasOwnThreads ? '-base' : '';
+  const scope = scopeOfRuns(args.inOrder);
+  const scopeOfSide =
+    threads === '' ? scope : { ...scope, threads: threadsOf(values['thread-base'], '--thread-base') };
+  const details = [
+    ...Object.values(chosen),
+    ...(hasOwnRange ? [askedRange(args, range)] : []),
+    ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
+  ].filter((text) => text !== '');
+  return {
+    question: {
+      input: { paths: [path], chosen: { ...values.choose, ...chosen } },
+      query: { ...query, scope: scopeOfSide },
+      range: givenRange(values[`from${range}`], values[`to${range}`]),
+    },
+    name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
+  };
+}
+
+/** `from 60s to 2m`; empty without these options. `suffix`: that of the options. */
+function askedRange({ inOrder }: CompareArguments, suffix: '' | '-base'): string {
+  return ['from', 'to']
+    .flatMap((end) => {
+      const given = inOrder.findLast(({ option }) => option === end + suffix);
+      return given === undefined ? [] : [`${end} ${given.value}`];
+    })
+    .join(' ');
+}
+
+/** `thread main`, `threads main, gc`; empty without threads. */
+function threadsText(threads: readonly string[]): string {
+  return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
+}
+
+/** The names of the files, with their folders where the names are equal. */
+function namesOf(base: string, next: string): { readonly base: string; readonly next: string } {
+  const short = (path: string): string => printable(path === '-' ? inputName(path) : basename(path));
+  return short(base) === short(next)
+    ? { base: printable(inputName(base)), next: printable(inputName(next)) }
+    : { base: short(base), next: short(next) };
 }

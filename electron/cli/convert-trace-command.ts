@@ -1,25 +1,21 @@
-import { BinaryTraceWriter } from '../../shared/tptp/binary-writer.ts';
+import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
 import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
-import { oneFile, type OptionSpecs, parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
-import { WHOLE_OUTPUT_OPTION, writeOutputAsync } from './output.ts';
-import { inputName } from './input-name.ts';
-
-export const CONVERT_TRACE_OPTIONS: OptionSpecs = {
-  '-o': WHOLE_OUTPUT_OPTION,
-};
+import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { oneFile, readArguments } from './options.ts';
+import { writeOutputAsync } from './output.ts';
 
 /** Converts a TPTP trace in XML to a binary one, event by event. Prints both sizes to standard error. */
 export async function convertTraceCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, CONVERT_TRACE_OPTIONS);
+  const args = readArguments(argv, COMMANDS['convert-trace'].options);
   const path = oneFile('convert-trace', args);
   let written = 0;
   let events: XmlEvents | undefined;
-  await writeOutputAsync(args.value('-o'), [path], io, async (sink) => {
+  await writeOutputAsync(args.values.output, [path], io, async (sink) => {
     const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
     const reader = new XmlEvents({ take: (event) => writer.event(event) });
     events = reader;

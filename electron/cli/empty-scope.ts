@@ -2,7 +2,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
+import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts';
 import { isExpression } from '../../shared/scope/thread-test.ts';
 import { namedBounds } from '../../shared/scope/time-range.ts';
@@ -10,42 +10,30 @@ import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
 import { type FrameGrouping } from '../../shared/trees/grouping.ts';
 import { KeyTable, threadKey } from '../../shared/trees/keys.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { inputName } from './input-name.ts';
+import { didYouMean } from './command-io.ts';
 
 /**
  * Which part of a scope leaves no sample, as a clause: `no thread is named http-worker; did you mean …?`. Undefined if
  * samples are left, or if the profile has none. The parts are applied one after another, each in O(call nodes), but only
  * where nothing is left.
  */
-function emptyScopeReason(
+export function emptyScopeReason(
   source: LeanProfile,
-  scope: Scope,
-  frames: FrameGrouping,
+  { scope, frames }: { readonly scope: Scope; readonly frames: FrameGrouping },
   { values }: Pick<ProfileInScope, 'values'>,
+  inScope: (part: Scope) => ProfileInScope,
 ): string | undefined {
   if (!isEmpty(values) || isEmpty(source.selfValues)) return undefined;
   const { range, threads, transforms } = scope;
   const inRange = { range, threads: [], transforms: [] };
-  if (isEmpty(profileInScope(source, inRange, frames).values)) return rangeReason(source, scope);
-  if (isEmpty(profileInScope(source, { ...inRange, threads }, frames).values))
-    return threadsReason(source, scope);
+  if (isEmpty(inScope(inRange).values)) return rangeReason(source, scope);
+  if (isEmpty(inScope({ ...inRange, threads }).values)) return threadsReason(source, scope);
   for (const [at, transform] of transforms.entries()) {
     const before = { range, threads, transforms: transforms.slice(0, at) };
     const after = { ...before, transforms: transforms.slice(0, at + 1) };
-    if (isEmpty(profileInScope(source, after, frames).values))
-      return transformReason(transform, profileInScope(source, before, frames).profile, frames);
+    if (isEmpty(inScope(after).values)) return transformReason(transform, inScope(before).profile, frames);
   }
   return 'all samples in the scope are errors, which --hide-errors leaves out';
-}
-
-/** `app.hpl: no thread is named mian; …`, a line for standard error; undefined as for `emptyScopeReason`. */
-export function emptyScopeText(
-  path: string,
-  ...scope: Parameters<typeof emptyScopeReason>
-): string | undefined {
-  const reason = emptyScopeReason(...scope);
-  return reason && `${inputName(path)}: ${reason}`;
 }
 
 function isEmpty(values: SelfValues): boolean {

@@ -1,86 +1,130 @@
+import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import {
+  EXPORT_PURPOSES,
+  type ExportFormatId,
+  type ExportOption,
+  exportFormat,
+  formatOfFileName,
+  formatsWith,
+} from '../../shared/export/export-formats.ts';
 import type { TimelineMeasured } from '../../shared/export/timeline.ts';
+import type { ExportBudget } from '../../shared/export/export-budget.ts';
+import { ExportRefusal } from '../../shared/export/export-refusal.ts';
+import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
+import type { Metric } from '../../shared/values/metric.ts';
+import type { RowValues } from '../../shared/values/row-sums.ts';
+import { flameWeights } from '../../shared/views/flame-measures.ts';
+import { KeyTable } from '../../shared/trees/keys.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
-import { exportFormat } from '../../shared/export/export-formats.ts';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { withoutErrors } from '../../shared/values/values-without-errors.ts';
-import { parseArguments } from './arguments.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
-import { emptyScopeText } from './empty-scope.ts';
-import { leavesErrorsOut } from './hidden-errors.ts';
-import { EXPORT_OPTIONS, type ExportRequest, exportRequest } from './export-request.ts';
-import { writeOutput } from './output.ts';
-import { readContents } from './read-merged.ts';
-import type { ProfileContents } from './read-profile.ts';
-import { rangeIn, requireSampleTimes } from './time-options.ts';
-import { type WrittenProfile, writeFormat } from './write-format.ts';
-import { writeGzipped } from './write-gzipped.ts';
+import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
+import { isSearching, parseSearch } from '../../shared/views/search.ts';
+import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
+import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
+import {
+  CommandError,
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { budgetOf, writeOutput } from './output.ts';
+
+/** The canonical texts of Honest Profiler, whose filters never change a sum. */
+const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
+
+/**
+ * Whether the samples of hidden errors are left out, and not only their rows: of what people read, as in the window, and
+ * of all shares.
+ */
+export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): boolean {
+  return hideErrors && !REFERENCE_FORMATS.includes(format);
+}
+
+/** Option of the command line -> the option that a format must support to accept it. */
+const REQUIRED_SUPPORT = {
+  method: 'method',
+  depth: 'depth',
+  buckets: 'buckets',
+  measured: 'buckets',
+  title: 'title',
+  search: 'drawing',
+  root: 'drawing',
+  theme: 'drawing',
+  icicle: 'drawing',
+  width: 'drawing',
+} as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
+
+type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
+
+/** The part of a profile that is written, and what is known about it. */
+type WrittenProfile = Required<
+  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
+>;
+
+/** A question about files, and how its answer is written. */
+export type ExportRequest = ReturnType<typeof exportRequest>;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, EXPORT_OPTIONS);
-  const request = exportRequest(args);
-  const { written, problems, status, emptied } = await readForExport(request, io);
+  return writeRequested(exportRequest(readArguments(argv, COMMANDS.export.options)), io);
+}
+
+/** Reads the files of a request and writes what it asks for. */
+export async function writeRequested(request: ExportRequest, io: CommandIo): Promise<ExitStatus> {
+  const { format, out, budget } = request;
+  const asked = await askProfile(request, io);
+  const { emptied, read } = asked;
   // Its rows are all that such a format has.
-  if (emptied !== undefined && exportFormat(request.format).rows !== undefined)
-    throw new CommandError(emptied);
-  const out = args.value('-o');
-  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, request.budget);
-  writeOutput(out, request.paths, io, (sink) => {
+  if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);
+  const written = writtenProfile(request, asked);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, budget);
+  writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
-    const isGzipped = request.format === 'pprof' && out?.endsWith('.gz') === true;
+    const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);
     for (const note of notes) writeMessage(io, note);
   });
-  for (const problem of emptied === undefined ? problems : [...problems, emptied]) writeMessage(io, problem);
-  return request.budget.stopped === undefined ? status : 3;
+  for (const problem of read.problems) writeMessage(io, problem);
+  if (emptied !== undefined) writeMessage(io, emptied);
+  return budget.stopped === undefined ? read.status : 3;
 }
 
-async function readForExport(
-  { paths, chosen, format, frames, buckets, isMeasured, ...request }: ExportRequest,
-  io: CommandIo,
-): Promise<
-  Pick<ProfileContents, 'problems' | 'status'> & {
-    readonly written: WrittenProfile;
-    /** See `emptyScopeText`. */
-    readonly emptied: string | undefined;
-  }
-> {
-  const isTimeline = format === 'timeline';
-  const samples = exportFormat(format).usesTimes === true || request.range !== undefined;
-  const read = await readContents(paths, chosen, io, { samples, merge: request.merge });
-  const { profile: source, facts, problems, status } = read;
-  const scope = { ...request.scope, range: rangeIn(request.range, read) };
-  if (isTimeline) requireSampleTimes('--format timeline', read);
-  const narrow = leavesErrorsOut(request.filter, format) ? withoutErrors(source) : undefined;
-  const inScope = profileInScope(source, scope, frames, narrow);
-  const { profile, outside, isOutside } = inScope;
+/** Collects everything that `write` writes, compresses it, and passes it to `sink` as one gzip member. */
+function writeGzipped<Result>(sink: OutputSink, write: (sink: OutputSink) => Result): Result {
+  const pieces: Uint8Array[] = [];
+  const result = write((piece) => {
+    pieces.push(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+  });
+  sink(gzipSync(Buffer.concat(pieces)), 1);
+  return result;
+}
+
+function writtenProfile(
+  { buckets, isMeasured }: ExportRequest,
+  { read, scope, profile, outside, isOutside }: AskedProfile,
+): WrittenProfile {
+  const { profile: source, facts } = read;
+  const { samples } = source;
   const bounds =
-    scope.range === undefined || source.samples === undefined
-      ? UNBOUNDED
-      : boundsOf(scope.range, source.samples);
+    scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
+  const measured = isMeasured ? measuredOf(source, facts) : undefined;
   return {
-    written: {
-      profile,
-      units: facts.units,
-      facts,
-      outside: isEmptyScope(scope) ? undefined : outside,
-      range: namedBounds(scope.range, source.samples),
-      timeline: source.samples && {
-        samples: source.samples,
-        bounds,
-        isOutside,
-        buckets,
-        measured: isMeasured ? measuredOf(source, facts) : undefined,
-      },
-    },
-    problems,
-    status,
-    emptied: emptyScopeText(paths[0], source, scope, frames, inScope),
+    profile,
+    units: facts.units,
+    facts,
+    outside: isEmptyScope(scope) ? undefined : outside,
+    range: namedBounds(scope.range, samples),
+    timeline: samples && { samples, bounds, isOutside, buckets, measured },
   };
 }
 
@@ -88,4 +132,142 @@ function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineM
   const error = SAMPLE_KINDS.indexOf('error');
   const isError = new SelfGroups(profile).kinds().map((kind) => (kind === error ? 1 : 0));
   return { series, isError, leastGapNs: gaps?.leastNs };
+}
+
+/** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
+function writeFormat(
+  written: WrittenProfile,
+  request: ExportRequest,
+  sink: OutputSink,
+  budget: ExportBudget,
+): readonly string[] {
+  const { root, query } = request;
+  const { metric, keys: frames, search } = query;
+  const drawing = {
+    ...request,
+    search: isSearching(search) ? search : undefined,
+    colourBy: 'package' as const,
+    root: (sums: RowValues) =>
+      root === undefined ? undefined : { row: heaviestRow(sums, root, { metric, path }), run: undefined },
+  };
+  const path = request.input.paths[0];
+  const name = inputName(path);
+  try {
+    return writeExport(request.format, { ...request, frames, metric, ...written, drawing }, sink, budget).map(
+      (note) => `${name}: ${note}`,
+    );
+  } catch (error) {
+    if (!(error instanceof ExportRefusal)) throw error;
+    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, written.profile, request)}`);
+  }
+}
+
+function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, request: ExportRequest): string {
+  switch (reason) {
+    case 'unknown method':
+      return ` (--frames ${request.query.frames})${nearestKeys(profile, request)}`;
+    case 'too many samples':
+      return '; --format hprof-text holds more';
+    case 'no times':
+    case 'too large':
+      return '';
+  }
+}
+
+function nearestKeys(profile: LeanProfile, { method, query: { frames } }: ExportRequest): string {
+  const keys = new KeyTable(profile, frames);
+  keys.update();
+  return didYouMean(method, keys.labels) || '; --format flat lists the keys';
+}
+
+/** The widest row with a key. Throws CommandError if there is none. */
+export function heaviestRow(
+  sums: RowValues,
+  label: string,
+  { metric, path }: { readonly metric: Metric; readonly path: string },
+): number {
+  const { tree } = sums;
+  const weights = flameWeights(sums, metric);
+  let heaviest: number | undefined;
+  for (let row = 0; row < tree.length; row++) {
+    if (tree.label(row) !== label) continue;
+    if (heaviest === undefined || weights[row] > weights[heaviest]) heaviest = row;
+  }
+  if (heaviest === undefined) {
+    throw new CommandError(
+      `${inputName(path)}: has no frame with the key '${label}'; --format flat lists the keys`,
+    );
+  }
+  return heaviest;
+}
+
+// ---- The command line ----
+
+/** Checks the command line of an export, before anything is read. Throws UsageError. */
+export function exportRequest(args: ExportArguments) {
+  const { values } = args;
+  const format = formatOf(values);
+  const { metric, frames } = values;
+  const filter: RowFilter = { hideErrors: values['hide-errors'], contains: values.filter };
+  const { options, usesTimes } = exportFormat(format);
+  if (!options.includes('filter') && !keepsAll(filter)) {
+    throw new UsageError(
+      `--format ${format} writes the complete profile: it takes neither --filter nor --hide-errors`,
+    );
+  }
+  for (const option of Object.keys(REQUIRED_SUPPORT) as (keyof typeof REQUIRED_SUPPORT)[]) {
+    const required = REQUIRED_SUPPORT[option];
+    if (!args.has(option) || options.includes(required)) continue;
+    throw new UsageError(`--${option} is for --format ${formatsWith(required).join('|')}`);
+  }
+  if (options.includes('method') && values.method === undefined) {
+    throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
+  }
+  const search = parseSearch(values.search ?? '');
+  if (search.problem !== undefined)
+    throw new UsageError(`--search is not a valid regular expression: ${search.problem}`);
+  const hidesErrors = leavesErrorsOut(filter, format);
+  const question = questionOf('export', args, { frames, keys: frames, metric, search, hidesErrors });
+  const { paths, merge } = question.input;
+  return {
+    ...values,
+    ...question,
+    needsTimes: usesTimes === true ? `--format ${format}` : undefined,
+    format,
+    out: values.output,
+    threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
+    order: { by: metric === 'time' ? ('selfTime' as const) : ('selfCount' as const), descending: true },
+    isMeasured: values.measured,
+    filter,
+    method: values.method ?? '',
+    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
+    title: values.title ?? printable(titleOf(merge === undefined ? [paths[0]] : paths)),
+    budget: budgetOf(values),
+  };
+}
+
+/** `app.hpl`, or `app.hpl and 2 others`. */
+function titleOf([first, ...others]: readonly string[]): string {
+  const name = first === '-' ? 'standard input' : basename(first);
+  if (others.length === 0) return name;
+  return `${name} and ${others.length === 1 ? basename(others[0]) : `${others.length} others`}`;
+}
+
+/** Throws UsageError without --format, if the extension of the output names none. */
+function formatOf({ format, output: out }: ExportArguments['values']): ExportFormatId {
+  if (format !== undefined) return format;
+  const byName = out === undefined ? undefined : formatOfFileName(out);
+  if (byName !== undefined) return byName;
+  const needs = out === undefined || out === '-' ? 'export needs --format FORMAT' : noFormatText(out);
+  throw new UsageError(`${needs}; ${FORMATS_BY_PURPOSE}`);
+}
+
+/** `to read it: methods, tree; to share it: svg`, for messages. */
+export const FORMATS_BY_PURPOSE = EXPORT_PURPOSES.map(
+  ({ purpose, formats }) => `${purpose}: ${formats.join(', ')}`,
+).join('; ');
+
+/** The message about the name of an output that does not say its format. */
+export function noFormatText(out: string): string {
+  return `the extension of ${out} names no format: add --format FORMAT`;
 }

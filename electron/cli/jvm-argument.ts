@@ -1,13 +1,13 @@
+import type { ThreadState } from '../../shared/facts/recording-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
+import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
 import { findJvm, newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { canRecord } from '../jvm/start-recording.ts';
+import { canRecord, type RecordingStart } from '../jvm/start-recording.ts';
 import { choosesEvents } from '../jvm/flight-recorder.ts';
-import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
-import { didYouMean } from './did-you-mean.ts';
-import type { RecordingOptions } from './recording-options.ts';
+import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
 
-/** As `namedJvm`. Rejects with CommandError also if the JVM cannot be attached. */
+/** The JVM that a command line names. Rejects with CommandError if `namedJvm` does, or if it cannot be attached. */
 export async function jvmArgument(wanted: string): Promise<Jvm> {
   const jvm = await namedJvm(wanted);
   if (jvm.obstacle === undefined) return jvm;
@@ -46,10 +46,29 @@ export function requireFlightRecorder(jvm: Jvm): void {
 }
 
 /** Says that a JVM records more than was asked for. */
-export function tellOtherTypes({ types }: RecordingOptions, jvm: Jvm, io: CommandIo): void {
+export function tellOtherTypes({ types }: Pick<RecordingStart, 'types'>, jvm: Jvm, io: CommandIo): void {
   if (types === undefined || choosesEvents(jvm.version)) return;
   writeMessage(
     io,
     `${jvmName(jvm)}: records all sample types of its settings: before JDK 17, none can be left out`,
   );
+}
+
+const DEFAULT_SHARE = 1;
+
+/** How threads are sampled by thread dumps, by the values of the options for it. Throws UsageError. */
+export function samplingOf(values: {
+  readonly interval: number;
+  readonly share: number | undefined;
+  readonly depth: number | undefined;
+  readonly thread: readonly string[];
+  readonly states: readonly ThreadState[] | undefined;
+}): DumpSettings {
+  const { interval: intervalMs, share: sharePercent = DEFAULT_SHARE, depth, thread: threads } = values;
+  try {
+    return dumpSettings({ intervalMs, sharePercent, depth, threads, states: values.states ?? [] });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--thread is no regular expression: ${error.message}`);
+  }
 }

@@ -3,19 +3,16 @@ import { newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import { type OptionSpecs, parseArguments } from './arguments.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-
-export const JVMS_OPTIONS: OptionSpecs = {
-  '--json': { help: 'as one line of JSON with stable names' },
-};
+import { COMMANDS } from './commands.ts';
+import { readArguments } from './options.ts';
 
 /** Prints the JVMs of this machine, a line each. */
 export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, JVMS_OPTIONS);
+  const args = readArguments(argv, COMMANDS.jvms.options);
   if (args.files.length > 0) throw new UsageError('jvms takes no FILE');
   const jvms = (await newJvmLister().read()).map(withVisibleLog);
-  if (args.has('--json')) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
+  if (args.values.json) io.stdout(`${printableJson(jvms.map(jvmJson))}\n`);
   else if (jvms.length === 0) io.stdout(`${NO_JVMS[0].toUpperCase()}${NO_JVMS.slice(1)}.\n`);
   else io.stdout(jvmTable(jvms));
   return 0;

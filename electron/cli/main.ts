@@ -1,8 +1,15 @@
 import { errnoOf, SourceError } from '../source/source-error.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
-import { isNamedCommand } from '../runtime/command-names.ts';
-import type { CommandName } from './help.ts';
-import { requireCommandOrFile } from './first-word.ts';
+import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
+import {
+  CommandError,
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
+import type { CommandName } from './commands.ts';
+import { exists } from './process-io.ts';
 import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
@@ -19,12 +26,12 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
-  attach: async () => (await import('./serve-command.ts')).attachCommand,
+  attach: async () => (await import('./attach-command.ts')).attachCommand,
   record: async () => (await import('./record-command.ts')).recordCommand,
   agent: async () => (await import('./agent-command.ts')).agentCommand,
   jvms: async () => (await import('./jvms-command.ts')).jvmsCommand,
   help: async () => (await import('./help.ts')).helpCommand,
-  version: async () => (await import('./version.ts')).versionCommand,
+  version: async () => (await import('./help.ts')).versionCommand,
 };
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
@@ -81,4 +88,14 @@ function isWriteError(error: unknown): boolean {
   return (
     errnoOf(error) !== undefined && error instanceof Error && 'syscall' in error && error.syscall === 'write'
   );
+}
+
+/**
+ * Throws UsageError for a first word that is probably a mistyped command: it is neither a command nor a file that exists,
+ * and has no separator and no extension, as the path of a file that is still to come would have.
+ */
+export function requireCommandOrFile(first: string | undefined): void {
+  if (first === undefined || first === '' || first.startsWith('-') || /[./\\]/.test(first)) return;
+  if (exists(first)) return;
+  throw new UsageError(`there is no command and no file '${first}'${didYouMean(first, NAMED_COMMANDS)}`);
 }

@@ -1,38 +1,29 @@
 import {
+  chmodSync,
   closeSync,
   fstatSync,
   lstatSync,
   openSync,
   readlinkSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statSync,
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
-import { formatBytes } from '../../shared/text/format-value.ts';
+import { temporaryPath } from '../jvm/recording-name.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
-import type { OptionSpec, ParsedArguments } from './arguments.ts';
 import { CommandError, type CommandIo } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
-import { closeQuietly, openTemporaryFile } from './temporary-file.ts';
 import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
-export const WHOLE_OUTPUT_OPTION: OptionSpec = {
-  value: 'OUT',
-  also: '--output',
-  help: 'write to OUT; an incomplete file never appears (default standard output)',
-};
-
-export const NO_LIMIT_OPTION: OptionSpec = {
-  help: `write more than ${formatBytes(MOST_EXPORTED_BYTES)}, too; otherwise the output ends there, with exit status 3`,
-};
-
 /** How much an export may write. */
-export function budgetOf(args: ParsedArguments): ExportBudget {
-  return new ExportBudget(args.has('--no-limit') ? Infinity : MOST_EXPORTED_BYTES);
+export function budgetOf(values: { readonly 'no-limit': boolean }): ExportBudget {
+  return new ExportBudget(values['no-limit'] ? Infinity : MOST_EXPORTED_BYTES);
 }
 
 /** Where a command writes. */
@@ -66,7 +57,7 @@ export function writeOutput(
   }
 }
 
-/** The same for an asynchronous `write`. */
+/** Writes as `writeOutput` does, with an asynchronous `write`. */
 export async function writeOutputAsync(
   path: string | undefined,
   inputs: readonly string[],
@@ -123,7 +114,7 @@ function openInPlace(path: string): Output {
   };
 }
 
-/** As many as Linux follows. */
+/** The number of symbolic links that Linux follows. */
 const MOST_LINKS = 40;
 
 /** The path that would be created by writing to `path`, which names no file or is a link to none. Throws the system error. */
@@ -164,4 +155,47 @@ function statOf(path: string): Stats | undefined {
 function isSameFile(present: Stats, input: string): boolean {
   const other = input === '-' ? fstatSync(STDIN) : statOf(input);
   return other?.dev === present.dev && other.ino === present.ino;
+}
+
+// ---- A file under a temporary name ----
+
+/**
+ * A file that is written under a temporary name in the folder of its path. If this process is killed, it stays until
+ * another file is written there.
+ */
+interface TemporaryFile {
+  readonly descriptor: number;
+  /** Closes the file and renames it to its path. */
+  finish(): void;
+  /** Closes and removes the file. Call it after any error, including an error of `finish`. */
+  abandon(): void;
+}
+
+/** `present`: the file at `path`, whose permissions are kept. Throws the system error. */
+function openTemporaryFile(path: string, present: Stats | undefined): TemporaryFile {
+  const temporary = systemPath(temporaryPath(dirname(path), '.', '.tmp'));
+  const descriptor = openSync(temporary, 'wx');
+  let isOpen = true;
+  return {
+    descriptor,
+    finish: () => {
+      isOpen = false;
+      closeSync(descriptor);
+      if (present !== undefined) chmodSync(temporary, present.mode);
+      renameSync(temporary, systemPath(path));
+    },
+    abandon: () => {
+      if (isOpen) closeQuietly(descriptor);
+      rmSync(temporary, { force: true });
+    },
+  };
+}
+
+/** Closes a file after an error and ignores errors of closing: the first error is reported. */
+function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // Already closed.
+  }
 }

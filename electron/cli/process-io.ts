@@ -1,5 +1,8 @@
-import { writeSync } from 'node:fs';
+/** The process that a command runs in: its arguments and its streams, its program and its files. */
+import { readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { SourceError, errnoOf } from '../source/source-error.ts';
+import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import type { CommandIo } from './command-io.ts';
 
 export const STDIN = 0;
@@ -42,4 +45,53 @@ export function writeAll(descriptor: number, piece: string | Uint8Array): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+}
+
+const REPLACEMENT_CHARACTER = '\ufffd';
+
+/**
+ * The arguments of this process from `first` on. Node replaces bytes that are not UTF-8; Linux still has them, so that a
+ * file with such a name can be opened: see `system-path.ts`.
+ */
+export function commandArguments(first: number): readonly string[] {
+  const decoded = process.argv.slice(first);
+  if (!decoded.some((argument) => argument.includes(REPLACEMENT_CHARACTER))) return decoded;
+  const raw = rawArguments().slice(-decoded.length);
+  return decoded.map((argument, at) => {
+    const bytes = raw.at(at);
+    return bytes?.toString() === argument ? pathOfBytes(bytes) : argument;
+  });
+}
+
+/** All arguments as bytes; none where there is no /proc. */
+function rawArguments(): readonly Buffer[] {
+  let line: Buffer;
+  try {
+    line = readFileSync('/proc/self/cmdline');
+  } catch {
+    return [];
+  }
+  const found: Buffer[] = [];
+  // Each argument ends with a zero byte.
+  for (let start = 0, end = line.indexOf(0); end >= 0; start = end + 1, end = line.indexOf(0, start)) {
+    found.push(line.subarray(start, end));
+  }
+  return found;
+}
+
+/** Whether there is anything at a path. */
+export function exists(path: string): boolean {
+  try {
+    return statSync(systemPath(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // What may not be looked at is there, as far as is known: reading it says why it cannot be read.
+    return true;
+  }
+}
+
+/** The version in package.json. The build puts this module into dist/electron, which is as deep as electron/cli. */
+export function programVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
 }

@@ -1,42 +1,73 @@
 import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
-import { type Chosen, chosenText, switchText } from '../../shared/facts/choice.ts';
+import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
+import { type Chosen, chosenText, switchText, type MergedThreads } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import { type ByteAccount, decodedShare } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
-import type { FormatFacts } from '../../shared/facts/format-facts.ts';
+import type { FormatFacts, RecordCounts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
+import { mergedFacts } from '../../shared/merge/merged-facts.ts';
+import { MergedProfile } from '../../shared/merge/merged-profile.ts';
+import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { SourceError } from '../source/source-error.ts';
-import { optionText } from './choose-option.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { inputName } from './input-name.ts';
+import {
+  CommandError,
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  inputName,
+  UsageError,
+} from './command-io.ts';
+import { type Arguments, filesOf } from './options.ts';
 import { printable } from '../../shared/text/printable.ts';
 
+/** What a command line reads. */
+export interface InputFiles {
+  /** The first of them is what messages name. */
+  readonly paths: readonly [string, ...string[]];
+  readonly chosen: Chosen;
+  /** How several files are merged; undefined: they are one input. */
+  readonly merge?: MergedThreads | undefined;
+}
+
+/** The files of a command line. Throws UsageError. */
+export function inputFiles(
+  command: string,
+  {
+    files,
+    values,
+  }: Pick<
+    Arguments<{ readonly choose: Chosen; readonly 'merge-files': MergedThreads | undefined }>,
+    'files' | 'values'
+  >,
+): InputFiles {
+  const paths = filesOf(command, { files });
+  const merge = values['merge-files'];
+  if (merge !== undefined && paths.length < 2) throw new UsageError('--merge-files needs at least two FILEs');
+  return { paths, chosen: values.choose, merge };
+}
+
 /** What was read of an input, or of several that were merged. */
-export interface ProfileContents extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
+export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
+  readonly paths: InputFiles['paths'];
   readonly profile: LeanProfile;
-  /** Of the first file. */
+  /** The format of the first file. */
   readonly format: ProfileFormat;
   readonly files: readonly ReadFile[];
   readonly facts: LogFacts;
-  /** Of the unpacked input. */
+  /** Damage of the unpacked input; undefined: there is none. */
   readonly damage: Damage | undefined;
   /** Damage of the input, one line each, for standard error; empty if everything was read. */
   readonly problems: readonly string[];
   readonly status: ExitStatus;
-}
-
-export interface ReadProfile extends ProfileContents {
-  readonly reader: ProfileReader;
-  readonly aggregator: ProfileAggregator;
 }
 
 export interface ReadFile {
@@ -53,15 +84,20 @@ export interface ReadFile {
 }
 
 /**
- * Reads an input to its end into a profile. Several files are read as one input if their format allows it. `samples`: the
- * profile gets a SampleTable. Throws CommandError when nothing could be read, UsageError for several files of a format that
- * does not allow it.
+ * Reads an input, or several that are merged, to the end. Several files are read as one input if their format allows it.
+ * `samples`: the profile gets a SampleTable. Throws CommandError when nothing could be read, or for files that cannot be
+ * merged; UsageError for several files of a format that does not allow it.
  */
-export async function readProfile(
-  paths: readonly string[],
-  chosen: Chosen,
+export async function readProfile(input: InputFiles, io: CommandIo, samples: boolean): Promise<ReadProfile> {
+  return input.merge === undefined
+    ? readInput(input, io, samples)
+    : readMerged(input, input.merge, io, samples);
+}
+
+async function readInput(
+  { paths, chosen }: InputFiles,
   io: CommandIo,
-  { samples = false }: { readonly samples?: boolean } = {},
+  samples: boolean,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator({ samples });
   const reader = new ProfileReader(aggregator, chosen);
@@ -77,14 +113,13 @@ export async function readProfile(
   if (isUnread(reader)) throw new CommandError(problems[0]);
   const { counts, firstTime, lastTime } = reader.facts();
   return {
+    paths,
     profile: aggregator.profile,
     format,
     files,
     facts: files[files.length - 1].input.facts(),
     ...{ counts, firstTime, lastTime },
     damage: reader.damage,
-    reader,
-    aggregator,
     problems,
     status: problems.length === 0 ? 0 : 3,
   };
@@ -168,7 +203,7 @@ function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolea
   return damage?.isLimit === true || (accepted < all && (records === 0 || accepted * 1000 < all));
 }
 
-/** Of what was read up to now. */
+/** Damage, skipped parts and size in bytes of what was read up to now. */
 function problemsIn(reader: ProfileReader): {
   readonly damage: Damage | undefined;
   readonly skips: string;
@@ -292,4 +327,86 @@ class Progress {
   clear(): void {
     if (this.#isShown) this.#io.stderr('\r\x1b[K');
   }
+}
+
+// ---- Several inputs as one profile ----
+
+async function readMerged(
+  { paths, chosen }: InputFiles,
+  threads: MergedThreads,
+  io: CommandIo,
+  samples: boolean,
+): Promise<ReadProfile> {
+  const names = partNames(paths.map(inputName));
+  const merged = new MergedProfile({ names, threads, samples });
+  const read: Omit<ReadProfile, 'profile'>[] = [];
+  for (const [part, path] of paths.entries()) {
+    // A profile is let go when it is merged.
+    const { profile, ...others } = await readInput({ paths: [path], chosen }, io, samples);
+    for (const delta of deltasOfWhole(profile, profile.samples)) merged.apply(part, delta);
+    read.push(others);
+  }
+  const firstTime = earliest(read.map((each) => each.firstTime));
+  const lastTime = latest(read.map((each) => each.lastTime));
+  const facts = mergedFacts(
+    read.map((each, part) => ({ name: names[part], facts: each.facts, state: undefined })),
+    {
+      threads,
+      timesAgree: merged.timesAgree,
+      spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
+      lastTime: lastTime?.toString(),
+    },
+  );
+  if (facts.problem !== undefined) {
+    const { text, advice } = facts.problem;
+    throw new CommandError(`${text.slice(0, -1)}; ${advice}`);
+  }
+  return {
+    paths,
+    profile: merged.profile,
+    format: read[0].format,
+    files: read.flatMap(({ files }) => files),
+    // How threads are merged is an option of its own here.
+    facts: { ...facts, choices: [] },
+    counts: sumOf(read.map(({ counts }) => counts)),
+    firstTime,
+    lastTime,
+    damage: read.find(({ damage }) => damage !== undefined)?.damage,
+    problems: read.flatMap(({ problems }) => problems),
+    status: read.some(({ status }) => status === 3) ? 3 : 0,
+  };
+}
+
+function earliest(times: readonly (bigint | undefined)[]): bigint | undefined {
+  return times.reduce((first, time) =>
+    first === undefined || (time !== undefined && time < first) ? time : first,
+  );
+}
+
+function latest(times: readonly (bigint | undefined)[]): bigint | undefined {
+  return times.reduce((last, time) =>
+    last === undefined || (time !== undefined && time > last) ? time : last,
+  );
+}
+
+/** Undefined if a format does not count its records. */
+function sumOf(all: readonly (RecordCounts | undefined)[]): RecordCounts | undefined {
+  return all.reduce((sum, counts) => {
+    if (sum === undefined || counts === undefined) return undefined;
+    const records: Record<string, number> = { ...sum.records };
+    for (const [type, count] of Object.entries(counts.records)) records[type] = (records[type] ?? 0) + count;
+    return {
+      samples: sum.samples + counts.samples,
+      frames: sum.frames + counts.frames,
+      methods: sum.methods + counts.methods,
+      records,
+    };
+  });
+}
+
+// ---- Choices ----
+
+/** The value of an option; with its name, if the value is a mere number: `2 = threads.txt`. */
+export function optionText({ value, text }: { readonly value: string; readonly text: string }): string {
+  return /^\d+$/.test(value) && text !== value ? `${value} = ${text}` : value;
 }

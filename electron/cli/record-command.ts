@@ -1,6 +1,8 @@
 import { rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ExportFormatId, exportFormat, formatOfFileName } from '../../shared/export/export-formats.ts';
+import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
@@ -10,22 +12,33 @@ import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/system-path.ts';
 import { jvmLine } from './terminal-lines.ts';
 import { writeChunks } from '../source/recording-chunks.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
-import { exportCommand } from './export-command.ts';
-import { jvmArgument, tellOtherTypes } from './jvm-argument.ts';
+import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import {
+  exportRequest,
+  type ExportRequest,
+  FORMATS_BY_PURPOSE,
+  noFormatText,
+  writeRequested,
+} from './export-command.ts';
+import { jvmArgument, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { checkOutput, writeOutput } from './output.ts';
 import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
-import { type RecordRequest, recordRequest } from './record-request.ts';
 
 const MOST_NAME_CHARACTERS = 200;
 
+type RecordArguments = Arguments<ValuesOf<typeof COMMANDS.record.options>>;
+
+type RecordRequest = ReturnType<typeof recordRequest>;
+
 /** Records a JVM for a while and writes a file. */
 export async function recordCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const request = recordRequest(argv);
+  const request = recordRequest(readArguments(argv, COMMANDS.record.options));
   checkOutput(request.out, io);
   const jvm = await jvmArgument(request.jvm);
   const source = await sourceOf(request, jvm, io);
-  const { exportArguments, out } = request;
+  const { exported, out } = request;
   const replaces = isFile(out);
   if (io.showsProgress)
     writeMessage(
@@ -43,7 +56,7 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
       stop.end();
     }
   };
-  const status = exportArguments === undefined ? await recordOnly() : await recordAndExport(exportArguments);
+  const status = exported === undefined ? await recordOnly() : await recordAndExport(exported);
   tellWritten(out, replaces, io);
   return status;
 
@@ -52,13 +65,13 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
     return 0;
   }
 
-  function recordAndExport(options: readonly string[]): Promise<ExitStatus> {
+  function recordAndExport(requestOf: (path: string) => ExportRequest): Promise<ExitStatus> {
     return inTemporaryFolder(async (folder) => {
       // An export is named after its recording; the name is cut to the longest that a file may have.
       const name = jvm.main.replaceAll(/[^\w.$-]/g, '_').slice(0, MOST_NAME_CHARACTERS);
       const recorded = join(folder, `${name}.${source === 'jfr' ? 'jfr' : 'txt'}`);
       await record(recorded);
-      return exportCommand([...options, '--', recorded], io);
+      return writeRequested(requestOf(recorded), io);
     });
   }
 }
@@ -85,7 +98,7 @@ async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promis
 }
 
 async function sourceOf(
-  { source, exportArguments }: RecordRequest,
+  { source, exported }: RecordRequest,
   jvm: Jvm,
   io: CommandIo,
 ): Promise<'jfr' | 'dumps'> {
@@ -93,7 +106,7 @@ async function sourceOf(
   const why = await noRecorderReason(jvm);
   if (why === undefined) return 'jfr';
   if (source === 'jfr') throw new CommandError(`${jvmName(jvm)}: ${why}; record it --with dumps`);
-  if (exportArguments === undefined) throw new UsageError(`${why}, so there is no .jfr; name another format`);
+  if (exported === undefined) throw new UsageError(`${why}, so there is no .jfr; name another format`);
   writeMessage(io, `${jvmName(jvm)}: ${why}: sampling by thread dumps`);
   return 'dumps';
 }
@@ -172,4 +185,93 @@ function stopAfter(ms: number): RecordingEnd {
       for (const signal of signals) process.off(signal, abort);
     },
   };
+}
+
+// ---- The command line ----
+
+/** Checks the command line of `record`, before anything is done. Throws UsageError. */
+function recordRequest(args: RecordArguments) {
+  const { files, values } = args;
+  const [jvm, ...more] = files;
+  if (files.length === 0) throw new UsageError('record needs a JVM: its pid, or a part of its name');
+  if (more.length > 0) throw new UsageError(`record takes one JVM, not ${files.length}`);
+  const { output: out, with: given, settings, types } = values;
+  if (out === undefined || out === '-') throw new UsageError('record needs -o OUT, the file to write');
+  const format = values.format ?? formatOf(out);
+  const source = format === 'dumps' ? (given ?? 'dumps') : given;
+  if (format === 'jfr' && source === 'dumps')
+    throw new UsageError('thread dumps cannot be written as .jfr; name another format');
+  if (format === 'dumps' && source === 'jfr')
+    throw new UsageError('a flight recording has no thread dumps; record it --with dumps');
+  if (types !== undefined && source === 'dumps')
+    throw new UsageError('--types is for flight recordings; thread dumps have all threads, --states chooses');
+  if (values.states !== undefined) {
+    if (source !== 'dumps') throw new UsageError('--states is for thread dumps; add --with dumps');
+    if (format === 'dumps')
+      throw new UsageError('--states is not for thread dumps as the JVM made them: these have all states');
+  }
+  const request = {
+    jvm,
+    out,
+    durationMs: values.duration,
+    source,
+    recording: { settings, types },
+    sampling: samplingOf(values),
+  };
+  if (format === 'jfr' || format === 'dumps') {
+    refuseExportOptions(args, format);
+    return { ...request, exported: undefined };
+  }
+  const exported = (path: string): ExportRequest => exportOf(args, format, request.sampling, path);
+  // Checks that the options fit together.
+  exported('recording');
+  return { ...request, exported };
+}
+
+/** Throws UsageError for an option of an export where a file is written as the JVM made it. */
+function refuseExportOptions({ has }: RecordArguments, format: 'jfr' | 'dumps'): void {
+  const names = Object.keys(COMMANDS.export.options) as (keyof typeof COMMANDS.export.options)[];
+  const wrong = names.find((option) => {
+    if (!has(option) || option === 'format' || option === 'output') return false;
+    // Dumps are sampled with these.
+    return option === 'thread' ? format === 'jfr' : option !== 'depth';
+  });
+  if (wrong === undefined) return;
+  const [what, made] = format === 'jfr' ? ['a .jfr, which is', 'it'] : ['thread dumps, which are', 'them'];
+  throw new UsageError(`--${wrong} is not for ${what} written as the JVM made ${made}`);
+}
+
+/** The export of a file that was recorded. Throws UsageError if its options do not fit together. */
+function exportOf(
+  args: RecordArguments,
+  format: ExportFormatId,
+  { chosen }: DumpSettings,
+  path: string,
+): ExportRequest {
+  const { values } = args;
+  // For other formats it is an option of the sampling.
+  const takesDepth = exportFormat(format).options.includes('depth');
+  const depth = takesDepth && values.depth !== undefined ? [String(values.depth)] : [];
+  return exportRequest({
+    ...args,
+    files: [path],
+    values: {
+      ...values,
+      format,
+      choose: { ...values.choose, ...chosen },
+      depth: COMMANDS.export.options.depth.read(depth, '--depth'),
+    },
+    has: (option) => args.has(option) && (takesDepth || option !== 'depth'),
+  });
+}
+
+function formatOf(out: string): ExportFormatId | 'jfr' | 'dumps' {
+  const name = out.replace(/\.gz$/, '');
+  if (name.endsWith('.jfr')) return 'jfr';
+  if (name.endsWith('.tdump')) return 'dumps';
+  const byName = formatOfFileName(out);
+  if (byName !== undefined) return byName;
+  throw new UsageError(
+    `${noFormatText(out)}; as the JVM makes it: jfr, dumps (.tdump); ${FORMATS_BY_PURPOSE}`,
+  );
 }

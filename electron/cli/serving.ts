@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { type RunningServer, startServer } from '../headless/serve.ts';
-import { type Host, LogHost } from '../host/host.ts';
+import { startServer, type RunningServer } from '../headless/serve.ts';
+import { LogHost, type Host } from '../host/host.ts';
 import { AttachError } from '../jvm/attach.ts';
 import { followRecording, NoRecorderError } from '../jvm/flight-recorder.ts';
-import { startRecording } from '../jvm/start-recording.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
-import type { RecordingOptions } from './recording-options.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
+import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { tellingWriter } from '../host/settings-writer.ts';
@@ -25,7 +24,7 @@ import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
-import { programVersion } from './version.ts';
+import { programVersion } from './process-io.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
 
@@ -57,7 +56,7 @@ export interface ServeRequest {
 
 /** What of a JVM is shown: a recording, its threads as sampled by dumps, or the log that its agent writes. */
 export type AttachRequest = { readonly jvm: Jvm } & (
-  | { readonly recording: RecordingOptions }
+  | { readonly recording: RecordingStart }
   /** The number of a recording that runs already. */
   | { readonly followed: number }
   | { readonly sampling: DumpSettings }
@@ -152,7 +151,7 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
   await host.jvms?.recordings.open(jvm, recording, true);
 }
 
-/** What is shown of a JVM, as a phrase. */
+/** A phrase for what the window shows of a JVM. */
 function shownOf(request: AttachRequest): string {
   if ('agentLog' in request) return `shows the log of its agent, ${request.agentLog}`;
   if ('sampling' in request) return 'sampling by thread dumps';

@@ -8,14 +8,13 @@ import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import {
+  type FormatId,
   type FactTable,
   factText,
-  type FormatId,
   listedFacts,
   OTHER_ERRORS,
 } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
-import { inputName } from './input-name.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
@@ -29,28 +28,14 @@ import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../s
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { filesOf, type OptionSpecs, parseArguments } from './arguments.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { type ProfileInScope, profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { precisionText } from '../../shared/views/precision.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { CHOOSE_OPTION, chosenOf, optionText } from './choose-option.ts';
-import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
-import { emptyScopeText } from './empty-scope.ts';
-import { MERGE_FILES_OPTION, mergedThreadsOf, readContents } from './read-merged.ts';
-import type { ProfileContents } from './read-profile.ts';
-import { FRAMES_OPTION, framesOf, SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
-import { givenRangeOf, rangeIn } from './time-options.ts';
-
-export const SUMMARY_OPTIONS: OptionSpecs = {
-  ...SCOPE_OPTIONS,
-  '--frames': FRAMES_OPTION,
-  '--choose': CHOOSE_OPTION,
-  '--merge-files': MERGE_FILES_OPTION,
-  '--events': { help: 'how many events of each type are in the file, too; --json always has them' },
-  '--jvm-arguments': { help: "the JVM's command line, too, which may hold passwords" },
-  '--json': { help: 'as one line of JSON with stable names' },
-};
+import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
+import { type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { readArguments } from './options.ts';
+import { optionText, type ReadProfile } from './read-profile.ts';
 
 /** Contents and damage of a log: the output of `summary --json` (specs: cli). */
 export interface Summary {
@@ -81,7 +66,7 @@ export interface Summary {
   readonly records: Readonly<Record<string, number>>;
   /** AsyncGetCallTrace code -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
-  /** See `FormatFacts`; decimal, null if the file has no times. */
+  /** Time of the earliest sample, ns since 1970, decimal; null if the file has no times. */
   readonly firstTime: string | null;
   readonly lastTime: string | null;
   readonly spanSeconds: number | null;
@@ -108,22 +93,17 @@ export interface Summary {
 }
 
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = parseArguments(argv, SUMMARY_OPTIONS);
-  const paths = filesOf('summary', args);
-  const given = givenRangeOf(args);
-  const scope = scopeOf(args);
-  const options = { samples: given !== undefined, merge: mergedThreadsOf(args) };
-  const read = await readContents(paths, chosenOf(args), io, options);
-  const whole = { ...scope, range: rangeIn(given, read) };
-  const inScope = profileInScope(read.profile, whole, framesOf(args));
-  const emptied = emptyScopeText(paths[0], read.profile, whole, framesOf(args), inScope);
-  const all = summarise(paths, read, isEmptyScope(whole) ? null : scopeSummary(inScope));
-  const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.has('--jvm-arguments'));
+  const args = readArguments(argv, COMMANDS.summary.options);
+  const { frames, json, events } = args.values;
+  const asked = await askProfile(questionOf('summary', args, { frames, keys: frames }), io);
+  const { read, emptied } = asked;
+  const all = summarise(read, isEmptyScope(asked.scope) ? null : scopeSummary(asked));
+  const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const summary = { ...all, tables };
-  if (args.has('--json')) io.stdout(`${printableJson(summary)}\n`);
+  if (json) io.stdout(`${printableJson(summary)}\n`);
   else {
-    const hot = hotText(inScope.profile, read.facts.units);
-    io.stdout(summaryText(summary, lossesOf(read), hot, args.has('--events')));
+    const hot = hotText(asked.profile, read.facts.units);
+    io.stdout(summaryText(summary, lossesOf(read), hot, events));
   }
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied === undefined) return read.status;
@@ -131,14 +111,13 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   return 1;
 }
 
-function scopeSummary({ values, outside }: ProfileInScope): Summary['scope'] {
+function scopeSummary({ values, outside }: AskedProfile): Summary['scope'] {
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
 function summarise(
-  paths: readonly string[],
-  { format, files, profile, facts, counts, firstTime, lastTime, damage }: ProfileContents,
-  scope: Summary['scope'] = null,
+  { paths, format, files, profile, facts, counts, firstTime, lastTime, damage }: ReadProfile,
+  scope: Summary['scope'],
 ): Summary {
   const { acceptedBytes, skippedBytes, pendingBytes } = facts;
   const { threads, methods, nodes } = profile;
@@ -189,7 +168,7 @@ function summarise(
 /** What other lines of the summary do not say. */
 const LOSSES: readonly HealthItem['id'][] = ['truncated', 'gaps', 'unnamed-methods'];
 
-function lossesOf({ facts }: ProfileContents): readonly HealthItem[] {
+function lossesOf({ facts }: ReadProfile): readonly HealthItem[] {
   return healthOf(facts).filter(({ id }) => LOSSES.includes(id));
 }
 

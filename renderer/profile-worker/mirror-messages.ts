@@ -101,9 +101,9 @@ export type MirrorRequest =
   | PaneRequest
   /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
-  /** Only for a dedicated worker: loads the code for `write`. */
+  /** Loads the code for `write`: the host, which serves it, may end before the next export. */
   | { readonly type: 'loadWriters' }
-  /** Only for a dedicated worker, which is terminated to cancel the export. */
+  /** Answered by `exported` or `exportFailed`. A worker that has no other requests can be ended to cancel the export. */
   | { readonly type: 'write'; readonly source: ExportSource }
   /**
    * Answered by a `barrier` of the same id when everything before it has been computed. With `flush` also what growth

@@ -29,8 +29,9 @@ class OpenLog {
     for (const request of requests) {
       try {
         if (request.type === 'readFile') void this.#readFile(request).catch(this.#fail);
-        else if (request.type === 'loadWriters') void loadWriters().catch(this.#fail);
-        else if (request.type === 'write') void this.#write(request).catch(this.#fail);
+        // The export itself tries again, and says why it fails.
+        else if (request.type === 'loadWriters') void loadWriters().catch(() => undefined);
+        else if (request.type === 'write') void this.#write(request);
         else this.#mirror.handle(request);
       } catch (error) {
         this.#fail(error);
@@ -60,11 +61,15 @@ class OpenLog {
   }
 
   readonly #fail = (error: unknown): void => {
-    this.#post({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+    this.#post({ type: 'failed', text: errorText(error) });
   };
 
   async #write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
-    (await loadWriters()).runExport(source, (event) => this.#post(event));
+    try {
+      (await loadWriters()).runExport(source, (event) => this.#post(event));
+    } catch (error) {
+      this.#post({ type: 'exportFailed', id: source.job.id, text: errorText(error) });
+    }
   }
 
   /** Loads the decoders: most windows never need them, because the host reads the file. */
@@ -77,7 +82,11 @@ class OpenLog {
   }
 }
 
-/** Loads the writers of all formats: a worker with panes never needs them. */
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Loads the writers of all formats, which the first rows need not wait for. */
 function loadWriters(): Promise<typeof import('./run-export.ts')> {
   return import('./run-export.ts');
 }

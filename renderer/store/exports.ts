@@ -1,138 +1,68 @@
-import type { ExportSource, MirrorEvent } from '../profile-worker/mirror-messages.ts';
+import type { ExportSource, MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { MirrorPort } from './mirrors.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 
 export interface ExportsOptions {
+  /** Starts a worker that only writes. */
   openPort(onEvent: (event: MirrorEvent) => void): MirrorPort;
+  /** Posts to the worker that has the log's profile. */
+  postToMirror(log: LogKey, request: MirrorRequest, transfer: Transferable[]): void;
   onEvent(log: LogKey, event: MirrorEvent): void;
 }
 
-interface Job {
-  readonly id: number;
-  readonly log: LogKey;
-  isCancelled: boolean;
-}
-
-interface Writer {
-  readonly port: MirrorPort;
-  /** In the order in which they are written; none for the spare one. */
-  readonly jobs: Job[];
-  /** Of the profiles that it was given. */
-  bytes: number;
-}
-
-/** A worker that was given no more is kept for the next export: to start another costs more than what it holds. */
-const KEPT_BYTES = 4e6;
-
 /**
- * The workers that write files, one per running export: the mirror can answer meanwhile, and ending the worker cancels the
- * export at once and frees all its memory.
- *
- * A worker with the writers' code is kept for the next export, because the host serves that code: what is in the window
- * can still be exported when the host has ended. It is one that has written a small profile, or a spare one. While the
- * host has ended no worker can be started, so the last one is never ended: it writes one file after the other, and
- * finishes one that was cancelled, unheard.
+ * The workers that write files, one per running export: the panes are answered meanwhile, and ending the worker cancels
+ * the export at once and frees its memory. The host serves a worker's code, so none can be started when it has ended: the
+ * profile worker writes the file then, and the panes wait for it.
  */
 export class Exports {
   readonly #options: ExportsOptions;
-  /** The workers with jobs. */
-  readonly #writers = new Set<Writer>();
-  #keepsSpare = false;
+  /** Id of an export -> its worker. */
+  readonly #ports = new Map<number, MirrorPort>();
   #isConnected = false;
-  #spare: Writer | undefined;
 
   constructor(options: ExportsOptions) {
     this.#options = options;
   }
 
-  /** From now on a spare worker is kept. */
-  keepSpare(): void {
-    this.#keepsSpare = true;
-    this.#startSpare();
-  }
-
   /** Starts writing the file. */
   write(log: LogKey, source: ExportSource): void {
-    const busy = this.#isConnected ? undefined : [...this.#writers].at(-1);
-    const writer = this.#spare ?? busy ?? this.#start();
-    this.#spare = undefined;
+    const { id } = source.job;
+    const request = { type: 'write', source } as const;
     const buffers = [...source.profile, ...(source.base ?? [])];
-    for (const { byteLength } of buffers) writer.bytes += byteLength;
-    writer.jobs.push({ id: source.job.id, log, isCancelled: false });
-    this.#writers.add(writer);
-    writer.port.post([{ type: 'write', source }], buffers);
-    this.#startSpare();
+    if (!this.#isConnected) return this.#options.postToMirror(log, request, buffers);
+    const port = this.#options.openPort((event) => {
+      if (!this.#ports.has(id)) return;
+      if (event.type !== 'exporting') this.#end(id);
+      const isFailed = event.type === 'failed';
+      this.#options.onEvent(log, isFailed ? { type: 'exportFailed', id, text: event.text } : event);
+    });
+    this.#ports.set(id, port);
+    port.post([request], buffers);
   }
 
   /** Ends the workers of cancelled exports. */
   sync({ connection, exporting }: WindowState): void {
     this.#isConnected = connection.state === 'open';
-    for (const writer of this.#writers) {
-      for (const job of writer.jobs) if (!exporting.some(({ id }) => id === job.id)) job.isCancelled = true;
-      const isLast = this.#writers.size === 1 && this.#spare === undefined;
-      if (writer.jobs.some(({ isCancelled }) => !isCancelled) || (isLast && !this.#isConnected)) continue;
-      this.#writers.delete(writer);
-      writer.port.close();
-    }
-    this.#startSpare();
+    for (const id of this.#ports.keys()) if (!exporting.some((each) => each.id === id)) this.#end(id);
   }
 
-  #startSpare(): void {
-    if (!this.#keepsSpare || !this.#isConnected || this.#spare !== undefined) return;
-    if ([...this.#writers].some(isKept)) return;
-    this.#spare = this.#start();
-    this.#spare.port.post([{ type: 'loadWriters' }]);
-  }
-
-  #start(): Writer {
-    const writer: Writer = {
-      port: this.#options.openPort((event) => this.#hear(writer, event)),
-      jobs: [],
-      bytes: 0,
-    };
-    return writer;
-  }
-
-  #hear(writer: Writer, event: MirrorEvent): void {
-    const { jobs } = writer;
-    if (event.type === 'failed') {
-      // A spare worker's code could not be loaded: the next export tries again.
-      if (jobs.length === 0) this.#dropSpare(writer);
-      else this.#fail(writer, event.text);
-      return;
-    }
-    const job = jobs.at(0);
-    if (job === undefined || !this.#writers.has(writer)) return;
-    if (event.type === 'exported') {
-      jobs.shift();
-      if (jobs.length === 0) this.#rest(writer);
-    }
-    if (!job.isCancelled) this.#options.onEvent(job.log, event);
-  }
-
-  /** A worker without further jobs. */
-  #rest(writer: Writer): void {
-    this.#writers.delete(writer);
-    const isNext = this.#spare === undefined && (!this.#isConnected || (this.#keepsSpare && isKept(writer)));
-    if (isNext) this.#spare = writer;
-    else writer.port.close();
-  }
-
-  #fail(writer: Writer, text: string): void {
-    if (!this.#writers.delete(writer)) return;
-    writer.port.close();
-    for (const { id, log, isCancelled } of writer.jobs)
-      if (!isCancelled) this.#options.onEvent(log, { type: 'exportFailed', id, text });
-  }
-
-  #dropSpare(writer: Writer): void {
-    if (this.#spare !== writer) return;
-    this.#spare = undefined;
-    this.#keepsSpare = false;
-    writer.port.close();
+  #end(id: number): void {
+    this.#ports.get(id)?.close();
+    this.#ports.delete(id);
   }
 }
 
-function isKept({ bytes }: Writer): boolean {
-  return bytes <= KEPT_BYTES;
+/** Whether an event tells of a file that nobody wants any more: the profile worker finishes it. */
+export function isOfCancelledExport(event: MirrorEvent, { exporting }: WindowState): boolean {
+  switch (event.type) {
+    case 'exportSource':
+      return exporting.every(({ id }) => id !== event.source.job.id);
+    case 'exporting':
+    case 'exported':
+    case 'exportFailed':
+      return exporting.every(({ id }) => id !== event.id);
+    default:
+      return false;
+  }
 }

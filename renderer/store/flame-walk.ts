@@ -1,6 +1,6 @@
 import type { FlamePaneId } from './panes.ts';
 import type { LogView } from './window-state.ts';
-import { type FlameLayout, isBlock, kindAt, levelOf } from '../../shared/views/flame-columns.ts';
+import { type FlameLayout, isBlock, levelOf } from '../../shared/views/flame-columns.ts';
 
 /** Identity of a row while the graph grows: that of its call node, and for a block that of its first frame. */
 export function frameId(layout: FlameLayout, row: number): string {
@@ -24,18 +24,6 @@ export function findFrame(layout: FlameLayout, id: string | undefined): number {
   for (let row = layout.id.indexOf(number, 1); row >= 0; row = layout.id.indexOf(number, row + 1))
     if (frameId(layout, row) === id) return row;
   return layout.length > 0 && frameId(layout, 0) === id ? 0 : -1;
-}
-
-/** The frames of a method, level by level; none where they are all in blocks. O(rows). */
-export function framesOfMethod(layout: FlameLayout, method: string | undefined): readonly number[] {
-  const frames: number[] = [];
-  const label = method === undefined ? -1 : layout.labels.indexOf(method);
-  if (label < 0) return frames;
-  for (let row = layout.label.indexOf(label); row >= 0; row = layout.label.indexOf(label, row + 1)) {
-    const kind = kindAt(layout, row);
-    if (kind === 'frame' || kind === 'error') frames.push(row);
-  }
-  return frames;
 }
 
 export type FlameStep = 'caller' | 'callee' | 'left' | 'right' | 'root';

@@ -4,11 +4,11 @@ import type { MirrorEvent, WorkerEvents, WorkerRequest } from '../profile-worker
 import { copyText, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
-import { Exports } from './exports.ts';
+import { Exports, isOfCancelledExport } from './exports.ts';
 import { SelectionFollower } from './detail-actions.ts';
 import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
-import { type MirrorPort, Mirrors } from './mirrors.ts';
+import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
 import { SourceSearcher } from './source-search.ts';
@@ -29,6 +29,7 @@ export function startWindow(host: Host): void {
   });
   const exports = new Exports({
     openPort: (onEvent) => openMirrors()(EXPORT, onEvent),
+    postToMirror: (log, request, transfer) => mirrors.post(log, request, transfer),
     onEvent: receiveMirrorEvent,
   });
   const client = new HostClient({
@@ -90,10 +91,8 @@ export function startWindow(host: Host): void {
   }
 
   function receiveMirrorEvent(key: LogKey, event: MirrorEvent): void {
-    if (event.type === 'exportSource') {
-      const { id } = event.source.job;
-      if (useWindow.getState().exporting.some((each) => each.id === id)) exports.write(key, event.source);
-    }
+    if (isOfCancelledExport(event, useWindow.getState())) return;
+    if (event.type === 'exportSource') exports.write(key, event.source);
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     if (event.type === 'copied') void copyText(event.text);
     const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
@@ -104,9 +103,10 @@ export function startWindow(host: Host): void {
   }
 
   const whenShown = subscribe(({ logs }) => {
-    if (!logs.some(({ summary }) => (summary?.samples ?? 0) > 0)) return;
+    const shown = logs.find(({ summary }) => (summary?.samples ?? 0) > 0);
+    if (shown === undefined) return;
     whenShown();
-    requestIdleCallback(() => exports.keepSpare());
+    requestIdleCallback(() => mirrors.post(shown.key, { type: 'loadWriters' }));
   });
 
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));

@@ -39,7 +39,7 @@ export class LineSplitter {
   /** Up to here, bytes contains no line break. */
   #searched = 0;
   #isEnded = false;
-  /** Of a line that is too long, whose end has not arrived: the number of its bytes that were dropped. */
+  /** Number of bytes dropped of a line that is too long and whose end has not arrived. */
   #dropped = 0;
   #droppedStored = 0;
 

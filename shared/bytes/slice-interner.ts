@@ -146,7 +146,7 @@ export class SliceInterner {
   }
 }
 
-/** Of a slice in the tables. */
+/** Bytes of a slice in the tables, without its text. */
 const SLICE_BYTES = 24;
 
 function viewOf(bytes: Uint8Array): DataView {

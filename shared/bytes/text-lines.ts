@@ -29,11 +29,11 @@ export class TextLines {
   get line(): number {
     return this.#lines.line;
   }
-  /** See LineSplitter. */
+  /** The line is longer than MAX_LINE_BYTES, and is empty here. */
   get isTooLong(): boolean {
     return this.#lines.isTooLong;
   }
-  /** See LineSplitter. */
+  /** The line ends with the input, without a line feed. */
   get isUnterminated(): boolean {
     return this.#lines.isUnterminated;
   }

@@ -1,13 +1,19 @@
 import { NONE } from '../profile/columns.ts';
 import { differenceLevel } from '../text/difference-colour.ts';
+import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { ALL_ROWS, type FlameLayout, isBlock } from '../views/flame-columns.ts';
 import { type ComparedWhole, relativeChange, rowChange } from './row-change.ts';
 
+/** Totals of the rows of two profiles. */
+interface ComparedTotals extends Pick<RowValues, 'tree' | 'totalCount' | 'totalTime'> {
+  readonly compared?: Pick<ComparedTo, 'base'> | undefined;
+}
+
 /** A layout of compared rows with how its frames differ. O(rows of the layout). */
 export function withDifference(
   layout: FlameLayout,
-  { tree, totalCount, totalTime, compared }: RowValues,
+  { tree, totalCount, totalTime, compared }: ComparedTotals,
   whole: ComparedWhole,
 ): FlameLayout {
   if (compared === undefined) return layout;

@@ -60,13 +60,17 @@ export class Engine {
     for (const { recorded } of this.#profiles.values()) recorded.begin();
   }
 
-  /** A profile as a query shows it in this state. `threads`: how scopes and joins tell threads apart. */
-  view(id: string, query: ProfileQuery, threads: 'name' | 'id' = 'name'): ProfileView {
+  /**
+   * A profile as a query shows it in this state. `threads`: how scopes and joins tell threads apart. `withLines`: see
+   * `ViewInputs`.
+   */
+  view(id: string, query: ProfileQuery, threads: 'name' | 'id' = 'name', withLines = false): ProfileView {
     const added = this.#profiles.get(id);
     assert(added !== undefined, 'a view is of a profile that was added');
     const log = query.comparison?.baseline.log;
     const other = log === undefined ? undefined : this.#profiles.get(log)?.recorded;
-    return new ProfileView(this.#steps, { source: added.recorded, other, query, threads }, added.methods);
+    const inputs = { source: added.recorded, other, query, threads, withLines };
+    return new ProfileView(this.#steps, inputs, added.methods);
   }
 
   /** Does part of the next state's work for a profile that is growing: takes in call nodes and frames before these. */

@@ -7,9 +7,9 @@ import { isErrorMethod } from '../profile/method-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { comparedScopes } from '../scope/apart.ts';
 import { commonKeys } from '../scope/common-keys.ts';
-import { selectingOf, type TimeRange } from '../scope/scope.ts';
+import { isEmptyScope, selectingOf, type TimeRange } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
-import type { ScopedProfile } from '../scope/scoped-profile.ts';
+import type { ProfileInScope, ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
 import type { Chains } from '../trees/chains.ts';
 import { type FrameKeys, frameKeysName, type ThreadGrouping, type TreeGrouping } from '../trees/grouping.ts';
@@ -364,6 +364,32 @@ export class ProfileView {
     const matches = this.matches(stacks.keys);
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };
     return { names: matches.names, ...matches.samplesOf(this.values, stacks) };
+  }
+
+  // ---- The log alone ----
+
+  /**
+   * What the query leaves of the log, without the one that it is compared with, as a profile of its own with the lines of
+   * its frames: files that have all of a profile are written from it. It is the log's own profile where nothing is left
+   * out and nothing changed.
+   */
+  get alone(): ProfileInScope {
+    const { source } = this.#inputs;
+    const { frames, hidesErrors } = this.query;
+    const scope = { ...this.query.scope, range: this.range };
+    const { shown, isError } = this.#own;
+    if (isEmptyScope(scope) && (!hidesErrors || isError === undefined)) {
+      const { profile } = source;
+      const whole = { profile, values: profile.selfValues, outside: NO_SAMPLES };
+      return { ...whole, isOutside: undefined, leaves: undefined, nodeOf: (id) => id };
+    }
+    const { transforms, threads } = scope;
+    const scoped = this.#steps.get(SCOPED, source, undefined, transforms, frames, shown, threads);
+    const { profile, isOutside } = scoped;
+    const inRange = this.#inRangeOf(source, this.range);
+    const outside = addedSamples(inRange?.outside ?? NO_SAMPLES, scoped.outside);
+    const nodeOf = (id: number): number => scoped.nodeOf(id);
+    return { profile, values: profile.selfValues, outside, isOutside, leaves: scoped.leaves(), nodeOf };
   }
 
   // ---- Single samples of the log: when they were taken, and in which threads ----

@@ -1,31 +1,25 @@
 import { ComparedWidths } from '../compare/compared-widths.ts';
 import type { ComparedTree } from '../compare/comparison.ts';
-import {
-  type ComparedWhole,
-  type Pair,
-  relativeChange,
-  type RowChange,
-  rowChange,
-} from '../compare/row-change.ts';
+import { withDifference } from '../compare/flame-difference.ts';
+import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {
+  pointsText,
+  rangeText,
   formatAmount,
   formatQuantity,
   formatRate,
   formatShare,
-  pointsText,
-  rangeText,
 } from '../text/format-value.ts';
-import { type ColourTheme, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
-import { differenceLevel, differenceStyle } from '../text/difference-colour.ts';
+import type { ColourTheme } from '../text/frame-colour.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { CompareBy } from '../values/compared-to.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keepsAll, type RowFilter } from '../views/filter.ts';
 import { keptOfBoth } from '../views/filtered-rows.ts';
-import { ALL_ROWS, type FlameRow } from '../views/flame-columns.ts';
+import { ALL_ROWS, type FlameLayout, type FlameRow, isBlock } from '../views/flame-columns.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import { dependenceText } from './dependence-text.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
@@ -94,8 +88,6 @@ class DifferenceOverlay implements FlameOverlay {
   readonly #wholes: Pair;
   readonly #compared: ComparedWhole;
   readonly #whole: number;
-  /** Row of the tree -> what is shown of it. */
-  readonly #known = new Map<number, FrameDifference>();
 
   constructor(options: CompareSvgOptions, widths: ComparedWidths) {
     const { calls, names, units, metric, by, seconds, isSampled, isDependent = false } = options;
@@ -128,44 +120,32 @@ class DifferenceOverlay implements FlameOverlay {
     this.footer = `The width of a frame is ${width}. Outlined: only in the new profile. Hatched: only in the base.`;
   }
 
-  style(row: FlameRow): FrameStyle {
-    const { theme } = this.#options;
-    if (row.kind === 'block' || row.kind === 'all' || row.id === ALL_ROWS)
-      return frameStyle({ ...row, match: false }, { theme, colourBy: 'package', searching: false });
-    return this.#differenceOf(row).style;
-  }
-
-  sign(row: FlameRow): string {
-    return row.kind === 'frame' || row.kind === 'error' ? this.#differenceOf(row).sign : '';
+  compared(layout: FlameLayout): FlameLayout {
+    const { tree, base, next } = this.#options.calls;
+    const { totalCount, totalTime } = next;
+    // The layout has widths in place of the values of its rows.
+    const ofRows = (values: ArrayLike<number>): Float64Array<ArrayBuffer> =>
+      Float64Array.from(layout.id, (id, at) =>
+        id === ALL_ROWS || isBlock(layout, at) ? 0 : values[tree.rowOf(id)],
+      );
+    const laidOut = { ...layout, totalCount: ofRows(totalCount), totalTime: ofRows(totalTime.ns) };
+    return withDifference(laidOut, { tree, totalCount, totalTime, compared: { base } }, this.#compared);
   }
 
   tooltip(row: FlameRow): string {
     const label = shownLabel(row.label);
     if (row.kind === 'block' || row.id === ALL_ROWS)
       return `${label}\n${formatShare(row.weight, this.#whole)} of the graph`;
-    return `${label}\n${this.#differenceOf(row).text}`;
+    return `${label}\n${this.#differenceOf(this.#options.calls.tree.rowOf(row.id))}`;
   }
 
-  #differenceOf({ id }: FlameRow): FrameDifference {
-    const row = this.#options.calls.tree.rowOf(id);
-    let known = this.#known.get(row);
-    if (known === undefined) this.#known.set(row, (known = this.#difference(row)));
-    return known;
-  }
-
-  #difference(row: number): FrameDifference {
-    const { calls, theme } = this.#options;
+  #differenceOf(row: number): string {
+    const { calls } = this.#options;
     const samples = { base: calls.base.totalCount[row], next: calls.next.totalCount[row] };
     const weights = { base: this.#weights.base[row], next: this.#weights.next[row] };
     const change = rowChange(samples, weights, this.#compared);
-    const isReal = change !== undefined && change.certainty !== 'chance';
-    const level = isReal ? differenceLevel(relativeChange(change, this.#compared, this.#wholes)) : 0;
     const sides = [this.#side('base', samples, weights), this.#side('next', samples, weights)];
-    return {
-      style: differenceStyle(theme, level, change?.only),
-      sign: level > 0 ? '+ ' : level < 0 ? '\u2212 ' : '',
-      text: [...sides, ...(change === undefined ? [] : this.#changeLines(change))].join('\n'),
-    };
+    return [...sides, ...(change === undefined ? [] : this.#changeLines(change))].join('\n');
   }
 
   /** `base 30.00 %, 1.20 s, 300 samples`. */
@@ -214,18 +194,12 @@ class DifferenceOverlay implements FlameOverlay {
   }
 }
 
-/** What is compared, for the legend. */
+/** The compared quantity, for the legend. */
 const COMPARED: Readonly<Record<CompareBy, string>> = {
   share: 'share',
   amount: 'amount',
   rate: 'amount per second',
 };
-
-interface FrameDifference {
-  readonly style: FrameStyle;
-  readonly sign: string;
-  readonly text: string;
-}
 
 function rootWeight(tree: RowTree, weights: ArrayLike<number>): number {
   return tree.roots().reduce((sum, row) => sum + weights[row], 0);

@@ -1,18 +1,30 @@
+import { LABEL_MARGIN, labelOf, type LabelWidths, labelWidths } from '../draw/frame-label.ts';
+import {
+  blockPath,
+  blockStyle,
+  blockWidth,
+  filledHeight,
+  filledWidth,
+  hatchOf,
+  isHatchable,
+  outlineWidth,
+  rounded,
+} from '../draw/frame-look.ts';
+import { levelTop, pixelLayout, type PixelLayout } from '../draw/pixel-layout.ts';
+import { RowStyles } from '../draw/row-styles.ts';
 import { NONE } from '../profile/columns.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { labelForms, shownLabel } from '../text/format-frame.ts';
+import { shownLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import {
   type ColourBy,
+  type ColourScheme,
   type ColourTheme,
   type FrameStyle,
-  frameStyle,
   labelColour,
-  type StyledFrame,
 } from '../text/frame-colour.ts';
 import {
   ALL_ROWS,
-  firstColumnPixel,
   flameCounts,
   type FlameLayout,
   flameRow,
@@ -26,7 +38,6 @@ import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
-import { StyledFrames } from '../views/styled-frames.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
@@ -55,12 +66,10 @@ export interface FlameSvgOptions {
   readonly pixels?: number | undefined;
 }
 
-/** Replaces the colours and texts of a graph. Rows are those of the layout. */
+/** Replaces the texts of a graph, and says how its frames differ. Rows are those of the layout. */
 export interface FlameOverlay {
-  /** Equal styles are the same object. */
-  style(row: FlameRow): FrameStyle;
-  /** What stands before the label of a frame: `+ `, or nothing. */
-  sign(row: FlameRow): string;
+  /** The layout with the differences of its frames, which give them colours and signs. */
+  compared(layout: FlameLayout): FlameLayout;
   tooltip(row: FlameRow): string;
   /** The name of what widths are of. */
   readonly weight: string;
@@ -73,14 +82,9 @@ export interface FlameOverlay {
 export const DEFAULT_SVG_WIDTH = 1200;
 
 const MARGIN = 12;
-const ROW_HEIGHT = 18;
 const FONT_SIZE = 11;
-/** Pixels. Narrower areas are not hatched: only dots of the lines would be seen. */
-const LEAST_HATCHED = 12;
-/** Pixels. Narrower matches have no outline, only a tint. */
-const LEAST_OUTLINED = 4;
-/** A label that is cut to this many characters or fewer is left out. */
-const LEAST_LABEL = 4;
+/** Parts of a pixel in which places are computed: hundredths, so that edges are nearly exact. */
+const PARTS = 100;
 const FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
 const PAGE: Readonly<
@@ -91,10 +95,10 @@ const PAGE: Readonly<
 };
 
 /**
- * The frames and blocks of the window's flame graph, in its colours, as one self-contained SVG file. It differs from the
- * window on purpose: the image has a width of its own, levels are 18 pixels high, edges are not rounded to pixels, labels
- * are fitted for the fonts of other machines, and no frame is marked as selected. The file has shapes, texts and titles,
- * but no script, foreign object, style sheet or external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
+ * The window's flame graph as one self-contained SVG file, from the boxes, texts and colours that the window draws. The
+ * image has a width of its own, edges are not rounded to pixels, labels are fitted for the fonts of other machines, and
+ * no frame is marked as selected. The file has shapes, texts and titles, but no script, foreign object, style sheet or
+ * external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
  * it is used as text content only. Equal input gives equal bytes.
  */
 export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
@@ -104,7 +108,7 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
   measures.update();
   const matching = options.search === undefined ? undefined : matchingKeys(tree.keys, options.search);
   const drawnWidth = width - 2 * MARGIN;
-  const layout = layoutFlame(
+  const laidOut = layoutFlame(
     sums,
     {
       metric,
@@ -115,13 +119,14 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     },
     measures,
   );
+  const layout = options.overlay?.compared(laidOut) ?? laidOut;
   const page = PAGE[theme];
   const title = oneLine(options.title);
   const headings = headingsOf(options, layout, measures.weights, matching);
   const top = MARGIN + 22 + headings.length * 16 + 6;
   const drawing = drawingOf(layout, top, options);
-  const levels = Math.max(1, layout.levels);
-  const bottom = top + levels * ROW_HEIGHT;
+  const { levelHeight } = drawing.pixels;
+  const bottom = top + (Math.max(1, layout.levels) * levelHeight) / PARTS;
   const height = bottom + 30;
   const footer = options.overlay?.footer ?? footerOf(layout, options);
 
@@ -135,7 +140,9 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
     `<desc>${xmlText([`Flame graph by ${options.overlay?.weight ?? weightName(metric, options.units)}.`, ...headings, footer].join(' '))}</desc>`,
   );
   if (drawing.hatches.size > 0)
-    writer.line(`<defs>${Array.from(drawing.hatches, hatchPattern).join('')}</defs>`);
+    writer.line(
+      `<defs>${Array.from(drawing.hatches, (hatch) => hatchPattern(drawing, hatch)).join('')}</defs>`,
+    );
   writer.line(`<rect width="${width}" height="${height}" fill="${page.background}"/>`);
   const lineWidth = drawnWidth / FONT_SIZE;
   writer.line(
@@ -169,131 +176,90 @@ export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
 
 /** A graph and its position in the image. */
 interface Drawing {
-  readonly layout: FlameLayout;
-  readonly frames: StyledFrames;
+  /** Its device pixels are parts of the image's pixels. */
+  readonly pixels: PixelLayout;
+  readonly styles: RowStyles;
+  readonly labels: LabelWidths;
   /** Upper edge, pixels. */
   readonly top: number;
+  readonly scheme: ColourScheme;
   /** Hatched styles that are used -> the id of their fill pattern. */
   readonly hatches: ReadonlyMap<FrameStyle, string>;
   readonly options: FlameSvgOptions;
 }
 
 function drawingOf(layout: FlameLayout, top: number, options: FlameSvgOptions): Drawing {
-  const { sums, zoom, colourBy } = options;
+  const { sums, zoom, colourBy, theme, search, width, orientation } = options;
   const thread = zoom === undefined || zoom.row === ALL_ROWS ? undefined : threadOf(sums.tree, zoom.row);
-  const frames = new StyledFrames(layout, colourBy, thread);
-  return { layout, frames, top, hatches: hatchesOf(layout, frames, options), options };
-}
-
-function styleOf(frame: StyledFrame, { theme, colourBy, search }: FlameSvgOptions): FrameStyle {
-  const searching = search !== undefined && search.text !== '';
-  return frameStyle(frame, { theme, colourBy, searching });
-}
-
-function blockStyle(match: boolean, options: FlameSvgOptions): FrameStyle {
-  return styleOf({ label: '', kind: 'block', match }, options);
-}
-
-function hatchesOf(layout: FlameLayout, frames: StyledFrames, options: FlameSvgOptions): Drawing['hatches'] {
+  const size = { width: width - 2 * MARGIN, pixelRatio: PARTS };
+  const pixels = pixelLayout(layout, size, orientation, thread);
+  const scheme = { theme, colourBy, searching: search !== undefined && search.text !== '' };
+  const styles = new RowStyles(pixels, scheme);
   const hatches = new Map<FrameStyle, string>();
-  const { overlay } = options;
   const add = (style: FrameStyle): void => {
     if (style.hatched && !hatches.has(style)) hatches.set(style, `hatch${hatches.size}`);
   };
   for (let at = 0; at < layout.length; at++) {
-    add(overlay?.style(flameRow(layout, at)) ?? styleOf(frames.at(at), options));
+    add(styles.at(at).style);
     // In a block with matches only the columns with matches are tinted.
-    if (isBlock(layout, at)) add(blockStyle(false, options));
+    if (isBlock(layout, at)) add(blockStyle(false, scheme));
   }
-  return hatches;
+  const labels = labelWidths((text) => textWidth(text) * FONT_SIZE, oneLine);
+  return { pixels, styles, labels, top, scheme, hatches, options };
 }
 
 function fillOf(style: FrameStyle, isHatched: boolean, { hatches }: Drawing): string {
   return style.hatched && isHatched ? `url(#${hatches.get(style)})` : style.unhatched;
 }
 
-function hatchPattern([{ fill, hatch }, id]: readonly [FrameStyle, string]): string {
-  return `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="${fill}"/><rect width="2" height="6" fill="${hatch}"/></pattern>`;
-}
-
-/** The y coordinate of the upper edge of a level. */
-function levelTop({ layout, top, options }: Drawing, level: number): number {
-  return top + (options.orientation === 'flame' ? layout.levels - 1 - level : level) * ROW_HEIGHT;
+function hatchPattern(
+  { pixels }: Drawing,
+  [{ fill, hatch }, id]: readonly [style: FrameStyle, id: string],
+): string {
+  const { period, line } = hatchOf(pixels);
+  const size = period / PARTS;
+  return `<pattern id="${id}" width="${size}" height="${size}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="${size}" height="${size}" fill="${fill}"/><rect width="${line / PARTS}" height="${size}" fill="${hatch}"/></pattern>`;
 }
 
 /** A block of narrow frames: one shape over all its levels, and a second shape for columns with matches. */
 function blockElement(drawing: Drawing, at: number): string {
-  const { layout, options } = drawing;
-  const { columnStart, columnTop, columnMatch, pixels } = layout;
-  const row = flameRow(layout, at);
-  const perPixel = (options.width - 2 * MARGIN) / pixels;
-  const first = firstColumnPixel(row.start, layout.weight[0], pixels) - columnStart[at];
-  const end = columnStart[at + 1];
-  const isHatched = (end - columnStart[at]) * perPixel >= LEAST_HATCHED;
-  const paths = ['', ''];
-  for (let column = columnStart[at]; column < end;) {
-    let next = column + 1;
-    while (next < end && columnTop[next] === columnTop[column] && columnMatch[next] === columnMatch[column])
-      next++;
-    const levels = columnTop[column] - row.depth;
-    const upper = options.orientation === 'flame' ? columnTop[column] - 1 : row.depth;
-    const x = rounded(MARGIN + (first + column) * perPixel);
-    const width = rounded((next - column) * perPixel);
-    const y = levelTop(drawing, upper);
-    paths[columnMatch[column]] += `M${x} ${y}h${width}v${levels * ROW_HEIGHT - 1}h${-width}z`;
-    column = next;
-  }
-  const shapes = paths
-    .map((d, match) =>
-      d === ''
+  const { pixels, scheme, top, options } = drawing;
+  const { layout } = pixels;
+  const isHatched = isHatchable(pixels, blockWidth(pixels, at));
+  const shapes = [false, true]
+    .map((match) => {
+      const d = blockPath(pixels, at, match, MARGIN, top);
+      return d === ''
         ? ''
-        : `<path d="${d}" fill="${fillOf(blockStyle(match === 1, options), isHatched, drawing)}"/>`,
-    )
+        : `<path d="${d}" fill="${fillOf(blockStyle(match, scheme), isHatched, drawing)}"/>`;
+    })
     .join('');
-  return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shapes}</g>`;
+  return `<g><title>${xmlText(tooltip(flameRow(layout, at), layout.weight[0], options))}</title>${shapes}</g>`;
 }
 
 function frameElement(drawing: Drawing, at: number): string {
-  const { layout, frames, options } = drawing;
+  const { pixels, styles, labels, options } = drawing;
+  const { layout, left, right } = pixels;
   const row = flameRow(layout, at);
-  const whole = layout.weight[0];
-  const drawnWidth = options.width - 2 * MARGIN;
-  const x = MARGIN + (row.start / whole) * drawnWidth;
-  const y = levelTop(drawing, row.depth);
-  const size = (row.weight / whole) * drawnWidth;
-  const style = options.overlay?.style(row) ?? styleOf(frames.at(at), options);
-  const fill = fillOf(style, size >= LEAST_HATCHED, drawing);
-  // The gap to the next frame reduces the width of this one, so that left edges are exact.
-  const gap = size > 3 ? 0.75 : size > 1 ? 0.25 : 0;
-  const corner = size > 6 ? ' rx="1.5"' : '';
-  const shape = `<rect x="${rounded(x)}" y="${y}" width="${rounded(Math.max(size - gap, 0.05))}" height="${ROW_HEIGHT - 1}"${corner} fill="${fill}"/>`;
-  const label = size < 14 ? '' : fittedLabel(row, (size - 8) / FONT_SIZE, options);
+  const x = MARGIN + left[at] / PARTS;
+  const y = drawing.top + levelTop(pixels, row.depth) / PARTS;
+  const width = filledWidth(pixels, at) / PARTS;
+  const height = filledHeight(pixels) / PARTS;
+  const { style } = styles.at(at);
+  const fill = fillOf(style, isHatchable(pixels, right[at] - left[at]), drawing);
+  const shape = `<rect x="${rounded(x)}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
+  const label = labelOf(pixels, at, labels);
   const colour = style.text === labelColour(options.theme) ? '' : ` fill="${style.text}"`;
   const text =
-    label === '' ? '' : `<text x="${rounded(x + 4)}" y="${y + 12.5}"${colour}>${xmlText(label)}</text>`;
-  const outline =
-    style.outline === undefined || size < LEAST_OUTLINED
+    label === ''
       ? ''
-      : `<rect x="${rounded(x + 0.5)}" y="${y + 0.5}" width="${rounded(size - gap - 1)}" height="${ROW_HEIGHT - 2}"${corner} fill="none" stroke="${style.outline}"/>`;
-  return `<g><title>${xmlText(tooltip(row, whole, options))}</title>${shape}${outline}${text}</g>`;
-}
-
-/** The longest form of the label that fits (see `labelForms`), or else the shortest form, cut. */
-function fittedLabel(row: FlameRow, maxWidth: number, { overlay }: FlameSvgOptions): string {
-  const sign = overlay?.sign(row) ?? '';
-  const width = maxWidth - textWidth(sign);
-  const label = oneLine(row.label);
-  if (row.kind !== 'frame' && row.kind !== 'error') return signed(sign, fitText(label, width));
-  const forms = labelForms(label).filter((form) => form !== '');
-  const fitting = forms.find((form) => textWidth(form, width) <= width);
-  if (fitting !== undefined) return sign + fitting;
-  const cut = fitText(forms[forms.length - 1] ?? '', width);
-  // As in the window, because a shorter label is useless.
-  return Array.from(cut).length <= LEAST_LABEL ? '' : sign + cut;
-}
-
-function signed(sign: string, label: string): string {
-  return label === '' ? '' : sign + label;
+      : `<text x="${rounded(x + LABEL_MARGIN)}" y="${y + 13}"${colour}>${xmlText(label)}</text>`;
+  const thick = outlineWidth(pixels, at) / PARTS;
+  const outline =
+    style.outline === undefined || thick === 0
+      ? ''
+      : `<rect x="${rounded(x + thick / 2)}" y="${y + thick / 2}" width="${rounded(width - thick)}" height="${height - thick}" fill="none" stroke="${style.outline}"/>`;
+  return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shape}${outline}${text}</g>`;
 }
 
 function tooltip(row: FlameRow, whole: number, { metric, units, overlay }: FlameSvgOptions): string {
@@ -392,9 +358,4 @@ function footerOf(layout: FlameLayout, { metric, units, colourBy }: FlameSvgOpti
 /** Replaces characters that are invalid in XML, and line breaks and tabs. */
 function oneLine(text: string): string {
   return xmlSafe(text).replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ');
-}
-
-/** Rounded to a hundredth of a pixel. */
-function rounded(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
 }

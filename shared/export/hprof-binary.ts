@@ -1,17 +1,26 @@
+import {
+  ANDROID_MAGIC,
+  CLASS,
+  CPU_SAMPLES,
+  CPU_SAMPLING,
+  fixedBytes,
+  FRAME,
+  NATIVE_LINES,
+  type RecordType,
+  SETTINGS,
+  STRING,
+  THREAD_START,
+  TRACE,
+  UNKNOWN_LINE,
+} from '../formats/hprof/records.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
 
 /** Counts have four bytes, which readers in Java treat as signed. */
 export const MOST_HPROF_SAMPLES = 0x7fff_ffff;
 
-const MAGIC = 'JAVA PROFILE 1.0.2\0';
 const ID_SIZE = 4;
-const CPU_SAMPLING = 2;
-/** The line numbers of Java's StackTraceElement, which Android writes. */
-const UNKNOWN_LINE = -1;
-const NATIVE_LINE = -2;
 
 /**
  * The profile as a binary hprof file in the order of Android's BinaryHprofWriter (specs: hprof, section 2): settings,
@@ -21,121 +30,91 @@ const NATIVE_LINE = -2;
  */
 export function exportHprofBinary(traces: HprofTraces, sink: ByteSink): void {
   const writer = new RecordWriter(sink);
-  writer.header(traces.depthLimit);
-  for (const [row, { serial, name }] of traces.threads.entries()) writer.startThread(serial, row + 1, name);
+  const strings = new Map<string, number>();
+  const classes = new Map<string, number>();
+  /** Frame -> whether it was written. Its id in the file is one more than its number. */
+  const isDefined: boolean[] = [];
+  const stringId = (text: string): number =>
+    idOf(strings, text, (id) => writer.write(STRING, { id, text: new TextEncoder().encode(text) }));
+  const classSerial = (className: string): number => {
+    const known = classes.get(className);
+    if (known !== undefined) return known;
+    const name = stringId(className);
+    return idOf(classes, className, (serial) => writer.write(CLASS, { serial, name }));
+  };
+
+  writer.write(SETTINGS, { flags: CPU_SAMPLING, depth: traces.depthLimit });
+  for (const [row, { serial, name: text }] of traces.threads.entries()) {
+    const name = stringId(text);
+    writer.write(THREAD_START, { serial, object: row + 1, name });
+  }
   for (let trace = 0; trace < traces.length; trace++) {
     const stack = traces.stack(trace);
-    for (const frame of stack) writer.define(frame, traces.frames[frame]);
-    writer.trace(traces.serial(trace), traces.threads[traces.thread(trace)].serial, stack);
+    for (const row of stack) {
+      if (isDefined[row]) continue;
+      isDefined[row] = true;
+      const frame = traces.frames[row];
+      const method = stringId(frame.methodName);
+      const file = frame.file === '' ? 0 : stringId(frame.file);
+      const line = frame.isNative ? NATIVE_LINES.android : (frame.line ?? UNKNOWN_LINE);
+      writer.write(FRAME, { id: row + 1, method, file, class: classSerial(frame.className), line });
+    }
+    writer.write(TRACE, {
+      serial: traces.serial(trace),
+      thread: traces.threads[traces.thread(trace)].serial,
+      depth: stack.length,
+      frames: stack.map((row) => row + 1),
+    });
     writer.bytes.share = trace / traces.length;
   }
-  if (traces.length > 0) writer.samples(traces);
+  if (traces.length > 0) {
+    const rows = Array.from({ length: traces.length }, (_, row) => [traces.count(row), traces.serial(row)]);
+    writer.write(CPU_SAMPLES, { total: traces.total, length: traces.length, rows: rows.flat() });
+  }
   writer.bytes.flush();
 }
 
-/** Writes records. Each name, class and frame is written once. */
+/** The id of a name; `define` writes a name that is new, with the next id. */
+function idOf(ids: Map<string, number>, name: string, define: (id: number) => void): number {
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  const id = ids.size + 1;
+  ids.set(name, id);
+  define(id);
+  return id;
+}
+
+/** A number, or an open field: bytes, ids, or pairs one after the other. */
+type FieldValue = number | Uint8Array | readonly number[];
+
+/** Writes the header and records. */
 class RecordWriter {
   readonly bytes: ByteWriter;
-  readonly #strings = new Map<string, number>();
-  readonly #classes = new Map<string, number>();
-  /** frame -> whether it was written. Its id in the file is one more than its number. */
-  readonly #isDefined: boolean[] = [];
-  readonly #encoder = new TextEncoder();
 
   constructor(sink: ByteSink) {
     this.bytes = new ByteWriter(sink);
+    this.bytes.bytes(new TextEncoder().encode(`${ANDROID_MAGIC}\0`));
+    for (const word of [ID_SIZE, 0, 0]) this.bytes.u4(word);
   }
 
-  header(depthLimit: number): void {
+  /** Writes a record without a time, as Android writes it. Fields without a value are 0 or empty. */
+  write<Field extends string>(
+    type: RecordType<Field>,
+    values: Readonly<Partial<Record<Field, FieldValue>>>,
+  ): void {
     const { bytes } = this;
-    bytes.bytes(this.#encoder.encode(MAGIC));
-    bytes.u4(ID_SIZE);
+    const open: FieldValue | undefined = values[type.fields[type.fields.length - 1].name];
+    const openBytes =
+      open instanceof Uint8Array ? open.length : typeof open === 'object' ? 4 * open.length : 0;
+    bytes.u1(type.tag);
     bytes.u4(0);
-    bytes.u4(0);
-    this.#head(0x0e, 6);
-    bytes.u4(CPU_SAMPLING);
-    bytes.u2(depthLimit);
-  }
-
-  startThread(serial: number, objectId: number, name: string): void {
-    const nameId = this.#string(name);
-    const { bytes } = this;
-    this.#head(0x0a, 24);
-    bytes.u4(serial);
-    bytes.u4(objectId);
-    bytes.u4(0);
-    bytes.u4(nameId);
-    bytes.u4(0);
-    bytes.u4(0);
-  }
-
-  /** Writes a frame, unless it was written before. */
-  define(frame: number, { className, methodName, file, line, isNative }: HprofFrame): void {
-    if (this.#isDefined[frame]) return;
-    this.#isDefined[frame] = true;
-    const methodId = this.#string(methodName);
-    const fileId = file === '' ? 0 : this.#string(file);
-    const classSerial = this.#class(className);
-    const { bytes } = this;
-    this.#head(0x04, 24);
-    bytes.u4(frame + 1);
-    bytes.u4(methodId);
-    bytes.u4(0);
-    bytes.u4(fileId);
-    bytes.u4(classSerial);
-    bytes.u4(isNative ? NATIVE_LINE : (line ?? UNKNOWN_LINE));
-  }
-
-  trace(serial: number, thread: number, stack: readonly number[]): void {
-    const { bytes } = this;
-    this.#head(0x05, 12 + ID_SIZE * stack.length);
-    bytes.u4(serial);
-    bytes.u4(thread);
-    bytes.u4(stack.length);
-    for (const frame of stack) bytes.u4(frame + 1);
-  }
-
-  samples(traces: HprofTraces): void {
-    const { bytes } = this;
-    this.#head(0x0d, 8 + 8 * traces.length);
-    bytes.u4(traces.total);
-    bytes.u4(traces.length);
-    for (let trace = 0; trace < traces.length; trace++) {
-      bytes.u4(traces.count(trace));
-      bytes.u4(traces.serial(trace));
+    bytes.u4(fixedBytes(type, ID_SIZE) + openBytes);
+    for (const { name, type: fieldType } of type.fields) {
+      const value: FieldValue = values[name] ?? 0;
+      if (value instanceof Uint8Array) bytes.bytes(value);
+      else if (typeof value === 'object') for (const each of value) bytes.u4(each);
+      else if (fieldType === 'u2') bytes.u2(value);
+      else bytes.u4(value);
     }
-  }
-
-  #class(name: string): number {
-    const known = this.#classes.get(name);
-    if (known !== undefined) return known;
-    const nameId = this.#string(name);
-    const serial = this.#classes.size + 1;
-    this.#classes.set(name, serial);
-    this.#head(0x02, 16);
-    this.bytes.u4(serial);
-    this.bytes.u4(0);
-    this.bytes.u4(0);
-    this.bytes.u4(nameId);
-    return serial;
-  }
-
-  #string(text: string): number {
-    const known = this.#strings.get(text);
-    if (known !== undefined) return known;
-    const id = this.#strings.size + 1;
-    this.#strings.set(text, id);
-    const encoded = this.#encoder.encode(text);
-    this.#head(0x01, ID_SIZE + encoded.length);
-    this.bytes.u4(id);
-    this.bytes.bytes(encoded);
-    return id;
-  }
-
-  /** Writes the head of a record: tag, time (always 0, as Android writes it), length. */
-  #head(tag: number, length: number): void {
-    this.bytes.u1(tag);
-    this.bytes.u4(0);
-    this.bytes.u4(length);
   }
 }

@@ -1,6 +1,6 @@
+import type { HprofFrame } from '../formats/hprof/names.ts';
 import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
-import type { HprofFrame } from './hprof-frames.ts';
 import type { HprofTraces } from './hprof-traces.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 

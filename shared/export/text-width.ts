@@ -1,10 +1,10 @@
+import { cutText } from '../draw/frame-label.ts';
+
 /** Widths of characters in em, in DejaVu Sans, the widest of the fonts in the SVG. Similar characters have one width. */
 const NARROW = 0.37;
 const COMMON = 0.635;
 const CAPITAL = 0.72;
 const WIDE = 0.99;
-
-const ELLIPSIS = '\u2026';
 
 function characterWidth(code: number): number {
   if (code > 0x2fff) return code < 0xd800 || code > 0xfaff ? WIDE * 1.02 : WIDE;
@@ -63,22 +63,5 @@ export function textWidth(text: string, enough = Infinity): number {
  * between graphemes.
  */
 export function fitText(text: string, maxWidth: number): string {
-  if (textWidth(text, maxWidth) <= maxWidth) return text;
-  const left = maxWidth - WIDE;
-  let width = 0;
-  let end = 0;
-  for (const { segment, index } of graphemes(text)) {
-    width += textWidth(segment);
-    if (width > left) break;
-    end = index + segment.length;
-  }
-  return end < 2 ? '' : text.slice(0, end) + ELLIPSIS;
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-function graphemes(text: string): Iterable<Intl.SegmentData> {
-  // Locale 'en', not the machine's, so that an export has the same bytes everywhere.
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  return textWidth(text, maxWidth) <= maxWidth ? text : cutText(text, maxWidth, textWidth, 2);
 }

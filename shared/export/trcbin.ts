@@ -1,5 +1,11 @@
-import { AGGREGATED_ENTRY, AGGREGATED_EXIT, CLASS_DEF, METHOD_DEF, THREAD_START } from '../tptp/messages.ts';
-import { BinaryTraceWriter } from '../tptp/binary-writer.ts';
+import {
+  AGGREGATED_ENTRY,
+  AGGREGATED_EXIT,
+  CLASS_DEF,
+  METHOD_DEF,
+  THREAD_START,
+} from '../formats/tptp/messages.ts';
+import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { int64Text } from '../profile/int64.ts';

@@ -17,7 +17,7 @@ export interface RecordingChoice {
 
 /** The states in which a thread dump shows threads. */
 export const THREAD_STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING'] as const;
-type ThreadState = (typeof THREAD_STATES)[number];
+export type ThreadState = (typeof THREAD_STATES)[number];
 
 /** How the threads of a JVM are sampled by thread dumps. */
 export interface SamplingChoice {

@@ -322,7 +322,7 @@ export function profileInScope(
  * The scope without folds of names that the profile does not have: a comparison folds by default, and a profile without
  * such names needs no copy.
  */
-function withoutIdleFolds(scope: Scope, { methods }: LeanProfile): Scope {
+export function withoutIdleFolds(scope: Scope, { methods }: LeanProfile): Scope {
   const transforms = scope.transforms.filter(
     (transform) => transform.kind !== 'fold' || hasFoldedNames(methods.names, transform.names),
   );

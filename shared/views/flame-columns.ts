@@ -51,7 +51,7 @@ export interface FlameLayout {
   // One entry per row:
   /** Index in `labels`. The label of a block is empty. */
   readonly label: Int32Array<ArrayBuffer>;
-  /** See `kindAt` and `matchesAt`. */
+  /** Kind and match of the row, as bits: see `kindAt` and `matchesAt`. */
   readonly kind: Uint8Array<ArrayBuffer>;
   /** Id of the frame's tree row; for a block that of its first frame; ALL_ROWS for all threads. */
   readonly id: Int32Array<ArrayBuffer>;
@@ -78,15 +78,15 @@ export interface FlameLayout {
   /** 1 if a frame in the column matches the search. */
   readonly columnMatch: Uint8Array<ArrayBuffer>;
 
-  /** Of a bottom-up graph. */
+  /** Only in a bottom-up graph. */
   readonly stackEnds?: FlameStackEnds | undefined;
-  /** Of a comparison, whose rows have the values of the new side; undefined: nothing is compared. */
+  /** Only in a comparison, whose rows have the values of the new side. */
   readonly difference?: FlameDifference | undefined;
 }
 
 /** The frames of a bottom-up graph by their stack ends; one entry per row. */
 export interface FlameStackEnds {
-  /** See `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
+  /** The stack end of the frame, see `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
   readonly end: Int32Array<ArrayBuffer>;
   readonly caller: Int32Array<ArrayBuffer>;
   /** For a block that of its last frame. */
@@ -100,7 +100,7 @@ export interface FlameDifference {
   readonly baseTotalCount: Float64Array<ArrayBuffer>;
   /** Nanoseconds, signed. */
   readonly baseTotalTime: Float64Array<ArrayBuffer>;
-  /** See `differenceLevel`; 0 also where chance explains the difference, and for blocks. */
+  /** Strength of the difference, see `differenceLevel`; 0 also where chance explains it, and for blocks. */
   readonly level: Int8Array<ArrayBuffer>;
   /** Both sides have samples: a frame that one of them lacks is only in the other one. */
   readonly hasBoth: boolean;
@@ -206,9 +206,21 @@ export function flameRows(layout: FlameLayout): readonly FlameRow[] {
   return Array.from({ length: layout.length }, (_, row) => flameRow(layout, row));
 }
 
+/** The frames of a method, level by level; none where they are all in blocks. O(rows). */
+export function framesOfMethod(layout: FlameLayout, method: string | undefined): readonly number[] {
+  const frames: number[] = [];
+  const label = method === undefined ? -1 : layout.labels.indexOf(method);
+  if (label < 0) return frames;
+  for (let row = layout.label.indexOf(label); row >= 0; row = layout.label.indexOf(label, row + 1)) {
+    const kind = kindAt(layout, row);
+    if (kind === 'frame' || kind === 'error') frames.push(row);
+  }
+  return frames;
+}
+
 /** What a layout draws, and what it groups in blocks. The root is no block here. */
 export interface FlameCounts {
-  /** Of the root; 0 for an empty layout. */
+  /** The weight of the root; 0 for an empty layout. */
   readonly weight: number;
   /** Number of frames that are drawn. */
   readonly frames: number;

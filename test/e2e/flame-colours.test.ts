@@ -11,7 +11,7 @@ import type { FlameFrame, LogWindow, PainterName } from '../support/window.ts';
 
 const { openRead, openServerLog } = useWindows();
 
-/** The window draws large graphs on a canvas. That both painters draw the same pixels has a test of its own. */
+/** The window draws large graphs on a canvas. */
 const PAINTERS = testSize<readonly PainterName[]>(['canvas'], ['canvas', 'd3']);
 
 /** The frames that can be seen completely and are wide enough to have an inner part. */
@@ -26,7 +26,7 @@ async function framesInView(window: LogWindow, least = 8): Promise<readonly Flam
 
 /** Inside outline and gaps, before the label. */
 function inside({ x, y, height }: FlameFrame): Parameters<typeof coloursIn>[1][number] {
-  return { x: x + 1, y: y + 1, width: 3, height: height - 3 };
+  return { x: x + 2, y: y + 2, width: 2, height: height - 5 };
 }
 
 test.each([

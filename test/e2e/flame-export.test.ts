@@ -25,7 +25,7 @@ interface Picture {
 
 /** Space beside the graph, and from one level to the next, pixels. */
 const MARGIN = 12;
-const LEVEL = 18;
+const LEVEL = 19;
 
 async function exportedPicture(window: LogWindow): Promise<Picture> {
   const svg = await window.exported('export-svg');
@@ -62,8 +62,8 @@ async function exportedPicture(window: LogWindow): Promise<Picture> {
 
 /**
  * Compares a picture with the frames on screen. By design they differ in their size: a picture is 1200 pixels wide
- * whatever the pane is, its levels are 18 pixels high instead of 19, and edges of frames are not rounded to pixels, but
- * leave a gap of less than a pixel at their right. So places are compared in pixels of the pane.
+ * whatever the pane is, and edges of frames are not rounded to pixels, but leave a gap of a pixel at their right. So
+ * places are compared in pixels of the pane.
  */
 async function expectSame(window: LogWindow, { width, shapes }: Picture): Promise<void> {
   const frames = await window.flameFrames();
@@ -81,11 +81,11 @@ async function expectSame(window: LogWindow, { width, shapes }: Picture): Promis
     const x = (shape.x - MARGIN) * scale - (frame.x - root.x);
     const missing = frame.width - shape.width * scale;
     if (shape.isBlock) return Math.abs(x) > 0.02 || Math.abs(missing) > 0.02;
-    // The gap is at most 0.75 pixels of the picture, and both edges on screen are rounded.
+    // The gap is at most a pixel of the picture, and both edges on screen are rounded.
     return (
       Math.abs(x) > 0.52 ||
       missing < -1.02 ||
-      missing > 1.02 + 0.75 * scale ||
+      missing > 1.02 + scale ||
       Math.abs(shape.y - rootTop) / LEVEL !== frame.depth
     );
   });

@@ -19,7 +19,8 @@ interface Labelled {
 
 /** CSS pixels. */
 const MARGIN = 4;
-const LEAST_LABELLED = 35;
+/** A pixel more than the least: only one painter rounds edges to pixels. */
+const LEAST_LABELLED = 36;
 
 /** The frames whose complete height is in view. Widths are measured in the page, not with the window's own code. */
 async function labelledFrames(window: LogWindow): Promise<readonly Labelled[]> {

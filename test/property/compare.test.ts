@@ -13,7 +13,7 @@ import { checkProfile } from '../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { askedProfile } from '../support/asked-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import { Chains } from '../../shared/trees/chains.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
@@ -75,7 +75,7 @@ test(`on ${PAIRS} random pairs and scopes the two sides are what each profile ha
     const scope = frames === 'method-id' ? undefined : randomScope(random, model, frames);
     const [base, next] = [first, second].map((bytes) => {
       const { profile } = readLog(bytes);
-      return profileInScope(profile, scope ?? { threads: [], transforms: [] }, frames);
+      return askedProfile(profile, scope ?? { threads: [], transforms: [] }, frames);
     });
     const comparison = new Comparison(base, next, grouping);
     const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify({ grouping, scope })}`;

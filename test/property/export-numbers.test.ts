@@ -9,7 +9,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { askedProfile } from '../support/asked-profile.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
 import type { Metric } from '../../shared/values/metric.ts';
@@ -113,7 +113,7 @@ test(`the numbers of comparisons are those of single samples, in ${SCENARIOS} ra
     const scope = randomScope(random, made[0].model, frames);
     const where = `SEED=${seed} scenario ${scenario} ${frames} ${JSON.stringify(scope)}`;
     const [base, next] = made.map(({ profile, model, threadName }) => ({
-      inScope: profileInScope(profile, scope, frames),
+      inScope: askedProfile(profile, scope, frames),
       stacks: naiveStacks(scopedStacks(model, scope, frames, threadName)),
       threads: [...new Set(model.samples.map(({ thread }) => threadName(thread)))],
     }));
@@ -180,7 +180,7 @@ test(`the numbers of all exports are those of single samples, in ${SCENARIOS} ra
     };
     const byName = scopedStacks(model, scope, frames, threadName);
     const byId = scopedStacks(model, scope, frames, threadName, (id) => `${threadName(id)} <${id}>`);
-    const { profile, outside } = profileInScope(source, scope, frames);
+    const { profile, outside } = askedProfile(source, scope, frames);
     const stacks = naiveStacks(byName);
     expectSums(profile, stacks, where);
     if (bounds === undefined) expect(outside.samples, where).toBe(byName.outside);

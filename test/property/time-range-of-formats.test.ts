@@ -10,7 +10,7 @@ import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { TPTP_BINARY } from '../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { askedProfile } from '../support/asked-profile.ts';
 import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
@@ -108,7 +108,7 @@ function sumInRange(profile: LeanProfile, bounds: TimeBounds, threadOf: Case['th
 /** The same through a scope, whose profile has stacks and values of its own. */
 function sumInScope(profile: LeanProfile, { from, to }: TimeBounds, threadOf: Case['threadOf']): Sums {
   const range = { kind: 'between', from: from?.toString(), to: to?.toString() } as const;
-  const scoped = profileInScope(profile, { ...EMPTY_SCOPE, range }, 'bci');
+  const scoped = askedProfile(profile, { ...EMPTY_SCOPE, range }, 'bci');
   return sumsOf(scoped.profile, threadOf);
 }
 

@@ -5,7 +5,7 @@ import { exportTimeline } from '../../shared/export/timeline.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { askedProfile } from '../support/asked-profile.ts';
 import type { TimeBounds } from '../../shared/values/time-range.ts';
 import { ValuesInRange } from '../../shared/values/values-in-range.ts';
 import { leanOf } from '../support/profile-tables.ts';
@@ -68,7 +68,7 @@ function expectRange(profile: LeanProfile, model: Model, bounds: TimeBounds, whe
   const samples = model.samples.filter((sample) => isIn(sample, bounds));
   const there = `${where} from ${from} to ${to}`;
   const range = { kind: 'between', from: from?.toString(), to: to?.toString() } as const;
-  const inScope = profileInScope(profile, { ...EMPTY_SCOPE, range }, 'fqmn');
+  const inScope = askedProfile(profile, { ...EMPTY_SCOPE, range }, 'fqmn');
   const threads = new Set(samples.map(({ thread }) => thread));
   expect(leanOf(inScope.profile), there).toBe(leanTextOf({ ...model, samples, threads }));
   expect(inScope.outside.samples, there).toBe(model.samples.length - samples.length);

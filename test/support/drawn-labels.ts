@@ -75,11 +75,13 @@ export async function drawnLabels({ page }: LogWindow): Promise<readonly DrawnLa
       });
       return JSON.stringify(onCanvases);
     }
-    const drawn = document.querySelectorAll<SVGTextElement>('.flame-d3-layer .flame-label');
+    const drawn = document.querySelectorAll<HTMLElement>('.flame-d3-layer .d3-flame-graph-label');
     const labels = Array.from(drawn, (label) => {
-      const from = label.getStartPositionOfChar(0).matrixTransform(label.getScreenCTM()!);
-      return { text: label.textContent, colour: getComputedStyle(label).fill, x: from.x, y: from.y };
-    });
+      const range = document.createRange();
+      range.selectNodeContents(label);
+      const { left, bottom } = range.getBoundingClientRect();
+      return { text: label.textContent, colour: getComputedStyle(label).color, x: left, y: bottom - 4 };
+    }).filter(({ text }) => text !== '');
     return JSON.stringify(labels);
   });
   return (JSON.parse(text) as DrawnLabel[]).sort((a, b) => a.y - b.y || a.x - b.x);

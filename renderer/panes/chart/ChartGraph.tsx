@@ -23,7 +23,7 @@ import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
-import { boxOf, pixelLayout, rowAt } from '../flame/pixel-layout.ts';
+import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
@@ -106,7 +106,7 @@ export function ChartGraph({
     graph.current.draw(pixels, scheme, undefined);
   }, [pixels, width, scheme]);
 
-  /** What is shown when the mirror has answered all. */
+  /** The zoom on screen when the worker has answered all. */
   function wanted(): ChartZoom {
     const { zoom } = log.panes.chart.wanted;
     // Another one waits for samples that are not read yet.

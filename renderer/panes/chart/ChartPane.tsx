@@ -1,21 +1,24 @@
 import { type ReactNode, useMemo } from 'react';
+import { exactly, selectsThread, threadsText, wholePool } from '../../../shared/scope/thread-pattern.ts';
+import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
+import { threadOrder, threadRows } from '../../../shared/views/thread-list.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
 import { chooseFlame } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
-import { zoomChart } from '../../store/time-actions.ts';
+import { chartThreads, zoomChart } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { FlameDirection } from '../flame/FlameDirection.tsx';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import '../flame/flame.css';
 import '../pane-bar.css';
 import { ChartGraph } from './ChartGraph.tsx';
-import { ChartThreads } from './ChartThreads.tsx';
 import './chart.css';
 
 /** The stacks of some threads in the order in which they were sampled: equal neighbours are one frame. */
@@ -69,5 +72,46 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
       )}
       {hasTimes && chart?.count === 0 && <EmptyPane log={log} />}
     </section>
+  );
+}
+
+/** Threads in the list; those with fewest samples are left out. */
+const MOST_THREADS = 500;
+const ALL = '';
+
+/** The thread of the chart, or the pool. */
+function ChartThreads({ log }: { readonly log: LogView }): ReactNode {
+  const { threads: columns } = log;
+  const { threads: inScope } = log.scope;
+  const choices = useMemo(() => {
+    if (columns === undefined) return [];
+    const order = threadOrder(columns, { by: 'weight', metric: 'samples' });
+    const pools = columns.names.map((name) => `pool ${name}`);
+    const view = { groupsPools: true, open: new Set(pools), matches: selectsThread(inScope) };
+    return threadRows(columns, view, order)
+      .filter(({ samples }) => samples > 0)
+      .slice(0, MOST_THREADS)
+      .map(({ label, names, isPool, threads, samples, depth }) => ({
+        value: isPool ? wholePool(names[0]) : exactly(label),
+        text: `${depth === 1 ? '\u2003' : ''}${label}${isPool ? ` (${formatQuantity(threads, 'thread')})` : ''}: ${formatCount(samples)}`,
+      }));
+  }, [columns, inScope]);
+  const { wanted, shown } = log.panes.chart;
+  const only = wanted.only ?? shown?.only ?? [];
+  const value = only[0] ?? ALL;
+  const isListed = value === ALL || choices.some((choice) => choice.value === value);
+  return (
+    <Select<string>
+      label="Thread"
+      hint="Whose stacks the chart shows"
+      choices={[
+        { value: ALL, text: 'All threads' },
+        ...(isListed ? [] : [{ value, text: threadsText(value) }]),
+        ...choices,
+      ]}
+      value={value}
+      onChange={(chosen) => chartThreads(chosen === ALL ? [] : [chosen])}
+      testId="chart-thread"
+    />
   );
 }

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
+import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
 import { showFlameAs, zoomTo } from '../../store/actions.ts';
 import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
 import type { Orientation } from '../../store/preferences.ts';
-import { showsPart } from '../../store/selectors.ts';
+import { addTransform, keepPackage } from '../../store/scope-actions.ts';
+import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
+import { Icon } from '../../widgets/icons.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
+import { useMedia } from '../../widgets/use-media.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { DetailPath } from '../rows/DetailPanes.tsx';
-import { Breadcrumb } from './Breadcrumb.tsx';
-import { CollapseHint } from './CollapseHint.tsx';
 import { FlameDirection } from './FlameDirection.tsx';
 import { FilterButton } from '../table/FilterButton.tsx';
 import '../pane-bar.css';
@@ -88,5 +91,101 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
       )}
       <FilterButton of="frames" />
     </div>
+  );
+}
+
+/** After the first one. */
+const MOST_CRUMBS = 4;
+const MOST_IN_NARROW = 1;
+const IS_NARROW = '(width < 1000px)';
+
+interface BreadcrumbProps {
+  readonly pane: FlamePaneId;
+  readonly path: ShownFlame['path'];
+  /** Frames that the path itself leaves out after the first. */
+  readonly leftOut: number;
+}
+
+/**
+ * The path from the root of the profile, or from the method whose callers or callees are shown, to the root on screen. A
+ * long path leaves out its middle.
+ */
+function Breadcrumb({ pane, path, leftOut }: BreadcrumbProps): ReactNode {
+  const first = path.slice(0, 1);
+  const most = useMedia(IS_NARROW) ? MOST_IN_NARROW : MOST_CRUMBS;
+  const last = path.slice(1).slice(-most);
+  const skipped = path.length - last.length - 1 + leftOut;
+  return (
+    <nav className="breadcrumb" aria-label="Zoom path">
+      {first.map((crumb) => (
+        <Crumb key="first" pane={pane} crumb={crumb} isHere={path.length === 1} />
+      ))}
+      {skipped > 0 && (
+        <span className="crumb-skipped" data-tip={`${skipped} frames between`}>
+          …
+        </span>
+      )}
+      {last.map((crumb, at) => (
+        <Crumb key={JSON.stringify(crumb.zoom)} pane={pane} crumb={crumb} isHere={at === last.length - 1} />
+      ))}
+    </nav>
+  );
+}
+
+interface CrumbProps {
+  readonly pane: FlamePaneId;
+  readonly crumb: ShownFlame['path'][number];
+  readonly isHere: boolean;
+}
+
+function Crumb({ pane, crumb, isHere }: CrumbProps): ReactNode {
+  const { name } = splitFrameLabel(crumb.label);
+  return (
+    <button
+      type="button"
+      className="crumb"
+      aria-current={isHere ? 'location' : undefined}
+      disabled={isHere}
+      title={shownLabel(crumb.label)}
+      onClick={() => zoomTo(crumb.zoom, pane)}
+    >
+      {name}
+    </button>
+  );
+}
+
+/** Suggests to collapse a package that hides the rest. Not while the log is read, and not again once it was declined. */
+function CollapseHint(): ReactNode {
+  const crowd = useWindow((state) => {
+    const log = activeLog(state);
+    if (log?.crowd === undefined || log.zoom !== undefined || isPartial(log)) return undefined;
+    return log.keptPackages.includes(log.crowd.prefix) ? undefined : log.crowd;
+  });
+  if (crowd === undefined) return null;
+  const { prefix, share } = crowd;
+  const name = prefix.slice(0, -1);
+  return (
+    <span className="collapse-hint" data-testid="collapse-hint">
+      <span className="collapse-text">
+        {formatShare(share, 1, 0)} of frames are {name}
+      </span>
+      <button
+        type="button"
+        className="button button-small"
+        data-tip={`Adjacent frames of ${name} become one frame`}
+        onClick={() => addTransform({ kind: 'collapse', prefix, keys: 'fqmn' })}
+      >
+        Collapse
+      </button>
+      <button
+        type="button"
+        className="button button-small button-bare"
+        aria-label={`Do not collapse ${name}`}
+        data-tip="Do not suggest this again"
+        onClick={() => keepPackage(prefix)}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
   );
 }

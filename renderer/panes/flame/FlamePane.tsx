@@ -18,24 +18,25 @@ import {
   flameRow,
   type FlameRow,
   flameRows,
+  framesOfMethod,
   isBlock,
   labelAt,
 } from '../../../shared/views/flame-columns.ts';
 import {
   copyImage,
-  decideFlameIsDeep,
   focusPane,
+  decideFlameIsDeep,
   selectFrame,
   zoomOut,
   zoomTo,
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
-import { findFrame, frameId, framesOfMethod, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
+import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
-  activeLog,
   areSidesDependent,
   areSidesSampled,
+  activeLog,
   comparedWholeOf,
   detailOf,
   isDark,
@@ -45,12 +46,11 @@ import {
   showsAllRead,
   unitsOf,
 } from '../../store/selectors.ts';
-import { type FlamePaneId, isHalf } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf, isSameZoom } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { zoomsOf } from '../../store/zoom-history.ts';
-import { isSameZoom } from '../../store/panes.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -68,16 +68,16 @@ import { rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
 import { useZoomWheel } from './use-zoom-wheel.ts';
-import { boxOf, type FlameBox, pixelLayout, rowAt } from './pixel-layout.ts';
+import { boxOf, type FlameBox, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from './use-measured-flame.ts';
 import {
   comparedDetails,
   drawnText,
   frameCertainty,
   frameDetails,
-  framesText,
   type FrameWhole,
   frameWhole,
+  framesText,
   groupedText,
 } from './flame-text.ts';
 import './flame.css';

@@ -4,7 +4,7 @@ import { labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
 import { frameId } from '../../store/flame-walk.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
 import { placeAmongSiblings } from './flame-text.ts';
-import { boxOf, type PixelLayout } from './pixel-layout.ts';
+import { boxOf, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 interface FrameMarkProps {
   readonly ref: Ref<HTMLDivElement>;

@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { minimapPixels } from './minimap-pixels.ts';
-import type { PixelLayout } from './pixel-layout.ts';
+import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** CSS pixels; as in flame.css. */
 const WIDTH = 48;

@@ -1,5 +1,5 @@
 import { isBlock } from '../../../shared/views/flame-columns.ts';
-import { columnLeft, type PixelLayout } from './pixel-layout.ts';
+import { columnLeft, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /**
  * What the blocks of narrow frames fill of an image, level by level. A block fills its columns from its own level up, so
@@ -17,7 +17,7 @@ export class BlockCells {
   /** Highest number in `#filledTo`. */
   #highest = 0;
 
-  /** Of an image of `width` columns. */
+  /** `width`: columns of the image. */
   constructor(pixels: PixelLayout, width = pixels.width) {
     this.#pixels = pixels;
     this.#width = width;

@@ -17,27 +17,25 @@ declare module 'd3-flame-graph' {
     readonly x1: number;
   }
 
-  export interface FlameTooltip {
-    (svg: unknown): void;
-    show(): void;
-    hide(): void;
-  }
-
   export interface FlameGraph<Datum> {
     /** Draws into a selection whose datum is the root. Once. */
-    (selection: Selection<SVGGElement, Datum, null, undefined>): void;
+    (selection: Selection<HTMLElement, Datum, null, undefined>): void;
     width(pixels: number): this;
     height(pixels: number): this;
     cellHeight(pixels: number): this;
     transitionDuration(ms: number): this;
-    selfValue(excludesChildren: boolean): this;
     inverted(rootOnTop: boolean): this;
     /** Text of a frame's label. Also called for the `name` attribute. */
     getName(name: (node: FlameNode<Datum>) => string): this;
-    /** Shown instead of each frame's <title>. */
-    tooltip(tooltip: FlameTooltip): this;
-    color(mapper: (node: FlameNode<Datum>, original: string) => string): this;
+    /** Text of a frame's <title>. */
+    label(label: (node: FlameNode<Datum>) => string): this;
   }
 
   export default function flamegraph<Datum extends FlameDatum>(): FlameGraph<Datum>;
+}
+
+/** The part of d3-timer 3.0 that is used here; the package has no types of its own. */
+declare module 'd3-timer' {
+  /** Runs the timers that are due, instead of in the next frame of the page. */
+  export function timerFlush(): void;
 }

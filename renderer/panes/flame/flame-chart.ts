@@ -1,7 +1,7 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { CanvasPainter } from './canvas-painter.ts';
 import type { D3Painter } from './d3-painter.ts';
-import { type FlameImage, flameImage } from './flame-image.ts';
+import { assert } from '../../../shared/assert.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
@@ -9,7 +9,7 @@ import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/views/flame-columns.ts';
 import { isSameZoom } from '../../store/panes.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
-import { type Band, levelsBetween, movedTo, type PixelLayout } from './pixel-layout.ts';
+import { type Band, levelsBetween, movedTo, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** Rows that d3-flame-graph draws within a frame's time: some 30 µs and five elements each. */
 const MOST_D3_ROWS = 400;
@@ -62,7 +62,7 @@ export class FlameChart {
   #isQuiet = true;
   /** The requested animation frame; 0 for none. */
   #frame = 0;
-  /** The same drawing, if it is not made before: in a task of its own. */
+  /** The drawing in a task of its own, unless its frame comes first. */
   #task: ReturnType<typeof setTimeout> | undefined;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #overscan: ReturnType<typeof setTimeout> | undefined;
@@ -215,4 +215,36 @@ export class FlameChart {
     const { to } = levelsBetween(pixels, visible);
     return movedTo(pixels, from.left * left, 1 + (from.width - 1) * left, to);
   }
+}
+
+/** Browsers have no higher canvases that can be relied on, device pixels. */
+const MAX_HEIGHT = 16_384;
+
+/** An image of a graph as it is drawn, PNG, with all levels, and not only those that are in view. */
+interface FlameImage {
+  readonly png: Promise<Blob>;
+  /** Levels that do not fit into the image; the root is always in it. */
+  readonly levelsLeftOut: number;
+}
+
+function flameImage(pixels: PixelLayout, scheme: ColourScheme, font: LabelFont): FlameImage {
+  const { width, height, levelHeight, orientation } = pixels;
+  const levels = height / levelHeight;
+  const shown = Math.min(levels, Math.floor(MAX_HEIGHT / levelHeight));
+  const top = orientation === 'flame' ? height - shown * levelHeight : 0;
+  const painter = new CanvasPainter(font);
+  painter.draw(pixels, scheme, { top, bottom: top + shown * levelHeight });
+  const image = document.createElement('canvas');
+  image.width = width;
+  image.height = shown * levelHeight;
+  const context = image.getContext('2d');
+  assert(context !== null, 'the graph on screen has a canvas, too');
+  context.drawImage(painter.seen.element, 0, painter.seen.top - top);
+  const png = new Promise<Blob>((resolve, reject) => {
+    image.toBlob((blob) => {
+      if (blob === null) reject(new Error('The image is too large.'));
+      else resolve(blob);
+    });
+  });
+  return { png, levelsLeftOut: levels - shown };
 }

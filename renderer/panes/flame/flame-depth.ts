@@ -1,4 +1,4 @@
-/** What is known of a graph when it is drawn. */
+/** A graph as it is drawn. */
 export interface DrawnDepth {
   readonly zoom: FlameZoom | undefined;
   /** It is higher than its pane. */
@@ -12,7 +12,7 @@ export interface DrawnDepth {
 export function decidedDepth({ zoom, isHigher, isUsed, isAllRead }: DrawnDepth): boolean | undefined {
   // A part of a graph is less deep than all of it.
   if (zoom !== undefined) return undefined;
-  // So are the first parts of a log.
+  // The first parts of a log are less deep, too.
   if (isHigher && !isUsed) return true;
   return isAllRead ? false : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import type { Band, PixelLayout } from './pixel-layout.ts';
+import type { Band, PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
-/** Draws a flame graph into an element of its own. All painters draw the same pixels of the same layout. */
+/** Draws a flame graph into an element of its own. A frame is where the layout has it, to a pixel. */
 export interface FlamePainter {
   readonly name: 'canvas' | 'd3';
   readonly element: HTMLElement;

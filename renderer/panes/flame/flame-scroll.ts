@@ -1,4 +1,4 @@
-import { type Band, bandSeen, type PixelLayout } from './pixel-layout.ts';
+import { type Band, bandSeen, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /** Shown on either side of a level that is scrolled to. */
 const LEVELS_AROUND = 3;

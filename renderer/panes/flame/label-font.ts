@@ -1,22 +1,7 @@
-import { labelForms } from '../../../shared/text/format-frame.ts';
-import { remembered } from './remembered.ts';
+import { type LabelWidths, labelWidths, remembered } from '../../../shared/draw/frame-label.ts';
 
 /** CSS pixels: the small size of tokens.css. */
 const FONT_SIZE = 11;
-
-export interface LabelForm {
-  readonly text: string;
-  /** CSS pixels. */
-  readonly width: number;
-}
-
-/** Widths of a label. */
-export interface LabelWidths {
-  /** Width of any text, CSS pixels. */
-  readonly widthOf: (text: string) => number;
-  /** The forms of a label, longest first. */
-  readonly formsOf: (label: string) => readonly LabelForm[];
-}
 
 /** The labels' font as drawn on a canvas, glyph by glyph, so that widths add up and both painters place text alike. */
 export interface LabelFont extends LabelWidths {
@@ -57,13 +42,5 @@ export function labelFont(element: HTMLElement): LabelFont {
     size: FONT_SIZE,
     applyTo,
     baselineIn: (lineHeight) => Math.floor((lineHeight - ascent - descent) / 2) + ascent,
-  };
-}
-
-/** Most labels occur in every layout: each is split and measured once. */
-export function labelWidths(widthOf: (text: string) => number): LabelWidths {
-  return {
-    widthOf,
-    formsOf: remembered((label) => labelForms(label).map((text) => ({ text, width: widthOf(text) }))),
   };
 }

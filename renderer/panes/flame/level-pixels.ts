@@ -9,9 +9,9 @@ import {
   isHatchable,
   outlineWidth,
   surfaceOf,
-} from './frame-style.ts';
-import type { PixelLayout } from './pixel-layout.ts';
-import { colourBits, pixelStyle, type PixelStyle, type RowStyles } from './row-styles.ts';
+} from '../../../shared/draw/frame-look.ts';
+import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
+import { colourBits, pixelStyle, type PixelStyle, type RowStyles } from '../../../shared/draw/row-styles.ts';
 
 /**
  * The pixels of some levels of a flame graph, without labels. A level is one line of colours, repeated; hatches repeat

@@ -1,9 +1,9 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isBlock } from '../../../shared/views/flame-columns.ts';
 import { BlockCells } from './block-cells.ts';
-import { blockStyle, surfaceOf } from './frame-style.ts';
-import type { PixelLayout } from './pixel-layout.ts';
-import { colourBits, pixelStyle, RowStyles } from './row-styles.ts';
+import { blockStyle, surfaceOf } from '../../../shared/draw/frame-look.ts';
+import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
+import { colourBits, pixelStyle, RowStyles } from '../../../shared/draw/row-styles.ts';
 
 /**
  * A whole graph in `width` × `height` pixels, without labels, hatches and gaps. Each level is drawn once, as a line.

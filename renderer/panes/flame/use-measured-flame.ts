@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { measureFlame } from '../../store/actions.ts';
-import { devicePixels, type PaneSize } from './pixel-layout.ts';
+import { devicePixels, type PaneSize } from '../../../shared/draw/pixel-layout.ts';
 
 /** Asks for a layout of as many device pixels as the pane is wide, as soon as its width is known. */
 export function useMeasuredFlame({ width, pixelRatio }: PaneSize): void {

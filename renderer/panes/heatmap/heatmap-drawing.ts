@@ -1,5 +1,5 @@
 import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
-import { colourBits } from '../flame/row-styles.ts';
+import { colourBits } from '../../../shared/draw/row-styles.ts';
 import type { Interval } from '../timeline/timeline-geometry.ts';
 import { type HeatmapColours, levelOf, outsideColours } from './heatmap-colours.ts';
 import { lastSquare, type SquareSize } from './heatmap-geometry.ts';

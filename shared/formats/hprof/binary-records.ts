@@ -1,260 +1,282 @@
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { i4 } from './big-endian.ts';
-import type { BinaryHeader } from './binary-header.ts';
-import type { FrameSource } from './frame-columns.ts';
-import type { HprofContents } from './hprof-contents.ts';
-import { IdCells } from './id-cells.ts';
-import type { RecordProblem, RecordReader } from './record-stream.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
+import type { HprofContents } from './contents.ts';
+import { decodeText, dottedClass, type HprofFrame } from './names.ts';
 import {
+  ANDROID_MAGIC,
+  type BinaryHeader,
+  CLASS,
   CPU_SAMPLES,
-  END_THREAD,
+  CPU_SAMPLING,
   FRAME,
-  isHeap,
-  LOAD_CLASS,
-  START_THREAD,
+  NATIVE_LINES,
+  RecordBody,
+  type RecordProblem,
+  type RecordType,
+  SETTINGS,
+  STRING,
+  THREAD_END,
+  THREAD_START,
   TRACE,
-  UTF8,
-} from './record-tags.ts';
-import { tableProblem } from './sample-tables.ts';
-import { StringPool } from './string-pool.ts';
-import { TraceReader } from './trace-reader.ts';
+} from './records.ts';
 
-/** A flag in CONTROL_SETTINGS. An agent that times methods does not set it. */
-const CPU_SAMPLING = 2;
-const ANDROID_MAGIC = 'JAVA PROFILE 1.0.2';
-/** Line of a native method: Android copies it from StackTraceElement (specs: hprof, section 2). */
-const ANDROID_NATIVE = -2;
-/** Line of a native method in files of the JDK's agent. */
-const AGENT_NATIVE = -3;
-
-/** Cells of a frame: method name hi lo, source hi lo, class serial, line, 1 if it is defined. */
-const FRAME_WIDTH = 7;
-/** Cells of a class: name hi lo. */
-const CLASS_WIDTH = 2;
-
-const MISSING_FRAME: FrameSource = {
+const MISSING_FRAME: HprofFrame = {
   className: '',
   methodName: '(frame not in the file)',
   file: '',
   line: undefined,
   isNative: false,
 };
-
-/** The byte order of this machine; files are big-endian. */
-const IS_LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
-
 const NS_PER_MICRO = 1000;
+/** The fields of THREAD_START that are names of a thread: its own, its group's, its parent group's. */
+const THREAD_NAMES = [THREAD_START.at.name, THREAD_START.at.group, THREAD_START.at.parentGroup];
 /** Bytes of the ids of a thread's names. */
 const START_BYTES = 200;
 
-/** The suffix of a hidden class, as in `Foo/0x1234` and `Foo/123`. Its `/` does not become a dot. */
-const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
-
 /**
- * Reads the bodies of a binary file's records (specs: hprof, section 2). Names may be defined after they are used, so
- * they are looked up when the complete file has been read.
+ * What the records of a binary file say (specs: hprof, section 2). Names may be defined after they are used, so they are
+ * looked up when the complete file has been read.
  */
-export class BinaryRecords implements RecordReader {
-  readonly idSize: 4 | 8;
+export class BinaryRecords {
+  /** A record has a time: then the file was not written by Android's profiler. */
   hasTimes = false;
+  readonly idSize: 4 | 8;
 
   readonly #contents: HprofContents;
   readonly #magic: string;
+  readonly #body: RecordBody;
   readonly #strings: StringPool;
-  /** By serial number. */
-  readonly #classes: IdCells;
-  readonly #frames: IdCells;
+  readonly #classes: Definitions;
+  readonly #frames: Definitions;
   readonly #keeps: KeepBytes | undefined;
   #flags: number | undefined;
-  readonly #trace: TraceReader;
-  /** Threads whose names are looked up at the end. `ids`: name hi lo, group hi lo, parent group hi lo. */
+  /** The frames of the trace read last: ids of 4 bytes, or rows of `#frames`. */
+  #stack = new Int32Array(FIRST_ROWS);
+  /** Threads whose names are looked up at the end. `ids`: halves of the ids of THREAD_NAMES. */
   readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
-  /** Halves of the id that `#id` read last. */
-  #hi = 0;
-  #lo = 0;
 
   constructor(contents: HprofContents, { idSize, magic }: BinaryHeader, keeps?: KeepBytes) {
     this.#contents = contents;
-    this.#keeps = keeps;
-    this.#strings = new StringPool(keeps);
-    this.#classes = new IdCells(CLASS_WIDTH, keeps);
-    this.#frames = new IdCells(FRAME_WIDTH, keeps);
     this.#magic = magic;
+    this.#keeps = keeps;
     this.idSize = idSize;
-    this.#trace = new TraceReader(idSize, (hi, lo) => this.#frames.row(hi, lo));
+    this.#body = new RecordBody(idSize);
+    this.#strings = new StringPool(keeps);
+    this.#classes = new Definitions(CLASS, keeps);
+    this.#frames = new Definitions(FRAME, keeps);
   }
 
-  get isAndroid(): boolean {
-    return this.#magic === ANDROID_MAGIC && this.#flags === CPU_SAMPLING && !this.hasTimes;
-  }
-
-  skip(tag: number): void {
-    if (isHeap(tag)) this.#contents.hasHeapDump = true;
-  }
-
-  read(tag: number, bytes: Uint8Array, from: number, to: number, micros: number): RecordProblem | undefined {
-    switch (tag) {
-      case UTF8:
-        this.#id(bytes, from);
-        this.#strings.add(this.#hi, this.#lo, bytes, from + this.idSize, to);
-        return undefined;
-      case LOAD_CLASS:
-        this.#loadClass(bytes, from);
-        return undefined;
+  /** `micros`: the time of the record since that in the header; 0 in all records of a file without times. */
+  read(
+    type: RecordType,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    micros: number,
+  ): RecordProblem | undefined {
+    const body = this.#body;
+    const { threads, tables } = this.#contents;
+    const problem = body.read(type, bytes, from, to);
+    if (problem !== undefined) return problem;
+    switch (type) {
+      case STRING:
+        this.#strings.add(body.hi[0], body.lo[0], bytes, body.from, body.to);
+        break;
+      case CLASS:
+        this.#classes.define(body);
+        break;
       case FRAME:
-        this.#frame(bytes, from);
-        return undefined;
+        this.#frames.define(body);
+        break;
       case TRACE:
-        return this.#placeTrace(bytes, from, to);
-      case START_THREAD:
-        this.#startThread(bytes, from, micros);
-        return undefined;
-      case END_THREAD: {
-        const { threads } = this.#contents;
-        threads.end(threads.row(0, i4(bytes, from)), micros * NS_PER_MICRO);
-        return undefined;
+        this.#addTrace();
+        break;
+      case THREAD_START: {
+        // The start counts as an event now; names are looked up by `finish`.
+        const row = threads.row(body.u4(THREAD_START.at.serial));
+        threads.start(row, micros * NS_PER_MICRO);
+        if (this.#keeps?.(START_BYTES) !== false)
+          this.#starts.push([row, THREAD_NAMES.flatMap((at) => [body.hi[at], body.lo[at]])]);
+        break;
       }
+      case THREAD_END:
+        threads.end(threads.row(body.u4(THREAD_END.at.serial)), micros * NS_PER_MICRO);
+        break;
       case CPU_SAMPLES:
-        return this.#samples(bytes, from, to);
-      default:
-        this.#flags = i4(bytes, from);
-        this.#contents.depthLimit = i4(bytes, from + 2) & 0xffff || undefined;
-        return undefined;
+        this.#addRows();
+        tables.end();
+        break;
+      case SETTINGS:
+        this.#flags = body.lo[SETTINGS.at.flags];
+        this.#contents.depthLimit = body.lo[SETTINGS.at.depth] || undefined;
+        break;
     }
+    return undefined;
   }
 
   /** Reads the complete rows of a table of samples that the end of the file truncates. */
-  readIncompleteTable(bytes: Uint8Array, from: number, to: number): void {
-    if (to - from >= 8) this.#rows(bytes, from, to);
+  readIncompleteTable(bytes: Uint8Array, from: number): void {
+    if (bytes.length - from < 8) return;
+    this.#body.read(CPU_SAMPLES, bytes, from, bytes.length);
+    this.#addRows();
   }
 
-  /** Looks up names. Call when the complete file has been read. */
+  /** Looks up the names of threads. Call when the complete file has been read. */
   finish(): void {
     const contents = this.#contents;
+    const isAndroid = this.#magic === ANDROID_MAGIC && this.#flags === CPU_SAMPLING && !this.hasTimes;
+    contents.dialect = isAndroid ? 'android' : 'agent';
     if (contents.tables.last !== undefined && this.#flags !== undefined && (this.#flags & CPU_SAMPLING) === 0)
       contents.counted = 'cost';
-    for (const [row, [nameHi, nameLo, groupHi, groupLo, parentHi, parentLo]] of this.#starts) {
-      contents.threads.describe(row, {
-        name: this.#strings.text(nameHi, nameLo),
-        group: this.#strings.text(groupHi, groupLo),
-        parentGroup: this.#strings.text(parentHi, parentLo),
-      });
-    }
-    if (this.idSize === 4) this.#nameFramesById();
-    const native = this.isAndroid ? ANDROID_NATIVE : AGENT_NATIVE;
-    const { cells, length } = this.#frames;
-    for (let frame = 0, at = 0; frame < length; frame++, at += FRAME_WIDTH) {
-      if (cells[at + 6] === 0) {
-        contents.frames.set(frame, MISSING_FRAME);
-        continue;
-      }
-      const line = cells[at + 5];
-      contents.frames.set(frame, {
-        className: this.#className(cells[at + 4]),
-        methodName: this.#strings.text(cells[at], cells[at + 1]) ?? '<Unknown Method>',
-        file: this.#strings.text(cells[at + 2], cells[at + 3]) ?? '',
-        line: line > 0 ? line : undefined,
-        isNative: line === native,
-      });
+    for (const [row, ids] of this.#starts) {
+      const [name, group, parentGroup] = [0, 2, 4].map((at) => this.#strings.text(ids[at], ids[at + 1]));
+      contents.threads.describe(row, { name, group, parentGroup });
     }
   }
 
-  #loadClass(bytes: Uint8Array, from: number): void {
-    const serial = i4(bytes, from);
-    if (this.#classes.find(0, serial) >= 0) return;
-    const row = this.#classes.row(0, serial);
-    this.#id(bytes, from + 8 + this.idSize);
-    this.#classes.cells[row * CLASS_WIDTH] = this.#hi;
-    this.#classes.cells[row * CLASS_WIDTH + 1] = this.#lo;
-  }
-
-  #frame(bytes: Uint8Array, from: number): void {
-    const { idSize } = this;
-    this.#id(bytes, from);
-    const at = this.#frames.row(this.#hi, this.#lo) * FRAME_WIDTH;
-    const { cells } = this.#frames;
-    // The first definition counts.
-    if (cells[at + 6] === 1) return;
-    this.#id(bytes, from + idSize);
-    cells[at] = this.#hi;
-    cells[at + 1] = this.#lo;
-    this.#id(bytes, from + 3 * idSize);
-    cells[at + 2] = this.#hi;
-    cells[at + 3] = this.#lo;
-    cells[at + 4] = i4(bytes, from + 4 * idSize);
-    cells[at + 5] = i4(bytes, from + 4 * idSize + 4);
-    cells[at + 6] = 1;
-  }
-
-  #placeTrace(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
-    const trace = this.#trace;
-    const problem = trace.read(bytes, from, to);
-    if (problem !== undefined) return problem;
-    const { traces, threads } = this.#contents;
-    const thread = threads.row(0, trace.thread);
-    if (!traces.add(0, trace.serial, thread, trace.stack, trace.depth)) this.#contents.duplicateTraces++;
-    return undefined;
-  }
-
-  /** Ids of 4 bytes are in stacks as in the file. All frames that are not defined have one row after the others. */
-  #nameFramesById(): void {
-    const { frames } = this.#contents;
-    const ids = this.#frames;
-    this.#contents.frameIds = {
-      isSwapped: IS_LITTLE_ENDIAN,
-      rowOf: (id) => {
-        const row = ids.find(0, id | 0);
-        if (row >= 0) return row;
-        frames.set(ids.length, MISSING_FRAME);
-        return ids.length;
-      },
+  /** The frame of a number in the stacks; call after `finish`. */
+  frame(number: number): HprofFrame {
+    const frames = this.#frames;
+    const row = this.idSize === 4 ? frames.find(0, number | 0) : number;
+    if (row < 0 || !frames.isDefined(row)) return MISSING_FRAME;
+    const line = frames.lo(row, FRAME.at.line);
+    const ofClass = this.#classes.find(0, frames.lo(row, FRAME.at.class));
+    return {
+      className: ofClass < 0 ? '' : dottedClass(this.#text(this.#classes, ofClass, CLASS.at.name) ?? ''),
+      methodName: this.#text(frames, row, FRAME.at.method) ?? '<Unknown Method>',
+      file: this.#text(frames, row, FRAME.at.file) ?? '',
+      line: line > 0 ? line : undefined,
+      isNative: line === NATIVE_LINES[this.#contents.dialect ?? 'agent'],
     };
   }
 
-  #startThread(bytes: Uint8Array, from: number, micros: number): void {
-    const { threads } = this.#contents;
-    const row = threads.row(0, i4(bytes, from));
-    const ids: number[] = [];
-    for (let id = 0; id < 3; id++) {
-      this.#id(bytes, from + 8 + this.idSize + id * this.idSize);
-      ids.push(this.#hi, this.#lo);
-    }
-    // The start counts as an event now; names are looked up by `finish`.
-    threads.start(row, micros * NS_PER_MICRO);
-    if (this.#keeps?.(START_BYTES) !== false) this.#starts.push([row, ids]);
+  #text(records: Definitions, row: number, at: number): string | undefined {
+    return this.#strings.text(records.hi(row, at), records.lo(row, at));
   }
 
-  #samples(bytes: Uint8Array, from: number, to: number): RecordProblem | undefined {
-    const problem = tableProblem(bytes, from, to);
-    if (problem !== undefined) return problem;
-    this.#rows(bytes, from, to);
-    this.#contents.tables.end();
-    return undefined;
+  #addTrace(): void {
+    const { view, from } = this.#body;
+    const depth = this.#body.u4(TRACE.at.depth);
+    if (depth > this.#stack.length) this.#stack = new Int32Array(nextCapacity(this.#stack.length, depth));
+    const stack = this.#stack;
+    if (this.idSize === 4)
+      for (let index = 0, at = from; index < depth; index++, at += 4) stack[index] = view.getInt32(at);
+    else
+      for (let index = 0, at = from; index < depth; index++, at += 8)
+        stack[index] = this.#frames.row(view.getInt32(at), view.getInt32(at + 4));
+    const { traces, threads } = this.#contents;
+    const thread = threads.row(this.#body.u4(TRACE.at.thread));
+    if (!traces.add(this.#body.u4(TRACE.at.serial), thread, stack, depth)) this.#contents.duplicateTraces++;
   }
 
-  #rows(bytes: Uint8Array, from: number, to: number): void {
-    const rows = (to - from - 8) >> 3;
-    const table = this.#contents.tables.begin(i4(bytes, from) >>> 0, false, rows);
-    for (let at = from + 8; at + 8 <= to; at += 8) table.add(0, i4(bytes, at + 4), i4(bytes, at) >>> 0, 0);
-  }
-
-  #className(serial: number): string {
-    const row = this.#classes.find(0, serial);
-    if (row < 0) return '';
-    const at = row * CLASS_WIDTH;
-    return dotted(this.#strings.text(this.#classes.cells[at], this.#classes.cells[at + 1]) ?? '');
-  }
-
-  #id(bytes: Uint8Array, at: number): void {
-    this.#hi = this.idSize === 4 ? 0 : i4(bytes, at);
-    this.#lo = i4(bytes, at + this.idSize - 4);
+  #addRows(): void {
+    const { view, from, to } = this.#body;
+    const total = this.#body.u4(CPU_SAMPLES.at.total);
+    const table = this.#contents.tables.begin(total, false, (to - from) >> 3);
+    for (let at = from; at + 8 <= to; at += 8) table.add(view.getUint32(at + 4), view.getUint32(at), 0);
   }
 }
 
-/** Replaces slashes by dots: HotSpot's heap dumps have slashes in class names. */
-function dotted(name: string): string {
-  if (!name.includes('/')) return name;
-  const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';
-  const rest = name.slice(0, name.length - suffix.length);
-  return rest.includes('.') ? name : rest.replaceAll('/', '.') + suffix;
+/** Bytes of an id in the index, and of a field, while the table is copied to grow. */
+const ID_BYTES = 40;
+const FIELD_BYTES = 16;
+
+/** The records of one kind by their first field; the first one with an id counts. */
+class Definitions {
+  readonly #width: number;
+  readonly #ids = new Int64Index();
+  /** -> halves of each field; the row of an id that is not defined has zeros. */
+  #cells: Int32Array<ArrayBuffer>;
+  #defined = new Uint8Array(FIRST_ROWS);
+  #length = 0;
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor({ fields }: RecordType, keeps: KeepBytes | undefined) {
+    this.#width = 2 * fields.length;
+    this.#keeps = keeps;
+    this.#cells = new Int32Array(FIRST_ROWS * this.#width);
+  }
+
+  /** The row of an id, or -1. */
+  find(hi: number, lo: number): number {
+    return this.#ids.find(hi, lo);
+  }
+
+  /** The row of an id, which is added if it is new. The first row if the memory budget allows no more. */
+  row(hi: number, lo: number): number {
+    const known = this.#ids.find(hi, lo);
+    if (known >= 0) return known;
+    const width = this.#width;
+    if (this.#keeps?.(ID_BYTES + (width / 2) * FIELD_BYTES) === false && this.#length > 0) return 0;
+    const row = this.#ids.add(hi, lo);
+    this.#length = row + 1;
+    if (row === this.#defined.length) {
+      const capacity = nextCapacity(row, row + 1);
+      this.#cells = grown(this.#cells, capacity * width);
+      this.#defined = grown(this.#defined, capacity);
+    }
+    return row;
+  }
+
+  define({ hi, lo }: RecordBody): void {
+    const row = this.row(hi[0], lo[0]);
+    if (this.#defined[row] === 1) return;
+    this.#defined[row] = 1;
+    const cells = this.#cells;
+    for (let index = 0, at = row * this.#width; index < this.#width / 2; index++) {
+      cells[at++] = hi[index];
+      cells[at++] = lo[index];
+    }
+  }
+
+  isDefined(row: number): boolean {
+    return this.#defined[row] === 1;
+  }
+
+  hi(row: number, field: number): number {
+    return this.#cells[row * this.#width + 2 * field];
+  }
+
+  lo(row: number, field: number): number {
+    return this.#cells[row * this.#width + 2 * field + 1];
+  }
+}
+
+/** Bytes of a string in the tables, without its text. */
+const STRING_BYTES = 32;
+
+/** The strings of a file. They are decoded on demand, because few of the names in a heap dump are needed. */
+export class StringPool {
+  readonly #ids = new Int64Index();
+  #arena = new Uint8Array(0);
+  /** Row -> its first byte in the arena; one extra entry at the end. */
+  #starts = new Float64Array(FIRST_ROWS);
+  #length = 0;
+  readonly #keeps: KeepBytes | undefined;
+
+  constructor(keeps?: KeepBytes) {
+    this.#keeps = keeps;
+  }
+
+  /** Adds a string, unless there is one with this id, or no memory for it. */
+  add(hi: number, lo: number, bytes: Uint8Array, from: number, to: number): void {
+    if (this.#ids.find(hi, lo) >= 0) return;
+    if (this.#keeps?.(STRING_BYTES + to - from) === false) return;
+    this.#ids.add(hi, lo);
+    const row = this.#length++;
+    const start = this.#starts[row];
+    const end = start + to - from;
+    if (end > this.#arena.length) this.#arena = grown(this.#arena, nextCapacity(this.#arena.length, end));
+    this.#arena.set(bytes.subarray(from, to), start);
+    if (row + 2 > this.#starts.length) this.#starts = grown(this.#starts, nextCapacity(row, row + 2));
+    this.#starts[row + 1] = end;
+  }
+
+  /** Undefined for the id 0, which means null, and for an unknown id. */
+  text(hi: number, lo: number): string | undefined {
+    if (hi === 0 && lo === 0) return undefined;
+    const row = this.#ids.find(hi, lo);
+    return row < 0 ? undefined : decodeText(this.#arena.subarray(this.#starts[row], this.#starts[row + 1]));
+  }
 }

@@ -1,12 +1,13 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { NONE } from '../../profile/columns.ts';
-import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { truncatedFrameName, EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type FrameColumns, type FrameIds } from './frame-columns.ts';
-import { PlacedStacks } from './placed-stacks.ts';
-import type { SampleTable } from './sample-tables.ts';
+import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
+import type { MethodNames } from '../../profile/method-table.ts';
+import { EMPTY_STACK_NAME, truncatedFrameName } from '../../text/pseudo-frames.ts';
+import type { FrameOf } from './names.ts';
+import type { StackTree } from './stack-tree.ts';
 import type { ThreadHistory } from './thread-history.ts';
-import type { TraceTable } from './trace-table.ts';
+import type { SampleTable, TraceTable } from './traces.ts';
 
 export interface EmittedSamples {
   /** Sum of the counts of all rows whose trace is in the file. */
@@ -24,16 +25,13 @@ export interface EmittedSamples {
 interface StacksAndThreads {
   readonly threads: ThreadHistory;
   readonly traces: TraceTable;
-  readonly frames: FrameColumns;
-  readonly frameIds: FrameIds;
   /** Undefined if unknown. */
   readonly depthLimit: number | undefined;
 }
 
-/** Samples that are only in the total of a table are shown in a thread of their own, with this frame. */
-const NOT_LISTED = { className: '', methodName: '(not listed)', file: '' };
+/** Samples that are only in the total of a table are shown in a thread of their own, with a frame of this name. */
+const NOT_LISTED = '(not listed)';
 const NOT_LISTED_THREAD = -1;
-const EMPTY_STACK = { className: '', methodName: EMPTY_STACK_NAME, file: '' };
 /** Marks of nodes: a complete stack, or a truncated one, ends at the node. After `markUp`: or below it. */
 const COMPLETE = 1;
 const TRUNCATED = 2;
@@ -46,40 +44,33 @@ const TRUNCATED = 2;
 export function emitSamples(
   sink: SampleSink,
   contents: StacksAndThreads,
+  frameOf: FrameOf,
   table: SampleTable | undefined,
   valueOf: (count: number, share: number, total: number) => number,
   groupsTruncated: boolean,
 ): EmittedSamples {
-  const { threads, traces, frames, frameIds, depthLimit } = contents;
-  const indexes = threads.threads.map(({ idHi, idLo }, row) => {
-    const thread = sink.thread(idHi, idLo);
+  const { threads, traces, depthLimit } = contents;
+  const indexes = threads.threads.map(({ id }, row) => {
+    const thread = sink.thread((id / 2 ** 32) | 0, id | 0);
     sink.nameThread(thread, threads.nameOf(row));
     return thread;
   });
-  const emptyStack = frames.methodNumber(EMPTY_STACK);
-  const truncationFrame =
-    groupsTruncated && depthLimit !== undefined
-      ? frames.methodNumber({ className: '', methodName: truncatedFrameName(depthLimit), file: '' })
-      : NONE;
-  const counted = new CountedRows(contents, table, truncationFrame !== NONE);
+  const truncation = groupsTruncated && depthLimit !== undefined ? truncatedFrameName(depthLimit) : undefined;
+  const counted = new CountedRows(contents, table, truncation !== undefined);
   const { tree } = traces;
   tree.markUp(counted.marks);
-  const used = new Set<number>();
-  const stacks = { sink, tree, frames, frameIds, threads: indexes, used };
+  const frames = new SinkFrames(sink, frameOf);
   // To save memory, the sink's nodes overwrite the frames of the tree, once these are no longer needed.
   const hasTruncated = (counted.marks & TRUNCATED) !== 0;
-  const whole = new PlacedStacks(
-    stacks,
-    COMPLETE,
-    NONE,
-    hasTruncated ? new Int32Array(tree.length) : tree.cells,
-  );
-  const truncated = hasTruncated ? new PlacedStacks(stacks, TRUNCATED, truncationFrame, tree.cells) : whole;
+  const wholeNodes = hasTruncated ? new Int32Array(tree.length) : tree.cells;
+  const whole = new PlacedStacks(frames, tree, indexes, COMPLETE, undefined, wholeNodes);
+  const truncated = hasTruncated
+    ? new PlacedStacks(frames, tree, indexes, TRUNCATED, truncation, tree.cells)
+    : whole;
   const countRow = (trace: number, count: number, value: number): void => {
     const depth = traces.depth[trace];
     const node = (depth === depthLimit ? truncated : whole).node(traces.leaf[trace]);
-    if (depth === 0) used.add(emptyStack);
-    sink.samplesAt(depth > 0 ? node : sink.callee(node, 1, 0, emptyStack, NO_LINE, NO_BCI), count, value);
+    sink.samplesAt(depth > 0 ? node : frames.callee(node, EMPTY_STACK_NAME), count, value);
   };
   for (let row = 0; table !== undefined && row < table.length; row++) {
     const trace = counted.traceOf[row];
@@ -90,17 +81,8 @@ export function emitSamples(
   const notListed = table === undefined || table.isTimes ? 0 : Math.max(0, table.total - sum) || 0;
   if (notListed > 0) {
     const thread = sink.thread(NOT_LISTED_THREAD, NOT_LISTED_THREAD);
-    sink.nameThread(thread, NOT_LISTED.methodName);
-    const method = frames.methodNumber(NOT_LISTED);
-    sink.defineMethod(sink.method(0, method), NOT_LISTED);
-    sink.samplesAt(
-      sink.callee(sink.root(thread), 1, 0, method, NO_LINE, NO_BCI),
-      notListed,
-      valueOf(notListed, 0, 0),
-    );
-  }
-  for (const [number, names] of frames.methods.entries()) {
-    if (used.has(number)) sink.defineMethod(sink.method(0, number), names);
+    sink.nameThread(thread, NOT_LISTED);
+    sink.samplesAt(frames.callee(sink.root(thread), NOT_LISTED), notListed, valueOf(notListed, 0, 0));
   }
   return { sum, unknownTraces, truncatedSamples, deepestStack, notListed };
 }
@@ -128,12 +110,12 @@ class CountedRows {
     const rows = table?.length ?? 0;
     this.traceOf = new Int32Array(rows);
     for (let row = 0; table !== undefined && row < rows; row++)
-      this.traceOf[row] = this.#count(table.traceHi[row], table.traceLo[row], table.count[row]);
+      this.traceOf[row] = this.#count(table.trace[row], table.count[row]);
   }
 
-  #count(traceHi: number, traceLo: number, count: number): number {
+  #count(id: number, count: number): number {
     const { traces, threads, depthLimit } = this.#contents;
-    const trace = traces.find(traceHi, traceLo);
+    const trace = traces.find(id);
     if (trace === NONE) this.unknownTraces++;
     if (trace === NONE || count === 0) return NONE;
     const depth = traces.depth[trace];
@@ -146,5 +128,125 @@ class CountedRows {
     this.marks |= mark;
     if (depth > 0) traces.tree.mark(traces.leaf[trace], mark);
     return trace;
+  }
+}
+
+/** Places the marked nodes of a tree in a sink, chain by chain: in the order of memory, and callers before callees. */
+class PlacedStacks {
+  readonly #frames: SinkFrames;
+  /** Row of the ThreadHistory -> the sink's thread. */
+  readonly #threads: readonly number[];
+  /** The method of a frame between the root and all stacks, if there is one. */
+  readonly #topMethod: string | undefined;
+  /** Row of the ThreadHistory -> the sink's node that is the parent of its stacks. */
+  readonly #roots: (number | undefined)[] = [];
+  /** Node of the tree -> node of the sink. */
+  readonly #nodes: Int32Array;
+
+  /**
+   * `nodes` receives the sink's nodes and is at least as long as the tree. It may be the cells of the tree, if its
+   * frames are no longer needed.
+   */
+  constructor(
+    frames: SinkFrames,
+    tree: StackTree,
+    threads: readonly number[],
+    mark: number,
+    topMethod: string | undefined,
+    nodes: Int32Array,
+  ) {
+    this.#frames = frames;
+    this.#threads = threads;
+    this.#topMethod = topMethod;
+    this.#nodes = nodes;
+    const chains = tree.chains();
+    frames.sink.expectNodes(tree.length, chains.length);
+    for (const chain of chains) this.#place(tree, chain, mark);
+  }
+
+  #place(tree: StackTree, chain: number, mark: number): void {
+    const start = tree.start(chain);
+    const end = tree.markedEnd(chain, mark);
+    if (end === start) return;
+    this.#frames.write(tree.cells, start, end, this.#nodes);
+    const depth = tree.depth(chain) + (this.#topMethod === undefined ? 0 : 1);
+    this.#frames.sink.callees(this.node(tree.parent(chain)), depth, this.#nodes, start, end);
+  }
+
+  /** The sink's node for a marked node, or for ~row of a thread. */
+  node(node: number): number {
+    return node >= 0 ? this.#nodes[node] : (this.#roots[~node] ??= this.#root(~node));
+  }
+
+  #root(thread: number): number {
+    const root = this.#frames.sink.root(this.#threads[thread]);
+    return this.#topMethod === undefined ? root : this.#frames.callee(root, this.#topMethod);
+  }
+}
+
+/** Bytes of a method in the tables, without its names. */
+const METHOD_BYTES = 120;
+/** Frames below are found in an array, which most writers' frames are: they are numbered from 1 on. */
+const MOST_SMALL_FRAMES = 1 << 22;
+
+/** The methods and frames of a file in the sink. Each is added when it is first needed. */
+class SinkFrames {
+  readonly sink: SampleSink;
+  readonly #frameOf: FrameOf;
+  readonly #keeps: KeepBytes | undefined;
+  /** Frame of the file -> the sink's frame + 1. */
+  #small = new Int32Array(1024);
+  readonly #large = new Map<number, number>();
+  /** Class, name and file of a method -> its number. */
+  readonly #methods = new Map<string, number>();
+
+  constructor(sink: SampleSink, frameOf: FrameOf) {
+    this.sink = sink;
+    this.#frameOf = frameOf;
+    this.#keeps = sink.keeps;
+  }
+
+  /** Writes the sink's frames for the frames [start, end) of `from` to the same cells of `into`. */
+  write(from: Int32Array, start: number, end: number, into: Int32Array): void {
+    let small = this.#small;
+    for (let cell = start; cell < end; cell++) {
+      const number = from[cell] >>> 0;
+      let frame = number < small.length ? small[number] : 0;
+      if (frame === 0) {
+        frame = this.#large.get(number) ?? this.#add(number);
+        small = this.#small;
+      }
+      into[cell] = frame - 1;
+    }
+  }
+
+  /** The child of a node with a pseudo frame of this name. */
+  callee(caller: number, methodName: string): number {
+    const method = this.#method({ className: '', methodName, file: '' });
+    return this.sink.callee(caller, 1, 0, method, NO_LINE, NO_BCI);
+  }
+
+  #add(number: number): number {
+    const { className, methodName, file, line, isNative } = this.#frameOf(number);
+    const method = this.#method({ className, methodName, file });
+    const frame = this.sink.frame(0, method, line ?? NO_LINE, isNative ? NATIVE_BCI : NO_BCI) + 1;
+    if (number >= MOST_SMALL_FRAMES) this.#large.set(number, frame);
+    else {
+      if (number >= this.#small.length)
+        this.#small = grown(this.#small, nextCapacity(this.#small.length, number + 1));
+      this.#small[number] = frame;
+    }
+    return frame;
+  }
+
+  #method(names: MethodNames): number {
+    const key = `${names.className}\n${names.methodName}\n${names.file}`;
+    const known = this.#methods.get(key);
+    if (known !== undefined) return known;
+    const number = this.#methods.size;
+    if (this.#keeps?.(METHOD_BYTES + 2 * key.length) === false && number > 0) return 0;
+    this.#methods.set(key, number);
+    this.sink.defineMethod(this.sink.method(0, number), names);
+    return number;
   }
 }

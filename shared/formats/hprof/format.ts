@@ -1,6 +1,6 @@
 import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
-import { MAX_MAGIC_BYTES, magicAt } from './binary-header.ts';
+import { MAX_MAGIC_BYTES, magicAt } from './records.ts';
 
 const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
 const textCode = new DecoderCode(() => import('./text-decoder.ts'));

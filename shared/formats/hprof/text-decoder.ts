@@ -1,25 +1,22 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import { SliceInterner } from '../../bytes/slice-interner.ts';
-import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import { type Damage, tooLongLines } from '../../facts/damage.ts';
-import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { DecimalCursor } from './decimal-cursor.ts';
-import { decodeText } from './decode-text.ts';
-import { guessedDepthLimit } from './depth-limit.ts';
-import { parseFrameText } from './frame-text.ts';
-import { HprofContents } from './hprof-contents.ts';
-import { hprofOptions } from './hprof-options.ts';
-import type { SampleTable } from './sample-tables.ts';
-import { parseThreadStart } from './thread-text.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { HprofContents } from './contents.ts';
+import { decodeText, type FrameOf, parseFrame, parseThreadStart } from './names.ts';
+import type { SampleTable, TraceTable } from './traces.ts';
 
 const TAB = 0x09;
-const DASH = 0x2d;
-/** Length of the line that ends the agent's glossary. Lines of the glossary begin like lines of the profile. */
-const DASHES = 8;
+/** The line that ends the agent's glossary. Lines of the glossary begin like lines of the profile. */
+const DASHES = '--------';
+/** Other outputs of agents, each up to a line `… END`. */
+const OTHER_BLOCKS = ['SITES BEGIN', 'MONITOR TIME BEGIN', 'MONITOR DUMP BEGIN'];
+const OTHER_LINES = ['WAIT: ', 'WAITED: ', 'EXIT: ', 'SLEEP: '];
 
 /** The section of the file that the next line belongs to. */
 type Section = 'begin' | 'glossary' | 'profile' | 'trace' | 'table' | 'other block';
@@ -36,16 +33,17 @@ export class HprofTextDecoder implements ProfileDecoder {
   readonly #contents: HprofContents;
   readonly #lines = new LineSplitter();
   readonly #frameTexts: SliceInterner;
-  readonly #cursor = new DecimalCursor();
   #section: Section = 'begin';
   #table: SampleTable | undefined;
+  #tableOffset = 0;
   /** The trace that is being read: id, row of its thread, frames. */
-  #traceHi = 0;
-  #traceLo = 0;
+  #trace = 0;
   #thread = 0;
   #stack = new Int32Array(FIRST_ROWS);
   #depth = 0;
-  #tableOffset = 0;
+  /** The number that `#number` read last, and the offset after it. */
+  #value = 0;
+  #at = 0;
   #appended = 0;
   #accepted = 0;
   #skipped = 0;
@@ -54,7 +52,7 @@ export class HprofTextDecoder implements ProfileDecoder {
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
     this.#frameTexts = new SliceInterner(sink.keeps);
-    this.#contents = new HprofContents(hprofOptions(chosen), sink.keeps);
+    this.#contents = new HprofContents(chosen, sink.keeps);
   }
 
   append(bytes: Uint8Array): void {
@@ -75,12 +73,10 @@ export class HprofTextDecoder implements ProfileDecoder {
     this.#endTrace();
     this.#noteDamage();
     const contents = this.#contents;
-    const { frames, traces } = contents;
-    for (let frame = 0; frame < this.#frameTexts.length; frame++)
-      frames.set(frame, parseFrameText(decodeText(this.#frameTexts.bytesOf(frame))));
-    contents.depthLimit = guessedDepthLimit(traces, frames);
+    const frameOf: FrameOf = (frame) => parseFrame(decodeText(this.#frameTexts.bytesOf(frame)));
+    contents.depthLimit = guessedDepthLimit(contents.traces, frameOf);
     contents.isLimitGuessed = true;
-    contents.emitSamples(this.#sink);
+    contents.emitSamples(this.#sink, frameOf);
   }
 
   get bytes(): ByteAccount {
@@ -98,26 +94,19 @@ export class HprofTextDecoder implements ProfileDecoder {
   }
 
   facts(): FormatFacts {
-    return {
-      ...this.#contents.facts(),
-      skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES),
-    };
+    return { ...this.#contents.facts(), skips: tooLongLines(this.#lines.tooLong, MAX_LINE_BYTES) };
   }
 
   #readLines(): void {
     const lines = this.#lines;
     while (lines.next()) {
       const { bytes, from, to } = lines;
-      if (lines.isTooLong) {
-        this.#skipped += lines.stored;
-      } else if (bytes[from] === TAB && this.#section === 'trace' && to > from) {
+      let isRead = !lines.isTooLong;
+      if (isRead && bytes[from] === TAB && this.#section === 'trace' && to > from)
         this.#frame(bytes, from + 1, to);
-        this.#accepted += lines.stored;
-      } else if (this.#line(bytes, from, to)) {
-        this.#accepted += lines.stored;
-      } else {
-        this.#skipped += lines.stored;
-      }
+      else isRead &&= this.#line(bytes, from, to);
+      if (isRead) this.#accepted += lines.stored;
+      else this.#skipped += lines.stored;
     }
   }
 
@@ -139,7 +128,7 @@ export class HprofTextDecoder implements ProfileDecoder {
         this.#section = 'glossary';
         return true;
       case 'glossary':
-        if (isDashes(bytes, from, to)) this.#section = 'profile';
+        if (to - from === DASHES.length && startsWith(bytes, from, to, DASHES)) this.#section = 'profile';
         return true;
       case 'trace':
         this.#endTrace();
@@ -155,82 +144,62 @@ export class HprofTextDecoder implements ProfileDecoder {
   }
 
   #profileLine(bytes: Uint8Array, from: number, to: number): boolean {
-    if (startsWith(bytes, from, to, 'TRACE ')) return this.#traceStart(bytes, from, to);
-    if (startsWith(bytes, from, to, 'THREAD START (')) return this.#threadStart(bytes.subarray(from, to));
-    if (startsWith(bytes, from, to, 'THREAD END (id = ')) return this.#threadEnd(bytes, from, to);
-    if (startsWith(bytes, from, to, 'CPU SAMPLES BEGIN')) return this.#tableStart(bytes, from, to, false);
-    if (startsWith(bytes, from, to, 'CPU TIME (ms) BEGIN')) return this.#tableStart(bytes, from, to, true);
-    const isHeap = startsWith(bytes, from, to, 'HEAP DUMP BEGIN');
-    if (isHeap || OTHER_BLOCKS.some((begin) => startsWith(bytes, from, to, begin))) {
-      this.#contents.hasHeapDump ||= isHeap;
-      this.records++;
-      this.#section = 'other block';
-      return true;
-    }
-    return from === to || OTHER_LINES.some((begin) => startsWith(bytes, from, to, begin));
+    const begins = (text: string): boolean => startsWith(bytes, from, to, text);
+    if (from === to || OTHER_LINES.some(begins)) return true;
+    const isHeap = begins('HEAP DUMP BEGIN');
+    if (isHeap) this.#contents.hasHeapDump = true;
+    if (isHeap || OTHER_BLOCKS.some(begins)) this.#section = 'other block';
+    else if (begins('CPU SAMPLES BEGIN')) this.#beginTable(bytes, from, to, false);
+    else if (begins('CPU TIME (ms) BEGIN')) this.#beginTable(bytes, from, to, true);
+    else if (begins('TRACE ') && this.#number(bytes, from + 'TRACE '.length, to)) this.#beginTrace(bytes, to);
+    else if (begins('THREAD END (id = ') && this.#number(bytes, from + 'THREAD END (id = '.length, to))
+      this.#contents.threads.end(this.#contents.threads.row(this.#value));
+    else if (!begins('THREAD START (') || !this.#startThread(decodeText(bytes.subarray(from, to))))
+      return false;
+    this.records++;
+    return true;
   }
 
   /** `TRACE 300017: (thread=200001)`. Agents can be configured to omit the thread, and may add a phase of the JVM. */
-  #traceStart(bytes: Uint8Array, from: number, to: number): boolean {
-    const cursor = this.#cursor;
-    if (!cursor.read(bytes, from + 'TRACE '.length, to)) return false;
-    this.#traceHi = cursor.hi;
-    this.#traceLo = cursor.lo;
-    let threadHi = 0;
-    let threadLo = 0;
-    const rest = cursor.at;
-    if (startsWith(bytes, rest, to, ': (thread=') && cursor.read(bytes, rest + ': (thread='.length, to)) {
-      threadHi = cursor.hi;
-      threadLo = cursor.lo;
-    }
-    this.#thread = this.#contents.threads.row(threadHi, threadLo);
+  #beginTrace(bytes: Uint8Array, to: number): void {
+    const thread = ': (thread=';
+    this.#trace = this.#value;
+    const hasThread =
+      startsWith(bytes, this.#at, to, thread) && this.#number(bytes, this.#at + thread.length, to);
+    this.#thread = this.#contents.threads.row(hasThread ? this.#value : 0);
     this.#depth = 0;
     this.#section = 'trace';
-    this.records++;
-    return true;
   }
 
   #endTrace(): void {
     if (this.#section !== 'trace') return;
     this.#section = 'profile';
-    const { traces } = this.#contents;
-    if (!traces.add(this.#traceHi, this.#traceLo, this.#thread, this.#stack, this.#depth))
+    if (!this.#contents.traces.add(this.#trace, this.#thread, this.#stack, this.#depth))
       this.#contents.duplicateTraces++;
   }
 
-  #threadStart(line: Uint8Array): boolean {
-    const start = parseThreadStart(decodeText(line));
+  #startThread(line: string): boolean {
+    const start = parseThreadStart(line);
     if (start === undefined) return false;
-    const { threads } = this.#contents;
-    const group = start.group === this.#noGroup() ? undefined : start.group;
-    const row = threads.row(Math.floor(start.id / 2 ** 32), start.id);
+    const { threads, dialect } = this.#contents;
+    const isInGroup = start.group !== (dialect === 'agent' ? '' : 'null');
+    const row = threads.row(start.id);
     threads.start(row);
-    threads.describe(row, { name: start.name, group, parentGroup: undefined });
-    this.records++;
+    threads.describe(row, {
+      name: start.name,
+      group: isInGroup ? start.group : undefined,
+      parentGroup: undefined,
+    });
     return true;
   }
 
-  #noGroup(): string {
-    return this.#contents.dialect === 'agent' ? '' : 'null';
-  }
-
-  #threadEnd(bytes: Uint8Array, from: number, to: number): boolean {
-    if (!this.#cursor.read(bytes, from + 'THREAD END (id = '.length, to)) return false;
-    const { threads } = this.#contents;
-    threads.end(threads.row(this.#cursor.hi, this.#cursor.lo));
-    this.records++;
-    return true;
-  }
-
-  #tableStart(bytes: Uint8Array, from: number, to: number, isTimes: boolean): boolean {
+  #beginTable(bytes: Uint8Array, from: number, to: number, isTimes: boolean): void {
     const equals = bytes.indexOf(0x3d, from);
-    const hasTotal = equals >= 0 && equals < to && this.#cursor.read(bytes, equals + 2, to);
-    this.#table = this.#contents.tables.begin(hasTotal ? this.#cursor.value : NaN, isTimes);
+    const hasTotal = equals >= 0 && equals < to && this.#number(bytes, equals + 2, to);
+    this.#table = this.#contents.tables.begin(hasTotal ? this.#value : NaN, isTimes);
     this.#tableOffset = this.#accepted + this.#skipped;
     this.#contents.dialect ??= 'android';
     this.#section = 'table';
-    this.records++;
-    return true;
   }
 
   /** `   1 13.04% 13.04%     126 300027 class.method`. Percentages may have a decimal comma instead of a point. */
@@ -240,18 +209,30 @@ export class HprofTextDecoder implements ProfileDecoder {
       this.#section = 'profile';
       return true;
     }
-    const cursor = this.#cursor;
-    const rank = skipBlanks(bytes, from, to);
-    if (!cursor.read(bytes, rank, to)) return startsWith(bytes, from, to, 'rank ');
-    const share = skipBlanks(bytes, cursor.at, to);
+    if (!this.#number(bytes, skipBlanks(bytes, from, to), to)) return startsWith(bytes, from, to, 'rank ');
+    const share = skipBlanks(bytes, this.#at, to);
     const accumulated = skipBlanks(bytes, skipWord(bytes, share, to), to);
-    const countAt = skipBlanks(bytes, skipWord(bytes, accumulated, to), to);
-    if (!cursor.read(bytes, countAt, to)) return false;
-    const count = cursor.value;
-    if (!cursor.read(bytes, skipBlanks(bytes, cursor.at, to), to)) return false;
+    if (!this.#number(bytes, skipBlanks(bytes, skipWord(bytes, accumulated, to), to), to)) return false;
+    const count = this.#value;
+    if (!this.#number(bytes, skipBlanks(bytes, this.#at, to), to)) return false;
     const hundredths = this.#table?.isTimes === true ? hundredthsOf(bytes, share, to) : 0;
-    this.#table?.add(cursor.hi, cursor.lo, count, hundredths);
+    this.#table?.add(this.#value, count, hundredths);
     this.records++;
+    return true;
+  }
+
+  /** Reads the decimal digits at `from`, at most 2^53 - 1, without creating strings; false if there are none. */
+  #number(bytes: Uint8Array, from: number, to: number): boolean {
+    let at = from;
+    let value = 0;
+    for (; at < to; at++) {
+      const digit = bytes[at] - 0x30;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (at === from) return false;
+    this.#value = Math.min(value, Number.MAX_SAFE_INTEGER);
+    this.#at = at;
     return true;
   }
 
@@ -259,33 +240,51 @@ export class HprofTextDecoder implements ProfileDecoder {
   #noteDamage(): void {
     const { tables, dialect, traces, threads } = this.#contents;
     if (tables.last?.isTimes === true) this.#contents.counted = 'calls';
-    const early = { record: this.records, found: 'the end of the file' };
-    if (this.#section === 'table') {
-      const byteOffset = this.#tableOffset;
-      this.damage = {
-        ...early,
-        what: 'table of CPU samples',
-        byteOffset,
-        expected: 'a line CPU SAMPLES END',
-      };
-    } else if (this.#section === 'glossary') {
-      const expected = 'a line of eight dashes after the glossary';
-      this.damage = { ...early, what: 'glossary', byteOffset: this.#appended, expected };
-    } else if (
+    if (this.#section === 'table')
+      this.#endsBefore('a line CPU SAMPLES END', 'table of CPU samples', this.#tableOffset);
+    else if (this.#section === 'glossary')
+      this.#endsBefore('a line of eight dashes after the glossary', 'glossary', this.#appended);
+    else if (
       tables.begun === 0 &&
       dialect === undefined &&
       (traces.length > 0 || threads.threads.length > 0)
     ) {
       this.#contents.dialect = 'android';
-      const expected = 'a table of CPU samples';
-      this.damage = { ...early, what: 'stack traces', byteOffset: this.#appended, expected };
+      this.#endsBefore('a table of CPU samples', 'stack traces', this.#appended);
     }
+  }
+
+  #endsBefore(expected: string, what: string, byteOffset: number): void {
+    this.damage = { what, byteOffset, record: this.records, found: 'the end of the file', expected };
   }
 }
 
-/** Other outputs of agents, each up to a line `… END`. */
-const OTHER_BLOCKS = ['SITES BEGIN', 'MONITOR TIME BEGIN', 'MONITOR DUMP BEGIN'];
-const OTHER_LINES = ['WAIT: ', 'WAITED: ', 'EXIT: ', 'SLEEP: '];
+/**
+ * Guesses the depth limit of a text file, which does not record it. It is the depth of the deepest stacks if they look
+ * truncated. Complete stacks share their outermost methods, such as `main` or `Thread.run`. If the deepest stacks have
+ * different outermost methods, and one of these is not the outermost method of any other stack, they were truncated.
+ * Undefined otherwise: the deepest stack of a profile without a limit is not truncated.
+ */
+function guessedDepthLimit({ length, depth, top }: TraceTable, frameOf: FrameOf): number | undefined {
+  let deepest = 0;
+  for (let row = 0; row < length; row++) deepest = Math.max(deepest, depth[row]);
+  const tops = new Set<number>();
+  const otherTops = new Set<number>();
+  for (let row = 0; row < length; row++)
+    if (depth[row] > 0) (depth[row] === deepest ? tops : otherTops).add(top[row]);
+  const methods = methodsOf(tops, frameOf);
+  const otherMethods = methodsOf(otherTops, frameOf);
+  return methods.size > 1 && [...methods].some((method) => !otherMethods.has(method)) ? deepest : undefined;
+}
+
+function methodsOf(frames: ReadonlySet<number>, frameOf: FrameOf): Set<string> {
+  return new Set(
+    Array.from(frames, (frame) => {
+      const { className, methodName, file } = frameOf(frame);
+      return [className, methodName, file].join('\n');
+    }),
+  );
+}
 
 function startsWith(bytes: Uint8Array, from: number, to: number, text: string): boolean {
   if (to - from < text.length) return false;
@@ -295,12 +294,6 @@ function startsWith(bytes: Uint8Array, from: number, to: number, text: string): 
 
 function endsWith(bytes: Uint8Array, from: number, to: number, text: string): boolean {
   return to - from >= text.length && startsWith(bytes, to - text.length, to, text);
-}
-
-function isDashes(bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from !== DASHES) return false;
-  for (let at = from; at < to; at++) if (bytes[at] !== DASH) return false;
-  return true;
 }
 
 function skipBlanks(bytes: Uint8Array, from: number, to: number): number {
@@ -317,16 +310,7 @@ function skipWord(bytes: Uint8Array, from: number, to: number): number {
 
 /** `13.04%` or `13,04%` -> 1304. */
 function hundredthsOf(bytes: Uint8Array, from: number, to: number): number {
-  let hundredths = 0;
-  let decimals = -1;
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at] - 0x30;
-    if (digit >= 0 && digit <= 9) {
-      if (decimals < 2) hundredths = hundredths * 10 + digit;
-      if (decimals >= 0) decimals++;
-    } else if (bytes[at] === 0x2e || bytes[at] === 0x2c) decimals = Math.max(decimals, 0);
-    else break;
-  }
-  for (decimals = Math.max(decimals, 0); decimals < 2; decimals++) hundredths *= 10;
-  return hundredths;
+  const text = String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 40)));
+  const [, whole, decimals = ''] = /^(\d*)(?:[.,](\d*))?/.exec(text) ?? [];
+  return Number(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`);
 }

@@ -1,11 +1,10 @@
-import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../bytes/keep-bytes.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
+import { NumberIndex } from './traces.ts';
 
 /** A thread, described by its events. */
 export interface HistoricThread {
-  readonly idHi: number;
-  readonly idLo: number;
+  readonly id: number;
   /** Undefined if no event has its name. */
   name: string | undefined;
   /** Undefined if unknown or none. */
@@ -22,11 +21,10 @@ export interface HistoricThread {
   samples: number;
 }
 
-const TWO_32 = 4_294_967_296;
 /** Bytes of a thread in the tables and in the table that is shown, without its names. */
 const THREAD_BYTES = 600;
 
-/** Since the file was opened. */
+/** Columns of times since the file was opened. */
 const TIME_COLUMNS: FactTable['columns'] = [
   { name: 'Started after', kind: 'ns' },
   { name: 'Ended after', kind: 'ns' },
@@ -35,7 +33,7 @@ const TIME_COLUMNS: FactTable['columns'] = [
 /** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
-  readonly #ids = new Int64Index();
+  readonly #ids = new NumberIndex();
   readonly #keeps: KeepBytes | undefined;
   #events = 0;
 
@@ -44,13 +42,12 @@ export class ThreadHistory {
   }
 
   /** The row of a thread, which is added if it is unknown; the first row if the memory budget allows no more. */
-  row(idHi: number, idLo: number): number {
-    const known = this.#ids.find(idHi, idLo);
+  row(id: number): number {
+    const known = this.#ids.find(id);
     if (known >= 0) return known;
     if (this.#keeps?.(THREAD_BYTES) === false && this.threads.length > 0) return 0;
     this.threads.push({
-      idHi,
-      idLo,
+      id,
       name: undefined,
       group: undefined,
       parentGroup: undefined,
@@ -60,7 +57,7 @@ export class ThreadHistory {
       endedAt: undefined,
       samples: 0,
     });
-    return this.#ids.add(idHi, idLo);
+    return this.#ids.add(id);
   }
 
   /** `at`: ns since the time in the header; undefined: not known. */
@@ -86,9 +83,8 @@ export class ThreadHistory {
 
   /** A name for every thread. Agents that do not record threads write the id 0. */
   nameOf(row: number): string {
-    const { name, idHi, idLo } = this.threads[row];
-    if (name !== undefined) return name;
-    return idHi === 0 && idLo === 0 ? '(threads not recorded)' : `thread ${threadNumber(idHi, idLo)}`;
+    const { name, id } = this.threads[row];
+    return name ?? (id === 0 ? '(threads not recorded)' : `thread ${id}`);
   }
 
   /** Times are those of the JDK's agent: other files have none. */
@@ -107,24 +103,18 @@ export class ThreadHistory {
         ...(hasTimes ? TIME_COLUMNS : []),
         { name: 'Samples', kind: 'count' },
       ],
-      this.threads.map(
-        ({ idHi, idLo, group, parentGroup, started, ended, startedAt, endedAt, samples }, row) => [
-          this.nameOf(row),
-          String(threadNumber(idHi, idLo)),
-          group,
-          parentGroup,
-          started,
-          ended,
-          ended === undefined ? 'no' : 'yes',
-          ...(hasTimes ? [startedAt, endedAt] : []),
-          samples,
-        ],
-      ),
+      this.threads.map(({ id, group, parentGroup, started, ended, startedAt, endedAt, samples }, row) => [
+        this.nameOf(row),
+        String(id),
+        group,
+        parentGroup,
+        started,
+        ended,
+        ended === undefined ? 'no' : 'yes',
+        ...(hasTimes ? [startedAt, endedAt] : []),
+        samples,
+      ]),
       MOST_THREAD_ROWS,
     );
   }
-}
-
-function threadNumber(idHi: number, idLo: number): number {
-  return (idHi >>> 0) * TWO_32 + (idLo >>> 0);
 }

@@ -5,23 +5,28 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { type BinaryHeader, HEADER_BYTES, readHeader } from './binary-header.ts';
-import { MESSAGE_HEADER_BYTES, messagesEndAt, sizesIncludeHeader } from './message-size.ts';
 import {
-  attributeIndex,
+  type BinaryHeader,
   CLASS_DEF,
   ENCODING_ID,
   FREQUENCY_ID,
+  HEADER_BYTES,
   MAX_MESSAGE_ID,
   type Message,
   messageOfId,
   METHOD_DEF,
+  readHeader,
   THREAD_START,
-} from '../../tptp/messages.ts';
-import { Layout, MessageReader } from './message-reader.ts';
-import { countUnknown } from './count-unknown.ts';
-import { TextDecoding } from './text-decoding.ts';
-import { TraceEvent } from './trace-event.ts';
+} from './messages.ts';
+import {
+  Layout,
+  MESSAGE_HEADER_BYTES,
+  MessageReader,
+  messagesEndAt,
+  sizesIncludeHeader,
+} from './message-reader.ts';
+import { countUnknown } from './trace-facts.ts';
+import { TextDecoding, TraceEvent } from './trace-event.ts';
 import { TraceReader } from './trace-reader.ts';
 
 /** Longer messages are skipped: no writer makes such long texts, and a message is buffered until it is complete. */
@@ -34,10 +39,10 @@ const MOST_FREQUENCIES = 16;
 const MAX_DATA_OFFSET = 1 << 20;
 
 /** Message that defines something -> index of its id. */
-const DEFINED_ID: ReadonlyMap<Message, number> = new Map([
-  [CLASS_DEF, attributeIndex(CLASS_DEF, 'classId')],
-  [METHOD_DEF, attributeIndex(METHOD_DEF, 'methodId')],
-  [THREAD_START, attributeIndex(THREAD_START, 'threadId')],
+const DEFINED_ID: ReadonlyMap<Message, number> = new Map<Message, number>([
+  [CLASS_DEF, CLASS_DEF.at.classId],
+  [METHOD_DEF, METHOD_DEF.at.methodId],
+  [THREAD_START, THREAD_START.at.threadId],
 ]);
 
 const LAYOUT_TEXTS: readonly (readonly [bit: number, text: string])[] = [

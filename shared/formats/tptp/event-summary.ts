@@ -1,34 +1,23 @@
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
 import {
-  attributeIndex,
   CONTENDED_ENTER,
   CONTENDED_ENTERED,
   CUSTOM,
   GC_FINISH,
   GC_ROOT,
   HEAP_DUMP,
-  type Message,
   MONITOR_WAIT,
   MONITOR_WAITED,
   OBJECT_ALLOCATION,
-} from '../../tptp/messages.ts';
+} from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThread } from './trace-threads.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 
-const ALLOCATION = {
-  size: attributeIndex(OBJECT_ALLOCATION, 'size'),
-  classId: attributeIndex(OBJECT_ALLOCATION, 'classIdRef'),
-  transientClassId: attributeIndex(OBJECT_ALLOCATION, 'transientClassIdRef'),
-};
-const DUMP_NAME = attributeIndex(HEAP_DUMP, 'name');
-const ROOT_TYPE = attributeIndex(GC_ROOT, 'type');
-const BODY = attributeIndex(CUSTOM, 'body');
-const USED_SPACE = attributeIndex(GC_FINISH, 'usedObjSpace');
-/** All monitor messages have their object at the same index. */
-const MONITOR = attributeIndex(MONITOR_WAIT, 'objIdRef');
+/** All monitor messages have their object at one index. */
+const MONITOR = MONITOR_WAIT.at.objIdRef;
 
 /** Subjects per kind of event that are counted separately; later ones are counted as 'others'. */
 const MAX_SUBJECTS = 10_000;
@@ -81,12 +70,12 @@ export class EventSummary {
   collectionFinished(event: TraceEvent, moment: number): void {
     const since = this.#collectingSince;
     const line = this.#count('garbage collection', '', since === undefined ? 0 : Math.max(0, moment - since));
-    if (event.isSet(USED_SPACE)) line.bytes = event.number(USED_SPACE);
+    if (event.isSet(GC_FINISH.at.usedObjSpace)) line.bytes = event.number(GC_FINISH.at.usedObjSpace);
     this.#collectingSince = undefined;
   }
 
   allocated(event: TraceEvent): void {
-    const { classId, transientClassId, size } = ALLOCATION;
+    const { classIdRef: classId, transientClassIdRef: transientClassId, size } = OBJECT_ALLOCATION.at;
     const at = event.isSet(classId) ? classId : transientClassId;
     const name =
       this.#names.className(event, classId, transientClassId) ??
@@ -109,17 +98,19 @@ export class EventSummary {
     }
     const since = this.#waits.get(key);
     this.#waits.delete(key);
-    const method = event.firstText(stackAt(message));
+    const method = event.firstText(
+      (message === CONTENDED_ENTERED ? CONTENDED_ENTERED : MONITOR_WAITED).at.stackMethods,
+    );
     const time = since === undefined ? 0 : Math.max(0, moment - since);
     this.#count(isWait ? 'waiting on a monitor' : 'waiting for a monitor', method, time);
   }
 
   heapDump(event: TraceEvent): void {
-    this.#count('heap dump', event.text(DUMP_NAME), undefined);
+    this.#count('heap dump', event.text(HEAP_DUMP.at.name), undefined);
   }
 
   gcRoot(event: TraceEvent): void {
-    this.#count('GC root', event.text(ROOT_TYPE), undefined);
+    this.#count('GC root', event.text(GC_ROOT.at.type), undefined);
   }
 
   reference(): void {
@@ -128,7 +119,7 @@ export class EventSummary {
 
   custom(event: TraceEvent): void {
     const line = this.#count('custom event', '', undefined);
-    line.bytes = (line.bytes ?? 0) + event.to[BODY] - event.from[BODY];
+    line.bytes = (line.bytes ?? 0) + event.to[CUSTOM.at.body] - event.from[CUSTOM.at.body];
   }
 
   /** Number of collections and waits that have begun and not ended. */
@@ -173,13 +164,6 @@ export class EventSummary {
     return line;
   }
 }
-
-function stackAt(message: Message): number {
-  return message === CONTENDED_ENTERED ? CONTENDED_STACK : WAIT_STACK;
-}
-
-const WAIT_STACK = attributeIndex(MONITOR_WAITED, 'stackMethods');
-const CONTENDED_STACK = attributeIndex(CONTENDED_ENTERED, 'stackMethods');
 
 function sums(lines: readonly Occurrence[]): [number, number | undefined, number | undefined] {
   let count = 0;

@@ -1,5 +1,5 @@
 import { int64 } from '../../profile/int64.ts';
-import { METHOD_ENTRY } from '../../tptp/messages.ts';
+import { METHOD_ENTRY } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const NS_PER_SECOND = 1_000_000_000;

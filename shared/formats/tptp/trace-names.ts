@@ -1,21 +1,11 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
-import { attributeIndex, CLASS_DEF, METHOD_DEF } from '../../tptp/messages.ts';
+import { CLASS_DEF, METHOD_DEF } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 
-const CLASS = {
-  id: attributeIndex(CLASS_DEF, 'classId'),
-  transientId: attributeIndex(CLASS_DEF, 'transientClassId'),
-  name: attributeIndex(CLASS_DEF, 'name'),
-  file: attributeIndex(CLASS_DEF, 'sourceName'),
-};
-const METHOD = {
-  id: attributeIndex(METHOD_DEF, 'methodId'),
-  classId: attributeIndex(METHOD_DEF, 'classIdRef'),
-  transientClassId: attributeIndex(METHOD_DEF, 'transientClassIdRef'),
-  name: attributeIndex(METHOD_DEF, 'name'),
-};
+const CLASS = CLASS_DEF.at;
+const METHOD = METHOD_DEF.at;
 
 /** Bytes of an id with its entries in all tables, of a class, and of a method with its figures, without its names. */
 const ID_BYTES = 64;
@@ -103,10 +93,11 @@ export class TraceNames {
   }
 
   defineClass(event: TraceEvent): void {
-    const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.file) };
+    const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.sourceName) };
     this.#sink.keeps?.(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
-    const keys = [this.#classIds.numberOf(event, CLASS.id, CLASS.transientId)];
-    if (event.isSet(CLASS.transientId)) keys.push(this.#classIds.transientNumber(event, CLASS.transientId));
+    const keys = [this.#classIds.numberOf(event, CLASS.classId, CLASS.transientClassId)];
+    if (event.isSet(CLASS.transientClassId))
+      keys.push(this.#classIds.transientNumber(event, CLASS.transientClassId));
     for (const key of keys) {
       this.#classes[key] = defined;
       for (const { method, methodName } of this.#waiting.get(key) ?? [])
@@ -117,10 +108,10 @@ export class TraceNames {
 
   defineMethod(event: TraceEvent): void {
     const methodName = event.text(METHOD.name).replace(/^-(init|clinit)-$/, '<$1>');
-    const classKey = this.#classIds.numberOf(event, METHOD.classId, METHOD.transientClassId);
-    const id = this.#methodIds.numberOf(event.hi[METHOD.id], event.lo[METHOD.id]);
-    let method = this.method(event.hi[METHOD.id], event.lo[METHOD.id]);
-    const namesNothing = !event.isSet(METHOD.classId) && !event.isSet(METHOD.transientClassId);
+    const classKey = this.#classIds.numberOf(event, METHOD.classIdRef, METHOD.transientClassIdRef);
+    const id = this.#methodIds.numberOf(event.hi[METHOD.methodId], event.lo[METHOD.methodId]);
+    let method = this.method(event.hi[METHOD.methodId], event.lo[METHOD.methodId]);
+    const namesNothing = !event.isSet(METHOD.classIdRef) && !event.isSet(METHOD.transientClassIdRef);
     const owner = this.#classes[classKey] ?? (namesNothing ? { name: '', file: '' } : undefined);
     const earlier = this.names[method];
     if (earlier !== undefined) {

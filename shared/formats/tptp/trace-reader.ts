@@ -4,13 +4,11 @@ import { chosenOption } from '../../facts/choice.ts';
 import { type FactTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { CallBuilder } from './call-builder.ts';
 import type { CallSum } from './call-figures.ts';
-import { callNodesTable, messagesTable, methodsTable, threadsTable } from './call-tables.ts';
 import { EventSummary } from './event-summary.ts';
 import {
   AGENT_CREATE,
   AGGREGATED_ENTRY,
   AGGREGATED_EXIT,
-  attributeIndex,
   CLASS_DEF,
   CONTENDED_ENTER,
   CONTENDED_ENTERED,
@@ -35,42 +33,26 @@ import {
   THREAD_END,
   THREAD_START,
   TRACE_END,
-} from '../../tptp/messages.ts';
+} from './messages.ts';
 import { NO_TICKET } from './open-calls.ts';
 import { TraceClock } from './trace-clock.ts';
 import type { EventReceiver, TraceEvent } from './trace-event.ts';
-import { guessNotes } from './trace-notes.ts';
+import {
+  callNodesTable,
+  guessNotes,
+  messagesTable,
+  methodsTable,
+  threadsTable,
+  TraceProperties,
+} from './trace-facts.ts';
 import { TraceNames } from './trace-names.ts';
-import { TraceProperties } from './trace-properties.ts';
 import { type TraceThread, TraceThreads } from './trace-threads.ts';
 
-const ENTRY = {
-  transientThread: attributeIndex(METHOD_ENTRY, 'transientThreadIdRef'),
-  thread: attributeIndex(METHOD_ENTRY, 'threadIdRef'),
-  time: attributeIndex(METHOD_ENTRY, 'time'),
-  method: attributeIndex(METHOD_ENTRY, 'methodIdRef'),
-  ticket: attributeIndex(METHOD_ENTRY, 'ticket'),
-  cpu: attributeIndex(METHOD_ENTRY, 'threadCpuTime'),
-  depth: attributeIndex(METHOD_ENTRY, 'stackDepth'),
-};
-/** Thread and time have the same indexes as in an entry. */
-const EXIT = {
-  method: attributeIndex(METHOD_EXIT, 'methodIdRef'),
-  ticket: attributeIndex(METHOD_EXIT, 'ticket'),
-  cpu: attributeIndex(METHOD_EXIT, 'threadCpuTime'),
-};
-const AGGREGATED = {
-  thread: attributeIndex(AGGREGATED_ENTRY, 'threadIdRef'),
-  method: attributeIndex(AGGREGATED_ENTRY, 'methodIdRef'),
-  base: attributeIndex(AGGREGATED_ENTRY, 'baseTime'),
-  shortest: attributeIndex(AGGREGATED_ENTRY, 'minTime'),
-  longest: attributeIndex(AGGREGATED_ENTRY, 'maxTime'),
-  cpu: attributeIndex(AGGREGATED_ENTRY, 'baseCPUTime'),
-  calls: attributeIndex(AGGREGATED_ENTRY, 'numCalls'),
-};
-const MONITOR_THREAD = attributeIndex(MONITOR_WAIT, 'threadIdRef');
-const MONITOR_TIME = attributeIndex(MONITOR_WAIT, 'time');
-const TRACE_END_TIME = attributeIndex(TRACE_END, 'time');
+/** Thread and time have the same indexes in other events of a thread. */
+const ENTRY = METHOD_ENTRY.at;
+const EXIT = METHOD_EXIT.at;
+const AGGREGATED = AGGREGATED_ENTRY.at;
+const MONITOR = MONITOR_WAIT.at;
 
 /** Most open calls, and threads, that `pause` ends: it is called for each piece of the trace. */
 const MOST_RUNNING = 10_000;
@@ -122,7 +104,7 @@ export class TraceReader implements EventReceiver {
         this.#enterAggregated(event);
         break;
       case AGGREGATED_EXIT: {
-        const { thread, method } = AGGREGATED;
+        const { threadIdRef: thread, methodIdRef: method } = AGGREGATED;
         this.builder.exitAggregated(
           this.threads.of(event, thread, thread),
           this.names.method(event.hi[method], event.lo[method]),
@@ -142,7 +124,7 @@ export class TraceReader implements EventReceiver {
         break;
       }
       case THREAD_END: {
-        const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
+        const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
         this.builder.endCalls(thread, this.#momentOf(event, thread, ENTRY.time));
         thread.hasEnded = true;
         thread.calls.release();
@@ -150,7 +132,7 @@ export class TraceReader implements EventReceiver {
         break;
       }
       case TRACE_END:
-        if (event.isSet(TRACE_END_TIME)) this.clock.moment(event, TRACE_END_TIME);
+        if (event.isSet(TRACE_END.at.time)) this.clock.moment(event, TRACE_END.at.time);
         for (const thread of this.threads.all) this.builder.endCalls(thread, thread.lastMoment);
         break;
       default:
@@ -264,8 +246,8 @@ export class TraceReader implements EventReceiver {
   }
 
   #enter(event: TraceEvent): void {
-    const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
-    const { method, ticket, depth, cpu } = ENTRY;
+    const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
+    const { methodIdRef: method, ticket, stackDepth: depth, threadCpuTime: cpu } = ENTRY;
     this.builder.enter(
       thread,
       this.names.method(event.hi[method], event.lo[method]),
@@ -277,8 +259,8 @@ export class TraceReader implements EventReceiver {
   }
 
   #exit(event: TraceEvent): void {
-    const thread = this.threads.of(event, ENTRY.thread, ENTRY.transientThread);
-    const { method, ticket, cpu } = EXIT;
+    const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
+    const { methodIdRef: method, ticket, threadCpuTime: cpu } = EXIT;
     this.builder.exit(
       thread,
       event.has(method) ? this.names.method(event.hi[method], event.lo[method]) : -1,
@@ -292,13 +274,13 @@ export class TraceReader implements EventReceiver {
     const { clock } = this;
     const sum = this.#sum;
     // Without a number of calls, the event is one call. A number of 0 means that only its callees were recorded.
-    sum.calls = event.has(AGGREGATED.calls) ? Math.max(0, event.number(AGGREGATED.calls)) : 1;
-    sum.self = clock.interval(event, AGGREGATED.base);
-    sum.selfCpu = clock.interval(event, AGGREGATED.cpu);
-    sum.shortest = clock.interval(event, AGGREGATED.shortest);
-    sum.longest = clock.interval(event, AGGREGATED.longest);
-    const thread = this.threads.of(event, AGGREGATED.thread, AGGREGATED.thread);
-    const { method } = AGGREGATED;
+    sum.calls = event.has(AGGREGATED.numCalls) ? Math.max(0, event.number(AGGREGATED.numCalls)) : 1;
+    sum.self = clock.interval(event, AGGREGATED.baseTime);
+    sum.selfCpu = clock.interval(event, AGGREGATED.baseCPUTime);
+    sum.shortest = clock.interval(event, AGGREGATED.minTime);
+    sum.longest = clock.interval(event, AGGREGATED.maxTime);
+    const thread = this.threads.of(event, AGGREGATED.threadIdRef, AGGREGATED.threadIdRef);
+    const { methodIdRef: method } = AGGREGATED;
     this.builder.enterAggregated(thread, this.names.method(event.hi[method], event.lo[method]), sum);
   }
 
@@ -328,8 +310,8 @@ export class TraceReader implements EventReceiver {
       case MONITOR_WAITED:
       case CONTENDED_ENTER:
       case CONTENDED_ENTERED: {
-        const thread = this.threads.of(event, MONITOR_THREAD, MONITOR_THREAD);
-        events.monitor(event, thread, this.#momentOf(event, thread, MONITOR_TIME));
+        const thread = this.threads.of(event, MONITOR.threadIdRef, MONITOR.threadIdRef);
+        events.monitor(event, thread, this.#momentOf(event, thread, MONITOR.time));
         break;
       }
       case HEAP_DUMP:

@@ -1,17 +1,11 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { int64Text } from '../../profile/int64.ts';
-import { attributeIndex, THREAD_START } from '../../tptp/messages.ts';
+import { THREAD_START } from './messages.ts';
 import { OpenCalls } from './open-calls.ts';
 import { StaticOrTransientIds } from './trace-names.ts';
 import type { TraceEvent } from './trace-event.ts';
 
-const START = {
-  id: attributeIndex(THREAD_START, 'threadId'),
-  transientId: attributeIndex(THREAD_START, 'transientThreadId'),
-  name: attributeIndex(THREAD_START, 'threadName'),
-  group: attributeIndex(THREAD_START, 'groupName'),
-  parentGroup: attributeIndex(THREAD_START, 'parentName'),
-};
+const START = THREAD_START.at;
 
 /** Upper half of the ids given to threads whose own id belonged to an earlier thread. */
 const REUSED_IDS = 0x7ee0_0000;
@@ -83,18 +77,20 @@ export class TraceThreads {
 
   /** The thread of a threadStart event. `replaced`: an earlier thread that had the same id. */
   start(event: TraceEvent): { readonly thread: TraceThread; readonly replaced: TraceThread | undefined } {
-    const id = this.#ids.numberOf(event, START.id, START.transientId);
-    const name = event.text(START.name);
+    const id = this.#ids.numberOf(event, START.threadId, START.transientThreadId);
+    const name = event.text(START.threadName);
     const known = this.#ofId[id];
     const isOther = known !== undefined && (known.hasEnded || (known.isStarted && known.name !== name));
     const thread =
-      known === undefined || isOther ? this.#begin(id, event, START.id, START.transientId) : known;
-    if (event.isSet(START.transientId))
-      this.#ofId[this.#ids.transientNumber(event, START.transientId)] = thread;
+      known === undefined || isOther
+        ? this.#begin(id, event, START.threadId, START.transientThreadId)
+        : known;
+    if (event.isSet(START.transientThreadId))
+      this.#ofId[this.#ids.transientNumber(event, START.transientThreadId)] = thread;
     thread.isStarted = true;
     thread.name = name;
-    thread.group = event.text(START.group);
-    thread.parentGroup = event.text(START.parentGroup);
+    thread.group = event.text(START.groupName);
+    thread.parentGroup = event.text(START.parentName);
     this.#sink.keeps?.(2 * (name.length + thread.group.length + thread.parentGroup.length));
     this.#sink.nameThread(thread.index, name);
     return { thread, replaced: isOther ? known : undefined };

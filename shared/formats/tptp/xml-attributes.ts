@@ -1,4 +1,4 @@
-import type { Message } from '../../tptp/messages.ts';
+import type { Message } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { readSeconds, readInteger } from './read-int64.ts';
 
@@ -14,7 +14,7 @@ const names = new Map<Message, readonly Uint8Array[]>();
 function namesOf(message: Message): readonly Uint8Array[] {
   let known = names.get(message);
   if (known === undefined)
-    names.set(message, (known = message.attributes.map(({ name }) => encoder.encode(name))));
+    names.set(message, (known = message.fields.map(({ name }) => encoder.encode(name))));
   return known;
 }
 
@@ -67,7 +67,7 @@ export function readAttributes(
 
 function readValue(event: TraceEvent, at: number, from: number, to: number): void {
   const { bytes, hi, lo } = event;
-  switch (event.message.attributes[at].type) {
+  switch (event.message.fields[at].type) {
     case 'text':
       event.from[at] = from;
       event.to[at] = to;
@@ -92,4 +92,25 @@ function equals(name: Uint8Array, bytes: Uint8Array, from: number, to: number): 
   if (name.length !== to - from) return false;
   for (let at = 0; at < name.length; at++) if (name[at] !== bytes[from + at]) return false;
   return true;
+}
+
+const NAMED: Readonly<Record<string, string | undefined>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
+
+/** Replaces character references of XML: `&lt;init&gt;` is `<init>`. Invalid ones stay as they are. */
+export function unescapeXml(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,5}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

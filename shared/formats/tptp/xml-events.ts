@@ -1,15 +1,17 @@
 import { formatQuantity } from '../../text/format-value.ts';
 import type { Damage } from '../../facts/damage.ts';
-import type { ByteAccount } from '../decoder.ts';
-import { countUnknown } from './count-unknown.ts';
-import { attributeIndex, CUSTOM, type Message, messageOfName } from '../../tptp/messages.ts';
-import { TextDecoding } from './text-decoding.ts';
-import { type EventReceiver, type TextSource, TraceEvent } from './trace-event.ts';
-import { endOfName, readAttributes } from './xml-attributes.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
+import { TraceReader } from './trace-reader.ts';
+import { countUnknown } from './trace-facts.ts';
+import { CUSTOM, type Message, messageOfName } from './messages.ts';
+import { type EventReceiver, TextDecoding, type TextSource, TraceEvent } from './trace-event.ts';
+import { endOfName, readAttributes, unescapeXml } from './xml-attributes.ts';
 import { MAX_TAG_BYTES, XmlTags } from './xml-tags.ts';
-import { unescapeXml } from './xml-text.ts';
 
-const BODY = attributeIndex(CUSTOM, 'body');
+const BODY = CUSTOM.at.body;
 /**
  * Elements of the DTD that have nothing to do with times of calls. An element with a name that is neither here nor among
  * the messages is damaged, and what it said is lost.
@@ -77,7 +79,7 @@ export class XmlEvents {
     return { accepted: this.#length - lost - pending, skipped: lost, pending };
   }
 
-  /** See FormatFacts. */
+  /** A sentence for each kind of element that was skipped. */
   get skips(): readonly string[] {
     const { brokenTags, brokenBytes } = this.#tags;
     const skips: string[] = [];
@@ -186,4 +188,42 @@ function countedElements(kinds: readonly (readonly [name: string, count: number]
   const count = kinds.reduce((sum, [, each]) => sum + each, 0);
   const names = kinds.slice(0, 8).map(([name]) => name);
   return `${formatQuantity(count, 'element')} of unknown types (${names.join(', ')}${kinds.length > 8 ? ', …' : ''})`;
+}
+
+/** Makes calls of the events of a trace in XML. */
+export class XmlTraceDecoder implements ProfileDecoder {
+  readonly #trace: TraceReader;
+  readonly #events: XmlEvents;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#trace = new TraceReader(sink, chosen);
+    this.#events = new XmlEvents(this.#trace);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#events.append(bytes);
+    this.#trace.emit();
+  }
+
+  emitOpen(ended: boolean): void {
+    if (ended) this.#trace.end();
+    else this.#trace.pause();
+  }
+
+  get bytes(): ByteAccount {
+    return this.#events.bytes;
+  }
+
+  get damage(): Damage | undefined {
+    return this.#events.damage;
+  }
+
+  get records(): number {
+    return this.#events.records;
+  }
+
+  facts(): FormatFacts {
+    const { notes, encoding, unknown, skips } = this.#events;
+    return { ...this.#trace.facts(notes, [['XML form', encoding]], unknown), skips };
+  }
 }

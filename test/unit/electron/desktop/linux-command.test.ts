@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commandHelp } from '../../../../electron/cli/commands.ts';
 import { NAMED_COMMANDS } from '../../../../electron/runtime/command-names.ts';
 import { inCheckout } from '../../../support/built-program.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -84,6 +85,14 @@ test.each([
   [['--no-open', 'compare']],
 ])('leanscope %j opens the window', (args) => {
   expect(run(args)).toEqual({ status: 3, stderr: '', given: args.length === 0 ? [''] : args });
+});
+
+test('each option of the table with its value is given to the server, and takes no file or command for it', () => {
+  for (const [name, { value }] of Object.entries(commandHelp('open').options)) {
+    const args = value === undefined ? [`--${name}`, 'a.hpl'] : [`--${name}`, 'export', 'a.hpl'];
+    expect(run(args, { display: false }).given).toEqual([...HEADLESS, 'serve', ...args]);
+    expect(run([...args, 'summary']).given).toEqual([...args, 'summary']);
+  }
 });
 
 test('a first word that is probably a mistyped command needs no window: the program says so', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPEN_OPTIONS } from '../../../../electron/cli/serve-command.ts';
+import { commandHelp } from '../../../../electron/cli/commands.ts';
 import { helpText } from '../../../../electron/cli/help.ts';
 import {
   commandOf,
@@ -96,7 +96,8 @@ test('values of options are neither files nor commands', () => {
 });
 
 test('every option of the window that has a value is known, and every other one', () => {
-  for (const [option, { value }] of Object.entries(OPEN_OPTIONS)) {
+  for (const [name, { value }] of Object.entries(commandHelp('open').options)) {
+    const option = `--${name}`;
     const args = value === undefined ? [option] : [option, 'x'];
     expect(filesOf([...args, 'a'], '/'), option).toEqual(['/a']);
     expect(commandOf([...args, 'export']), option).toBeUndefined();

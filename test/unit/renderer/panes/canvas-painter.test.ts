@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { CanvasPainter } from '../../../../renderer/panes/flame/canvas-painter.ts';
-import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
-import { bandSeen, pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
+import { labelWidths } from '../../../../shared/draw/frame-label.ts';
+import { bandSeen, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import type { ColourScheme } from '../../../../shared/text/frame-colour.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
 import { MadeImage } from '../../../support/made-image.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest';
 import { CanvasPainter } from '../../../../renderer/panes/flame/canvas-painter.ts';
 import { FlameChart } from '../../../../renderer/panes/flame/flame-chart.ts';
-import { pixelLayout, type PixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
+import { pixelLayout, type PixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import type { ColourScheme } from '../../../../shared/text/frame-colour.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
 

@@ -1,10 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { minimapPixels } from '../../../../renderer/panes/flame/minimap-pixels.ts';
 import { LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
-import { pixelLayout, type PixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
-import { labelOf } from '../../../../renderer/panes/flame/frame-style.ts';
-import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
-import { colourBits, pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
+import { pixelLayout, type PixelLayout } from '../../../../shared/draw/pixel-layout.ts';
+import { labelOf, labelWidths } from '../../../../shared/draw/frame-label.ts';
+import { colourBits, pixelStyle, RowStyles } from '../../../../shared/draw/row-styles.ts';
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import { KIND } from '../../../../shared/views/flame-columns.ts';

@@ -1,7 +1,7 @@
 import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { placeBefore, rowTowards, zoomBefore, zoomOf } from '../../../../renderer/panes/flame/flame-zoom.ts';
-import { movedTo, pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
+import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { withDetail } from '../../../../renderer/store/selection.ts';
 import {

@@ -11,18 +11,13 @@ import {
   groupedText,
   placeAmongSiblings,
 } from '../../../../renderer/panes/flame/flame-text.ts';
-import {
-  findFrame,
-  type FlameStep,
-  frameId,
-  framesOfMethod,
-  stepFrame,
-} from '../../../../renderer/store/flame-walk.ts';
+import { findFrame, type FlameStep, frameId, stepFrame } from '../../../../renderer/store/flame-walk.ts';
 import {
   flameCounts,
   type FlameRow,
   flameRow,
   flameRows,
+  framesOfMethod,
   labelAt,
   levelOf,
 } from '../../../../shared/views/flame-columns.ts';

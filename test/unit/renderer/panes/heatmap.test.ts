@@ -12,7 +12,7 @@ import {
 import { heatmapKey } from '../../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { nextScale, scaleChoices } from '../../../../renderer/panes/heatmap/heatmap-scales.ts';
 import { squareText } from '../../../../renderer/panes/heatmap/heatmap-text.ts';
-import { colourBits } from '../../../../renderer/panes/flame/row-styles.ts';
+import { colourBits } from '../../../../shared/draw/row-styles.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { HEATMAP_SCALES, type HeatmapColumns } from '../../../../shared/views/heatmap-columns.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { filledWidth, labelOf } from '../../../../renderer/panes/flame/frame-style.ts';
-import { labelWidths } from '../../../../renderer/panes/flame/label-font.ts';
+import { labelOf, labelWidths } from '../../../../shared/draw/frame-label.ts';
+import { filledWidth } from '../../../../shared/draw/frame-look.ts';
 import { LevelPixels } from '../../../../renderer/panes/flame/level-pixels.ts';
 import {
   bandSeen,
@@ -10,9 +10,15 @@ import {
   pixelLayout,
   type PixelLayout,
   rowAt,
-} from '../../../../renderer/panes/flame/pixel-layout.ts';
-import { colourBits, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
-import { EMPTY_FLAME, isBlock, labelAt } from '../../../../shared/views/flame-columns.ts';
+} from '../../../../shared/draw/pixel-layout.ts';
+import { colourBits, RowStyles } from '../../../../shared/draw/row-styles.ts';
+import {
+  EMPTY_FLAME,
+  type FlameKind,
+  isBlock,
+  KIND,
+  labelAt,
+} from '../../../../shared/views/flame-columns.ts';
 import { frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { flameOf, SMALL_FLAME } from '../../../support/drawn-flame.ts';
 
@@ -123,6 +129,25 @@ test('labels shrink to what fits and are cut at last, to no less than four chara
       "",
     ]
   `);
+});
+
+test("a label is cut between graphemes, and the dots of a thread's name separate nothing", () => {
+  const widths = labelWidths((text) => text.length * 5);
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+  const label = (name: string, width: number, kind: FlameKind): string => {
+    const layout = flameOf(`${name} 1`);
+    layout.kind[0] = KIND[kind];
+    return labelOf(pixelLayout(layout, { width, pixelRatio: 1 }, 'flame'), 0, widths);
+  };
+  // Eight units a family: four of them and an ellipsis are 165 pixels wide.
+  expect([173, 172].map((width) => label(family.repeat(9), width, 'frame'))).toEqual([
+    `${family.repeat(4)}\u2026`,
+    '',
+  ]);
+  expect([73, 72].map((width) => label('pool-1.worker', width, 'thread'))).toEqual([
+    'pool-1.worker',
+    'pool-1.work\u2026',
+  ]);
 });
 
 test('narrow frames have no gap', () => {

@@ -1,7 +1,7 @@
 import type { ComparisonView } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import { pixelLayout } from '../../../../renderer/panes/flame/pixel-layout.ts';
-import { pixelStyle, RowStyles } from '../../../../renderer/panes/flame/row-styles.ts';
+import { pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
+import { pixelStyle, RowStyles } from '../../../../shared/draw/row-styles.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';

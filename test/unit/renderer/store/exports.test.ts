@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExportSource, MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import { Exports } from '../../../../renderer/store/exports.ts';
+import { Exports, isOfCancelledExport } from '../../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
@@ -61,6 +61,7 @@ function recorded(): {
         close: () => lines.push(`${port} close`),
       };
     },
+    postToMirror: (log, { type }) => lines.push(`mirror of ${log} ${type}`),
     onEvent: (log, event) => lines.push(`heard of ${log}: ${event.type}`),
   });
   exports.sync(waitingFor());
@@ -95,106 +96,37 @@ test('a closed log is not exported any more', () => {
   expect(lines).toEqual(['0 write', '1 write', '0 close']);
 });
 
-const exported = (id: number): MirrorEvent => ({
-  type: 'exported',
-  id,
-  name: 'a.lean.txt',
-  content: new Blob(),
-  notes: [],
-});
-
-test('a spare worker loads the writers ahead and takes small exports, until it was given much', () => {
-  const { exports, lines, answer } = recorded();
-  exports.sync(waitingFor());
-  exports.keepSpare();
-  const written = (id: number, megabytes: number): string[] => {
-    exports.write('a', { ...source(id), profile: [new ArrayBuffer(megabytes * 1e6)] });
-    exports.sync(waitingFor(id));
-    answer(0, exported(id));
-    exports.sync(waitingFor());
-    return lines.splice(0);
-  };
-  expect(written(1, 1)).toEqual(['0 loadWriters', '0 write', 'heard of a: exported']);
-  expect(written(2, 2)).toEqual(['0 write', 'heard of a: exported']);
-  // What it holds now is freed by its end. Another one is loaded meanwhile.
-  expect(written(3, 1.5)).toEqual(['0 write', '1 loadWriters', '0 close', 'heard of a: exported']);
-});
-
-test('of two exports at a time one worker is kept; one whose export is cancelled is ended and replaced', () => {
-  const { exports, lines, answer } = recorded();
-  exports.sync(waitingFor());
-  exports.keepSpare();
+test('without a host, which serves the code of workers, the profile worker writes', () => {
+  const { exports, lines } = recorded();
+  exports.sync({ ...waitingFor(), connection: { state: 'lost', reason: 'it ended', retryMs: 1000 } });
   exports.write('a', source(1));
   exports.write('b', source(11));
-  exports.sync(waitingFor(1, 11));
-  answer(1, exported(11));
-  answer(0, exported(1));
-  exports.sync(waitingFor());
-  const heard = ['heard of b: exported', '0 close', 'heard of a: exported'];
-  expect(lines.splice(0)).toEqual(['0 loadWriters', '0 write', '1 write', ...heard]);
+  expect(lines.splice(0)).toEqual(['mirror of a write', 'mirror of b write']);
+  // When the host is back a worker of its own can be started.
+  exports.sync(waitingFor(2));
   exports.write('a', source(2));
-  exports.sync(waitingFor());
-  expect(lines).toEqual(['1 write', '1 close', '2 loadWriters']);
+  expect(lines).toEqual(['0 write']);
 });
 
-test('without a host, which serves their code, no worker is started, and one that is done is kept', () => {
-  const { exports, lines, answer } = recorded();
-  const alone = (...ids: readonly number[]): WindowState => ({
-    ...waitingFor(...ids),
-    connection: { state: 'lost', reason: 'it ended', retryMs: 1000 },
-  });
-  exports.sync(waitingFor());
-  exports.keepSpare();
-  exports.sync(alone());
-  for (const id of [1, 2]) {
-    exports.write('a', source(id));
-    exports.sync(alone(id));
-    answer(0, exported(id));
-    exports.sync(alone());
-  }
-  const once = ['0 write', 'heard of a: exported'];
-  expect(lines).toEqual(['0 loadWriters', ...once, ...once]);
-  // Cancelled, it finishes unheard, because no other could be started; the next file is written after that.
-  exports.write('a', source(3));
-  exports.sync(alone());
-  exports.write('a', source(4));
-  exports.sync(alone(4));
-  answer(0, exported(3));
-  answer(0, exported(4));
-  exports.sync(alone());
-  expect(lines.slice(5)).toEqual(['0 write', '0 write', 'heard of a: exported']);
-  // When the host is back there are others, and one that is cancelled is ended.
-  exports.write('a', source(5));
-  exports.sync(alone());
-  exports.sync(waitingFor());
-  expect(lines.slice(8)).toEqual(['0 write', '0 close', '1 loadWriters']);
-});
-
-test('without a host, two files are written one after the other, and both fail with their worker', () => {
-  const { exports, lines, answer } = recorded();
-  const alone = (...ids: readonly number[]): WindowState => ({
-    ...waitingFor(...ids),
-    connection: { state: 'lost', reason: 'it ended', retryMs: 1000 },
-  });
-  exports.sync(waitingFor());
-  exports.keepSpare();
-  exports.sync(alone());
-  exports.write('a', source(1));
-  exports.write('b', source(11));
-  exports.sync(alone(1, 11));
-  answer(0, { type: 'failed', text: 'out of memory' });
-  const writes = ['0 loadWriters', '0 write', '0 write'];
-  expect(lines).toEqual([...writes, '0 close', 'heard of a: exportFailed', 'heard of b: exportFailed']);
-});
-
-test('a spare worker that cannot be loaded is given up, and the export starts one', () => {
-  const { exports, lines, answer } = recorded();
-  exports.sync(waitingFor());
-  exports.keepSpare();
-  answer(0, { type: 'failed', text: 'no such file' });
-  exports.sync(waitingFor());
-  exports.write('a', source(1));
-  expect(lines).toEqual(['0 loadWriters', '0 close', '1 write']);
+test('a file that the profile worker finishes after its export was cancelled is not saved', () => {
+  const exported: MirrorEvent = {
+    type: 'exported',
+    id: 1,
+    name: 'a.lean.txt',
+    content: new Blob(),
+    notes: [],
+  };
+  const events: readonly MirrorEvent[] = [
+    { type: 'exportSource', source: source(1) },
+    { type: 'exporting', id: 1, share: 0.5 },
+    exported,
+    { type: 'exportFailed', id: 1, text: 'out of memory' },
+  ];
+  const unwanted = (state: WindowState): boolean[] =>
+    events.map((event) => isOfCancelledExport(event, state));
+  expect(unwanted(waitingFor(2))).toEqual([true, true, true, true]);
+  expect(unwanted(waitingFor(1))).toEqual([false, false, false, false]);
+  expect(isOfCancelledExport({ type: 'gap' }, waitingFor())).toBe(false);
 });
 
 test('the window knows how far each export is, and says which failed', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SliceInterner } from '../../../../shared/bytes/slice-interner.ts';
-import { StringPool } from '../../../../shared/formats/hprof/string-pool.ts';
+import { StringPool } from '../../../../shared/formats/hprof/binary-records.ts';
 import { KnownTexts } from '../../../../shared/formats/jfr/known-texts.ts';
 
 /** Allows so many texts. */

@@ -89,7 +89,7 @@ function shapesOf(picture: string): {
     .filter((line) => !isBlock(line))
     .map((line) => {
       const [, title = '', x, y, width, fill, stroke, text] =
-        /^<g><title>(.*?)<\/title><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="17"(?: rx="1.5")? fill="([^"]+)"\/>(?:<rect [^>]* fill="none" stroke="([^"]+)"\/>)?(?:<text x="[\d.]+" y="[\d.]+"(?: fill="[^"]+")?>(.*?)<\/text>)?<\/g>$/.exec(
+        /^<g><title>(.*?)<\/title><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="18" fill="([^"]+)"\/>(?:<rect [^>]* fill="none" stroke="([^"]+)"\/>)?(?:<text x="[\d.]+" y="[\d.]+"(?: fill="[^"]+")?>(.*?)<\/text>)?<\/g>$/.exec(
           line,
         ) ?? [];
       return { title, x: Number(x), y: Number(y), width: Number(width), fill, stroke, text };
@@ -302,7 +302,7 @@ testUnless(hasNoRsvg ? 'rsvg-convert is not installed' : undefined)('rsvg-conver
 
 const ALLOWED_ELEMENTS = ['?xml', 'desc', 'g', 'rect', 'svg', 'text', 'title'];
 const ALLOWED_ATTRIBUTES =
-  'aria-label encoding fill font-family font-size font-weight height role rx stroke version viewBox width x xmlns y'.split(
+  'aria-label encoding fill font-family font-size font-weight height role stroke version viewBox width x xmlns y'.split(
     ' ',
   );
 

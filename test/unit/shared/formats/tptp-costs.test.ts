@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
-import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-decoder.ts';
+import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-events.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

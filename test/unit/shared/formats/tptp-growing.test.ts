@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileFormat } from '../../../../shared/formats/profile-format.ts';
-import { HEADER_BYTES } from '../../../../shared/formats/tptp/binary-header.ts';
+import { HEADER_BYTES } from '../../../../shared/formats/tptp/messages.ts';
 import { TPTP_BINARY, TPTP_XML } from '../../../../shared/formats/tptp/format.ts';
 import { sampleLines } from '../../../support/sample-lines.ts';
 import { readInput } from '../../../support/read-input.ts';

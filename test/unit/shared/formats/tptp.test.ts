@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import type { FormatFacts } from '../../../../shared/facts/format-facts.ts';
-import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-decoder.ts';
+import { XmlTraceDecoder } from '../../../../shared/formats/tptp/xml-events.ts';
 import { TPTP_BINARY } from '../../../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';

@@ -6,7 +6,7 @@ import { KeptBytes, memoryAllowed } from '../../../../shared/aggregate/memory-bu
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { countError, noCounts } from '../../../../shared/formats/honest-log/log-counts.ts';
 import { StackDepths } from '../../../../shared/formats/honest-log/stack-depths.ts';
-import { TraceTable } from '../../../../shared/formats/hprof/trace-table.ts';
+import { TraceTable } from '../../../../shared/formats/hprof/traces.ts';
 import { Snapshots } from '../../../../shared/formats/skywalking/snapshots.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
@@ -268,7 +268,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     expect([depths.stacksAtLimit, depths.limit]).toEqual([1_000, undefined]);
     left = 1_000;
     const traces = new TraceTable(keeps);
-    for (let id = 0; id < 1_000; id++) traces.add(0, id, 0, Int32Array.of(id, id + 1), 2);
+    for (let id = 0; id < 1_000; id++) traces.add(id, 0, Int32Array.of(id, id + 1), 2);
     expect(left).toBeLessThan(0);
     left = 1_000;
     const snapshots = new Snapshots(keeps);

@@ -279,3 +279,18 @@ test('frames of text files', () => {
   );
   expect(frameOf('Shop$$Lambda$14/123456.run(Unknown Source)')).toBe('Shop$$Lambda$14/123456 run  -100 -1');
 });
+
+test('a text finds a thread by its id, however large it is', () => {
+  for (const id of [3_000_000_000, 2 ** 40 + 2 ** 31]) {
+    const read = text(`TRACE 1: (thread=${id})
+\tShop.main(Shop.java:3)
+THREAD START (obj=1, id = ${id}, name="worker", group="main")
+THREAD END (id = ${id})
+CPU SAMPLES BEGIN (total = 1) now
+   1 100.00% 100.00%  1 1 Shop.main
+CPU SAMPLES END
+`);
+    expect(stacks(read)).toEqual(['worker;Shop.main 1']);
+    expect(read.decoder.facts().tables[0].rows).toHaveLength(1);
+  }
+});

@@ -1,0 +1,108 @@
+/** What a command looks at: the files of its command line, and the part of them that is in its scope. */
+import { Engine } from '../../shared/engine/engine.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
+import { sampleSpan } from '../../shared/profile/sample-table.ts';
+import type { TimeRange, Scope } from '../../shared/scope/scope.ts';
+import { type ProfileInScope, withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
+import { type GivenTime, resolveTime } from '../../shared/scope/time-text.ts';
+import { CommandError, type CommandIo, inputName, UsageError } from './command-io.ts';
+import { emptyScopeReason } from './empty-scope.ts';
+import type { Arguments, ValuesOf } from './options.ts';
+import { type InputFiles, inputFiles, readProfile, type ReadProfile } from './read-profile.ts';
+import { type SCOPE_OPTIONS, scopeOf } from './scope-options.ts';
+
+/** The time range of a command line. What it means is known only when the file is read. */
+export interface GivenRange {
+  readonly from: GivenTime | undefined;
+  readonly to: GivenTime | undefined;
+}
+
+/** Files, and a query about the profile in them. */
+export interface Question {
+  readonly input: InputFiles;
+  /** Its scope has no time range yet. */
+  readonly query: ProfileQuery;
+  readonly range: GivenRange | undefined;
+  /** The option that needs the times of single samples, besides those of the range. */
+  readonly needsTimes?: string | undefined;
+}
+
+/** The answer: what the query leaves of the profile. */
+export interface AskedProfile extends ProfileInScope {
+  readonly read: ReadProfile;
+  /** That of the query, with its time range. */
+  readonly scope: Scope;
+  /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
+  readonly emptied: string | undefined;
+}
+
+/** The options of a command that say which files it reads and what of them it looks at. */
+export type AskedArguments = Pick<
+  Arguments<ValuesOf<typeof SCOPE_OPTIONS> & Parameters<typeof inputFiles>[1]['values']>,
+  'files' | 'values' | 'inOrder'
+>;
+
+/** What the command line of a command asks; `more`: of its own options. Throws UsageError. */
+export function questionOf(
+  command: string,
+  args: AskedArguments,
+  more: Partial<Omit<ProfileQuery, 'scope'>> = {},
+): Question {
+  return {
+    input: inputFiles(command, args),
+    query: { ...INITIAL_QUERY, ...more, scope: scopeOf(args.inOrder) },
+    range: givenRange(args.values.from, args.values.to),
+  };
+}
+
+export function givenRange(from: GivenTime | undefined, to: GivenTime | undefined): GivenRange | undefined {
+  return from === undefined && to === undefined ? undefined : { from, to };
+}
+
+const ID = 'read';
+
+/** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
+export async function askProfile(question: Question, io: CommandIo): Promise<AskedProfile> {
+  const { input, query, range, needsTimes } = question;
+  const read = await readProfile(input, io, range !== undefined || needsTimes !== undefined);
+  const scope = { ...query.scope, range: rangeIn(range, read) };
+  if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
+  const engine = new Engine();
+  engine.add(ID, read.profile);
+  const ask = (asked: ProfileQuery): ProfileInScope => {
+    const foldsWhatIsThere = withoutIdleFolds(asked.scope, read.profile);
+    return engine.view(ID, { ...asked, scope: foldsWhatIsThere }, 'name', true).alone;
+  };
+  const inScope = ask({ ...query, scope });
+  const ofScope = (part: Scope): ProfileInScope => ask({ ...query, hidesErrors: false, scope: part });
+  const reason = emptyScopeReason(read.profile, { scope, frames: query.frames }, inScope, ofScope);
+  return { ...inScope, read, scope, emptied: reason && `${inputName(read.paths[0])}: ${reason}` };
+}
+
+/** Throws CommandError if no sample is in scope. */
+export function requireSamples(asked: AskedProfile): AskedProfile {
+  if (asked.emptied !== undefined) throw new CommandError(asked.emptied);
+  return asked;
+}
+
+/** The range in a file that was read with its samples. Throws UsageError if it has no times of samples. */
+function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeRange | undefined {
+  if (given === undefined) return undefined;
+  requireSampleTimes('--from and --to', read);
+  const { samples } = read.profile;
+  const first = (samples && sampleSpan(samples)?.first) ?? 0n;
+  const from = given.from && resolveTime(given.from, first);
+  const to = given.to && resolveTime(given.to, first);
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw new UsageError(`--from must be before --to: from ${from}ns to ${to}ns`);
+  }
+  return { kind: 'between', from: from?.toString(), to: to?.toString() };
+}
+
+/** Throws UsageError if the times of single samples are not known. `options` names what needs them. */
+function requireSampleTimes(options: string, { facts, format, paths }: ReadProfile): void {
+  if (facts.hasSampleTimes) return;
+  throw new UsageError(
+    `${options} cannot be used with ${inputName(paths[0])}: it does not say when each sample was taken (${format.name})`,
+  );
+}

@@ -1,0 +1,83 @@
+import { printable } from '../../shared/text/printable.ts';
+import { agentLogOf } from '../host/host-agents.ts';
+import { RealPaths } from '../host/real-paths.ts';
+import { AgentControlError } from '../jvm/agent-control.ts';
+import { AttachError, jvmName } from '../jvm/attach.ts';
+import { recordingsOfOthers } from '../jvm/flight-recorder.ts';
+import type { Jvm } from '../jvm/jvm.ts';
+import { canRecord } from '../jvm/start-recording.ts';
+import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import { COMMANDS } from './commands.ts';
+import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { sourcesOf, tellMissing } from './serve-command.ts';
+import { type AttachRequest, serveUntilStopped } from './serving.ts';
+
+/** Records a JVM and shows the recording in the browser as it grows, until a signal stops both. */
+export async function attachCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.attach.options);
+  const { files, values } = args;
+  const [wanted] = files;
+  if (files.length !== 1) throw new UsageError('attach needs one JVM: its pid, or a part of its name');
+  const sources = sourcesOf(values);
+  tellMissing(values, io);
+  const attach = await attachRequest(wanted, args, io);
+  const { port, 'no-open': prints } = values;
+  await serveUntilStopped(
+    { files: [], port, opensBrowser: !prints, traces: undefined, sources, attach, allowsAttach: false },
+    io,
+  );
+  return 0;
+}
+
+/** What `attach` shows of the JVM that is named. Rejects with UsageError and CommandError. */
+export async function attachRequest(
+  wanted: string,
+  { values, has }: Arguments<ValuesOf<typeof COMMANDS.attach.options>>,
+  io: CommandIo,
+): Promise<AttachRequest> {
+  const sampling = samplingOf(values);
+  const { with: given, recording: followed } = values;
+  if (followed !== undefined) {
+    if (given !== undefined && given !== 'jfr')
+      throw new UsageError(`--recording is for flight recordings, not for --with ${given}`);
+    if (has('types') || has('settings'))
+      throw new UsageError('--types and --settings are for a recording that is started, not for --recording');
+  }
+  if (given === 'agent') return agentRequest(wanted);
+  const jvm = await jvmArgument(wanted);
+  if (followed !== undefined) return { jvm, followed: await recordingNamed(followed, jvm) };
+  if (given === 'dumps') return { jvm, sampling };
+  if (given === 'jfr') requireFlightRecorder(jvm);
+  if (canRecord(jvm)) {
+    tellOtherTypes(values, jvm, io);
+    return { jvm, recording: { settings: values.settings, types: values.types } };
+  }
+  writeMessage(io, `${jvmName(jvm)}: has no flight recordings: sampling by thread dumps`);
+  return { jvm, sampling };
+}
+
+/** The number of a recording that runs. Rejects with CommandError. */
+async function recordingNamed(wanted: string, jvm: Jvm): Promise<number> {
+  requireFlightRecorder(jvm);
+  const recordings = await recordingsOfOthers(jvm).catch((error: unknown) => {
+    throw error instanceof AttachError ? new CommandError(error.message) : error;
+  });
+  const found = recordings.find(({ id, name }) => name === wanted || String(id) === wanted);
+  if (found !== undefined) return found.id;
+  const names = recordings.map(({ id, name }) => `${id} ${printable(name)}`).join(', ');
+  throw new CommandError(
+    `${jvmName(jvm)}: no recording ${printable(wanted)} can be followed; ${names === '' ? 'there is none' : `there are: ${names}`}`,
+  );
+}
+
+/** The log of a JVM's agent. It is a file, which needs no attaching. Rejects with CommandError. */
+async function agentRequest(wanted: string): Promise<AttachRequest> {
+  const jvm = await namedJvm(wanted);
+  if (jvm.agent === undefined)
+    throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
+  const agentLog = await agentLogOf(jvm, new RealPaths()).catch((error: unknown) => {
+    throw error instanceof AgentControlError ? new CommandError(error.message) : error;
+  });
+  return { jvm, agentLog };
+}

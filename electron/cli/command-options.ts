@@ -1,0 +1,271 @@
+/** The options that several commands have, and those of the commands with most. */
+import { COMPARE_FORMAT_IDS } from '../../shared/export/compare-formats.ts';
+import { MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
+import { EXPORT_FORMAT_IDS, type ExportOption, formatsWith } from '../../shared/export/export-formats.ts';
+import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
+import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
+import { TOP_GROUPS, type TopGroup } from '../../shared/export/top.ts';
+import { MERGED_THREADS } from '../../shared/facts/choice.ts';
+import {
+  RECORDED_TYPES,
+  RECORDING_SETTINGS,
+  SAMPLING_RANGES,
+  THREAD_STATES,
+} from '../../shared/facts/recording-choice.ts';
+import { formatBytes } from '../../shared/text/format-value.ts';
+import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { METRICS } from '../../shared/values/metric.ts';
+import {
+  decimal,
+  duration,
+  flag,
+  inGroup,
+  integer,
+  moment,
+  oneOf,
+  type Option,
+  pairs,
+  someOf,
+  text,
+  texts,
+} from './options.ts';
+import { SCOPE_OPTIONS } from './scope-options.ts';
+
+/** The formats with an option, for help texts: `svg, collapsed`. */
+function formatNames(option: ExportOption): string {
+  return formatsWith(option).join(', ');
+}
+
+const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
+const THEMES = ['light', 'dark'] as const;
+export const SOURCES = ['jfr', 'dumps'] as const;
+export const TOP_GROUP_IDS = Object.keys(TOP_GROUPS) as readonly TopGroup[];
+export const JSON_OPTION = flag('as one line of JSON with stable names');
+const RECURSION = oneOf(
+  RECURSIONS,
+  `${formatNames('recursion')}: how often a sample counts for a recursive method (default once)`,
+  'once',
+);
+export const THREADS = 'what threads of one root have in common';
+const HIDE_ERRORS = flag(
+  'leave out samples whose stack AsyncGetCallTrace could not walk, and threads without a name; flat, tree: only their rows, and sums stay as in Honest Profiler',
+);
+
+export const OUTPUT = inGroup('Output', {
+  output: {
+    ...text('OUT', 'write to OUT; an incomplete file never appears (default standard output)'),
+    short: 'o',
+  },
+});
+
+const LIMITED_OUTPUT = {
+  ...OUTPUT,
+  ...inGroup('Output', {
+    'no-limit': flag(
+      `write more than ${formatBytes(MOST_EXPORTED_BYTES)}, too; otherwise the output ends there, with exit status 3`,
+    ),
+  }),
+};
+
+export const FRAMES = inGroup('Rows', {
+  frames: oneOf(
+    FRAME_GROUPINGS,
+    'what frames of one row and of one KEY have in common (default fqmn: class and method)',
+    'fqmn',
+  ),
+});
+
+const CHOOSE = pairs(
+  'how to read a file that holds several profiles or lacks information: sample-type=cpu, period=10; leanscope summary lists the choices of a file',
+);
+
+export const INPUT = inGroup('Input', {
+  choose: CHOOSE,
+  'merge-files': oneOf(
+    MERGED_THREADS,
+    'the FILEs are logs of one system, and are merged into one profile. groups: threads have the name of their file in front, and --threads group has one root per file; together: threads of one name are one',
+  ),
+});
+
+export const SCOPE = inGroup(
+  'Scope (which samples count, and their stacks; in the order given)',
+  SCOPE_OPTIONS,
+);
+
+/** The options of a drawing. */
+function drawing(formats: string) {
+  return inGroup('Drawing', {
+    theme: oneOf(THEMES, `${formats} (default light)`, 'light'),
+    icicle: flag(`${formats}: the root at the top`),
+    width: integer(
+      'PIXELS',
+      { least: 200, most: 100_000 },
+      `${formats} (default ${DEFAULT_SVG_WIDTH})`,
+      DEFAULT_SVG_WIDTH,
+    ),
+  });
+}
+
+export const EXPORT_OPTIONS = {
+  format: {
+    ...oneOf(EXPORT_FORMAT_IDS, 'what to write (default by the extension of OUT)'),
+    short: 'f',
+    group: 'Output',
+  },
+  ...LIMITED_OUTPUT,
+  ...FRAMES,
+  ...inGroup('Rows', {
+    threads: oneOf(THREAD_GROUPINGS, `${THREADS} (default name for tree, else all)`),
+    recursion: RECURSION,
+    metric: oneOf(
+      METRICS,
+      'svg, collapsed: the weight; csv, methods: the sort order; methods: what shares are of (default samples)',
+      'samples',
+    ),
+    'hide-errors': HIDE_ERRORS,
+    filter: texts(
+      'TEXT',
+      'only rows whose key contains every TEXT; trees also keep the rows above them; collapsed: only stacks with such a frame',
+    ),
+    method: text(
+      'KEY',
+      `${formatNames('method')}: the method, required; its key as --format flat writes it with the same --frames`,
+    ),
+    depth: integer(
+      'FRAMES',
+      { least: 1, most: 32_767 },
+      `${formatNames('depth')}: keep only this many frames of deeper stacks, those next to the leaf`,
+    ),
+    buckets: integer(
+      'N',
+      { least: 1, most: 1_000_000 },
+      `${formatNames('buckets')}: number of lines (default ${DEFAULT_BUCKETS})`,
+      DEFAULT_BUCKETS,
+    ),
+    measured: flag(
+      `${formatNames('buckets')}: a line with the names of columns, and columns for what else is known over time: GC pauses (ns), CPU load and heap of a recording, errors, time in gaps (ns)`,
+    ),
+  }),
+  ...inGroup('Drawing', {
+    title: text('TEXT', `${formatNames('title')} (default the name of the file)`),
+    search: text('TEXT', 'svg: highlight frames that contain TEXT or match the regular expression /TEXT/'),
+    root: text('KEY', 'svg: zoom to the heaviest frame with this key'),
+  }),
+  ...drawing('svg'),
+  ...SCOPE,
+  ...INPUT,
+};
+
+export const COMPARE_OPTIONS = {
+  format: {
+    ...oneOf(COMPARE_FORMAT_IDS, 'what to write (default report)', 'report'),
+    short: 'f',
+    group: 'Output',
+  },
+  ...LIMITED_OUTPUT,
+  ...inGroup('Gate', {
+    'fail-above': decimal(
+      'POINTS',
+      { least: 0, most: 100, unit: 'percentage points' },
+      'exit status 4 if the share of a method grew by more than so many percentage points, and chance does not explain that it grew',
+    ),
+    key: text('PREFIX', '--fail-above: only methods whose keys begin with PREFIX'),
+  }),
+  ...FRAMES,
+  ...inGroup('Rows', {
+    threads: oneOf(THREAD_GROUPINGS, `tree, svg, html: ${THREADS} (default name for tree, else all)`),
+    recursion: {
+      ...RECURSION,
+      help: 'flat: how often a sample counts for a recursive method (default once)',
+    },
+    metric: oneOf(METRICS, 'report, csv, svg, --fail-above: what shares are of (default samples)', 'samples'),
+    normalize: oneOf(
+      ['share', 'none'],
+      'flat, tree, svg: compare shares of the own total of each profile, or numbers as they are (default share for svg, else none)',
+    ),
+    'hide-errors': HIDE_ERRORS,
+    filter: texts('TEXT', 'only rows whose key contains every TEXT'),
+  }),
+  ...inGroup('Drawing', {
+    title: text('TEXT', 'report, report-md, html, svg'),
+    root: text('KEY', 'svg: zoom to the widest frame with this key'),
+  }),
+  ...drawing('svg, html'),
+  ...SCOPE,
+  ...inGroup('One side only', {
+    'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),
+    'to-base': moment('the end of the range of BASE'),
+    'thread-base': texts('NAME', 'the threads of BASE, if they are others: two sets of threads of one file'),
+    'choose-base': { ...CHOOSE, help: 'as --choose, for BASE only: to compare two sample types' },
+    'choose-new': { ...CHOOSE, help: 'as --choose, for NEW only' },
+  }),
+  ...inGroup('Input', { choose: CHOOSE }),
+};
+
+export const METRIC = oneOf(
+  METRICS,
+  'what rows are sorted by and percentages are of (default samples)',
+  'samples',
+);
+
+export function limit(what: string, otherwise: number): Option<number> {
+  const bounds = { least: 1, most: 1_000_000 };
+  return { ...integer('ROWS', bounds, `most rows${what} (default ${otherwise})`, otherwise), short: 'n' };
+}
+
+export const OPEN_OPTIONS = {
+  ...inGroup('Window', {
+    source: texts(
+      'PATH',
+      'a folder of sources, or a -sources.jar: the window shows methods with their samples by line',
+    ),
+    editor: text(
+      'COMMAND',
+      'what opens a source file at a line, such as "code -g {file}:{line}" (default: the first editor found)',
+    ),
+  }),
+  ...inGroup('Server', {
+    port: integer('N', { least: 0, most: 65_535 }, 'port on 127.0.0.1 (default 0: any free one)', 0),
+    'no-open': flag('print the address, and do not open the browser'),
+  }),
+};
+
+export const FILE_OPTIONS = inGroup('Files', {
+  wait: flag('open files that do not exist yet, too, and wait for them, as serve always does'),
+  follow: flag('no effect: files are always followed as they grow'),
+});
+
+export const RECORDING = inGroup('Flight recording', {
+  settings: oneOf(
+    RECORDING_SETTINGS,
+    "jfr: the JDK's settings of this name (default profile: a sample every 10 or 20 ms)",
+    'profile',
+  ),
+  types: someOf(
+    'TYPE,…',
+    RECORDED_TYPES,
+    `jfr: sample these types only: ${RECORDED_TYPES.join(', ')} (default: all but cpu-time, which needs Linux and JDK 25)`,
+  ),
+});
+
+export const DUMPS = 'Thread dumps';
+export const SAMPLING = inGroup(DUMPS, {
+  interval: duration(
+    'dumps: the time between two of them (default 20ms); sampling ends when they have 2 GB',
+    20,
+  ),
+  share: decimal(
+    'PERCENT',
+    SAMPLING_RANGES.sharePercent,
+    "dumps: largest share of the JVM's time, percent (default 1); the interval grows if needed",
+  ),
+  states: someOf(
+    'STATE,…',
+    THREAD_STATES,
+    `dumps: count threads in these states only: ${THREAD_STATES.join(', ')}`,
+  ),
+});
+
+export function depth(help: string): Option<number | undefined> {
+  return { ...integer('N', SAMPLING_RANGES.depth, help), group: DUMPS };
+}

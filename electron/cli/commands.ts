@@ -1,0 +1,311 @@
+/** What the command line offers: its commands and their options. Parsing, errors and --help are made from this table. */
+import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
+import { MERGED_THREADS } from '../../shared/facts/choice.ts';
+import { THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import type { NamedCommand } from '../runtime/command-names.ts';
+import { duration, flag, inGroup, integer, oneOf, type Options, text, texts } from './options.ts';
+import {
+  SOURCES,
+  TOP_GROUP_IDS,
+  JSON_OPTION,
+  THREADS,
+  OUTPUT,
+  FRAMES,
+  INPUT,
+  SCOPE,
+  EXPORT_OPTIONS,
+  COMPARE_OPTIONS,
+  METRIC,
+  limit,
+  OPEN_OPTIONS,
+  FILE_OPTIONS,
+  RECORDING,
+  DUMPS,
+  SAMPLING,
+  depth,
+} from './command-options.ts';
+
+/** A command and its help. */
+interface Command {
+  /** What follows the program's name. */
+  readonly usage: string;
+  /** What it does, in the list of all commands. */
+  readonly does: string;
+  /** Paragraphs. A line that begins with blanks is not wrapped. */
+  readonly about: string;
+  /** Command lines with what they do. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  readonly options: Options;
+}
+
+export const COMMANDS = {
+  open: {
+    usage: '[FILE…]',
+    does: 'open in the desktop app, or else in the browser',
+    about: `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps, collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are recognised by content.`,
+    examples: [],
+    options: { ...OPEN_OPTIONS, ...FILE_OPTIONS },
+  },
+  serve: {
+    usage: 'serve [FILE…]',
+    does: 'open in the browser, from a server on this machine only',
+    about: 'Shows logs in the browser. Only programs on this machine that know the token have access.',
+    examples: [['serve --no-open app.hpl', 'print the address of a log that grows']],
+    options: {
+      ...OPEN_OPTIONS,
+      ...inGroup('Server', {
+        attach: flag(
+          'the window lists the JVMs of this machine (Linux, macOS) and may record them; without it, it may not',
+        ),
+      }),
+      ...FILE_OPTIONS,
+      ...inGroup('Files', {
+        'merge-files': oneOf(
+          MERGED_THREADS,
+          'the FILEs are logs of one system: show them as one, too. Threads are apart by file (groups), or those of one name are one (together)',
+        ),
+      }),
+      ...inGroup('Traces', {
+        'listen-trace': integer(
+          'PORT',
+          { least: 0, most: 65_535 },
+          'accept TPTP traces from agents on this machine at this port of 127.0.0.1 (0: any free one), and show them live',
+        ),
+        'trace-format': oneOf(
+          ['binary', 'xml'],
+          'the form to request from agents (default binary); they may send either',
+          'binary',
+        ),
+      }),
+    },
+  },
+  top: {
+    usage: 'top FILE…',
+    does: 'the hottest methods, packages, lines, threads or pools',
+    about: 'Prints a table of what is hot. A sample counts once for a row, however often it is on the stack.',
+    examples: [['top app.jfr --by total --group package', 'the packages with most samples']],
+    options: {
+      ...inGroup('Rows', {
+        limit: limit('', 20),
+        by: oneOf(
+          ['self', 'total'],
+          'the hottest by samples that ended in them, or with them on the stack (default self)',
+          'self',
+        ),
+        group: oneOf(TOP_GROUP_IDS, 'what one row is (default method)', 'method'),
+        metric: METRIC,
+        'hide-errors': flag('leave out the rows of AsyncGetCallTrace errors'),
+        filter: texts('TEXT', 'only rows whose name contains every TEXT'),
+      }),
+      ...SCOPE,
+      ...INPUT,
+      ...OUTPUT,
+    },
+  },
+  tree: {
+    usage: 'tree FILE…',
+    does: 'the heaviest calls, as a tree',
+    about: `Prints the heaviest calls: callers above what they call, the heaviest first. Frames that are always called one by another are one line. --format tree of leanscope export has the complete tree, for programs.`,
+    examples: [['tree app.jfr --thread main --limit 60', 'what the thread main does']],
+    options: {
+      ...inGroup('Rows', {
+        limit: limit(', the heaviest of the tree', 40),
+        threads: oneOf(THREAD_GROUPINGS, `${THREADS} (default all)`, 'all'),
+        metric: METRIC,
+      }),
+      ...SCOPE,
+      ...INPUT,
+      ...OUTPUT,
+    },
+  },
+  export: {
+    usage: 'export FILE… [--format FORMAT] [-o OUT]',
+    does: 'write a view of a profile, or all of it in another format',
+    about: `Writes one view of a profile, or the complete profile in another format. Text is UTF-8. The extension of OUT names the format, as in -o app.svg; leanscope top and leanscope tree print what is hot.
+
+To read it:
+  methods    the flat profile for people, with aligned columns
+  tree       the call tree
+  bottom-up  from the methods in which samples ended to their callers, up to the threads
+  callers    the callers of one method up to the threads; only samples that reach the method
+  callees    what one method calls, with the samples that passed through the method
+  timeline   how many samples were taken when: start of each part (ns), samples, value
+
+To share it:
+  svg        the flame graph as one self-contained SVG file
+  csv        the flat profile for spreadsheets
+
+For another tool:
+  collapsed  one line per stack, for flame graph scripts
+  pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
+  speedscope for https://www.speedscope.app
+  json       threads, methods, frames, call nodes and self values; docs/json.md has its schema
+  hprof      stacks and counts, as Android's SamplingProfiler writes them
+  hprof-text the same as text
+  trcbin     a TPTP trace with an aggregated event per call node
+  flat       one row per method, sorted by key
+  lean       every thread and call node with its ids
+
+Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separated by tabs.`,
+    examples: [
+      ['export app.jfr -o app.svg', 'a flame graph'],
+      ['export app.hpl -f callers --method com.example.Shop.price', 'who calls a method'],
+    ],
+    options: EXPORT_OPTIONS,
+  },
+  compare: {
+    usage: 'compare BASE NEW',
+    does: 'what changed from one profile to another',
+    about: `Writes what changed from one profile to another. Methods and threads are joined by their keys.
+
+  report     for people: the methods whose share changed more than chance explains (95 % interval)
+  report-md  the same for a pull request
+  html       the same as one file, with a differential flame graph
+  flat       both flat profiles: key, then self and total samples and time of BASE, then of NEW
+  tree       both call trees in the same way
+  csv        both flat profiles and their differences for spreadsheets
+  svg        a differential flame graph
+
+The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to run. --fold none compares them as they are.`,
+    examples: [
+      ['compare before.jfr after.jfr -o change.html', 'a report to send'],
+      ['compare before.jfr after.jfr --fail-above 2', 'a gate: 2 percentage points'],
+    ],
+    options: COMPARE_OPTIONS,
+  },
+  summary: {
+    usage: 'summary FILE…',
+    does: 'what is hot, contents of a file, its options, and damage',
+    about: 'Prints what is hot in a file, its contents, choices, and damage.',
+    examples: [['summary app.jfr --json', 'for programs']],
+    options: {
+      ...inGroup('Output', {
+        json: JSON_OPTION,
+        events: flag('how many events of each type are in the file, too; --json always has them'),
+        'jvm-arguments': flag("the JVM's command line, too, which may hold passwords"),
+      }),
+      ...FRAMES,
+      ...SCOPE,
+      ...INPUT,
+    },
+  },
+  'convert-trace': {
+    usage: 'convert-trace FILE -o OUT',
+    does: 'convert a TPTP trace in XML to a binary one',
+    about: 'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',
+    examples: [['convert-trace app.trcxml -o app.trcbin', 'a smaller file']],
+    options: OUTPUT,
+  },
+  jvms: {
+    usage: 'jvms',
+    does: 'the JVMs of this machine',
+    about: `Lists the JVMs of this machine (Linux, macOS) and what is possible with each: jfr, a flight recording can be followed; jfr-dump, its JFR does not flush (JDK 11 to 13, 8u262 and later), and it is shown every few seconds; dumps, its threads can be sampled. CPU is the share of one CPU since the JVM started. A JVM of another user, or one that is not HotSpot, is listed with the reason why it cannot be attached.`,
+    examples: [['jvms --json', 'for programs']],
+    options: { json: JSON_OPTION },
+  },
+  record: {
+    usage: 'record JVM -o OUT [-d 30s]',
+    does: 'record a JVM for a while',
+    about: `Records a JVM of this machine (Linux, macOS), and leaves it as it was found. JVM is a pid or a part of the main class or jar; leanscope jvms lists them. OUT is a recording as the JVM made it (.jfr) or any format of leanscope export, by its extension. Without a flight recorder (JDK 11 and later, 8u262 and later), or --with dumps, threads are sampled by thread dumps, at safepoints.`,
+    examples: [
+      ['record Shop -o shop.jfr -d 1m', 'a minute, as the JVM records it'],
+      ['record 4711 -o shop.svg --with dumps', 'a flame graph of thread dumps'],
+    ],
+    options: {
+      ...inGroup('Recording', {
+        duration: {
+          ...duration('how long: 500ms, 30s, 5m, 1h (default 30s); Ctrl+C ends it earlier', 30_000),
+          short: 'd',
+        },
+        with: oneOf(
+          SOURCES,
+          'jfr: a flight recording; dumps: thread dumps, for any HotSpot JVM (default jfr where possible)',
+        ),
+      }),
+      ...RECORDING,
+      ...SAMPLING,
+      ...EXPORT_OPTIONS,
+      depth: depth('dumps, hprof: keep the innermost N frames of each stack (default: all)'),
+      format: {
+        ...oneOf([...SOURCES, ...EXPORT_FORMAT_IDS], 'what to write (default by the extension of OUT)'),
+        short: 'f',
+        group: 'Output',
+      },
+      output: { ...OUTPUT.output, help: 'the file to write; required' },
+    },
+  },
+  attach: {
+    usage: 'attach JVM',
+    does: 'record a JVM, and show it live in the browser',
+    about: `Starts a flight recording in a JVM of this machine (Linux, macOS; JDK 11 and later, 8u262 and later) and shows it in the browser as it grows, with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops the recording. --recording follows one that runs already, which is never stopped. JVM is a pid or a part of the main class or jar; leanscope jvms lists them. --with dumps samples the threads of any HotSpot JVM instead, at safepoints, and --with agent opens the log that Honest Profiler's agent writes.`,
+    examples: [['attach Shop --types cpu,locks', 'what runs and what waits for locks']],
+    options: {
+      ...inGroup('Recording', {
+        with: oneOf(
+          [...SOURCES, 'agent'],
+          "jfr: a flight recording; dumps: samples by thread dumps, for any HotSpot JVM (default jfr where possible); agent: the log of Honest Profiler's agent in the JVM",
+        ),
+      }),
+      ...inGroup('Flight recording', {
+        recording: text(
+          'NAME',
+          'jfr: follow the recording of this name or number that runs in the JVM, instead of starting one',
+        ),
+      }),
+      ...RECORDING,
+      ...SAMPLING,
+      depth: depth('dumps: keep the innermost N frames of each stack (default: all)'),
+      ...inGroup(DUMPS, {
+        thread: texts(
+          'NAME',
+          'dumps: only threads with this name, pool (http-worker-*) or /regular expression/; dumps name no thread groups',
+        ),
+      }),
+      ...OPEN_OPTIONS,
+    },
+  },
+  agent: {
+    usage: 'agent JVM|HOST:PORT COMMAND',
+    does: "control Honest Profiler's agent, or print its option line",
+    about: `Controls Honest Profiler's agent in a running JVM, over the control port that its options host and port open. The JVM is named by a pid or a part of the main class or jar; leanscope jvms lists them.
+
+  status                       whether it samples, its log and its settings
+  start, stop                  samples are written to its log, which a start empties
+  get PARAMETER                one of interval, intervalMin, intervalMax, maxFrames, logPath
+  set interval MIN [MAX]       in ms, drawn at random between both
+  set intervalMin|intervalMax|maxFrames NUMBER
+  set logPath PATH             without blanks
+
+  agent options [KEY=VALUE…]   the option that loads the agent with these values, explained
+
+All settings are used from the next start on.`,
+    examples: [
+      ['agent Shop status', ''],
+      ['agent options interval=1 logPath=/tmp/app.hpl', 'the line to start a JVM with'],
+    ],
+    options: {
+      json: flag('status: as one line of JSON with stable names'),
+      library: text('PATH', 'options: where liblagent.so is (default /path/to/liblagent.so)'),
+    },
+  },
+  help: {
+    usage: 'help [COMMAND]',
+    does: 'options of a command, as leanscope COMMAND --help',
+    about: 'Prints what all commands do, or the options of one.',
+    examples: [['help export', '']],
+    options: {},
+  },
+  version: {
+    usage: 'version',
+    does: 'the version',
+    about: 'Prints the version.',
+    examples: [],
+    options: {},
+  },
+} as const satisfies Readonly<Record<CommandName, Command>>;
+
+export type CommandName = 'open' | NamedCommand;
+
+export function commandHelp(command: CommandName): Command {
+  return COMMANDS[command];
+}
