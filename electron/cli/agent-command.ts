@@ -3,8 +3,9 @@ import {
   agentLine,
   type AgentKey,
   type AgentSettings,
+  type AgentChanges,
+  type AgentState,
 } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import {
   AGENT_PARAMETERS,

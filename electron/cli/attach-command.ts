@@ -3,7 +3,7 @@ import { agentLogOf } from '../host/host-agents.ts';
 import { RealPaths } from '../host/real-paths.ts';
 import { AgentControlError } from '../jvm/agent-control.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
-import { recordingsOfOthers } from '../jvm/followed-recording.ts';
+import { recordingsOfOthers } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';

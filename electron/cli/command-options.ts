@@ -5,9 +5,13 @@ import { EXPORT_FORMAT_IDS, type ExportOption, formatsWith } from '../../shared/
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import { TOP_GROUPS, type TopGroup } from '../../shared/export/top.ts';
-import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
-import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/facts/recording-choice.ts';
-import { SAMPLING_RANGES, THREAD_STATES } from '../../shared/facts/sampling-choice.ts';
+import { MERGED_THREADS } from '../../shared/facts/choice.ts';
+import {
+  RECORDED_TYPES,
+  RECORDING_SETTINGS,
+  SAMPLING_RANGES,
+  THREAD_STATES,
+} from '../../shared/facts/recording-choice.ts';
 import { formatBytes } from '../../shared/text/format-value.ts';
 import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
 import { METRICS } from '../../shared/values/metric.ts';

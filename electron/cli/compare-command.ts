@@ -13,8 +13,7 @@ import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-un
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { selectsThread } from '../../shared/scope/thread-pattern.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
-import { pointsText, rangeText } from '../../shared/text/format-points.ts';
-import { formatShare } from '../../shared/text/format-value.ts';
+import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';

@@ -2,7 +2,7 @@ import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
 import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { openGunzip } from '../source/open-gunzip.ts';
+import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';

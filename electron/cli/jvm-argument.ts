@@ -1,12 +1,10 @@
-import type { ThreadState } from '../../shared/facts/sampling-choice.ts';
+import type { ThreadState } from '../../shared/facts/recording-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
-import type { DumpSettings } from '../jvm/dump-recording.ts';
-import { dumpSettings } from '../jvm/dump-settings.ts';
-import { findJvm } from '../jvm/find-jvm.ts';
+import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
+import { findJvm, newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { canRecord, type RecordingStart } from '../jvm/start-recording.ts';
-import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
-import { choosesEvents } from '../jvm/recording-events.ts';
+import { choosesEvents } from '../jvm/flight-recorder.ts';
 import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
 
 /** The JVM that a command line names. Rejects with CommandError if `namedJvm` does, or if it cannot be attached. */

@@ -1,8 +1,8 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { newJvmLister, NO_JVMS } from '../jvm/jvm-lister.ts';
+import { newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { visiblePath } from '../jvm/process-places.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
-import { uptimeText } from '../../shared/text/uptime-text.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';

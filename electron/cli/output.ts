@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
-import { temporaryPath } from '../jvm/left-behind.ts';
+import { temporaryPath } from '../jvm/recording-name.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
 import { CommandError, type CommandIo } from './command-io.ts';

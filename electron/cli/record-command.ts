@@ -6,12 +6,12 @@ import type { DumpSettings } from '../jvm/dump-recording.ts';
 import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { makeTemporaryFolder } from '../jvm/left-behind.ts';
+import { makeTemporaryFolder } from '../jvm/recording-name.ts';
 import { canRecord } from '../jvm/start-recording.ts';
 import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/system-path.ts';
 import { jvmLine } from './terminal-lines.ts';
-import { writeChunks } from '../source/recorded-chunks.ts';
+import { writeChunks } from '../source/recording-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import {

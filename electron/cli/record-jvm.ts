@@ -4,7 +4,7 @@ import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { isRunning } from '../jvm/jvm-recording.ts';
 import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
-import type { RecordedChunk } from '../source/recorded-chunks.ts';
+import type { RecordedChunk } from '../source/recording-chunks.ts';
 import { RecordingFollower } from '../source/recording-follower.ts';
 
 const POLL_MS = 100;

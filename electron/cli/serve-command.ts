@@ -1,6 +1,6 @@
 import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
-import { splitCommand } from '../source-code/editor-command.ts';
+import { splitCommand } from '../source-code/editor.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
   CommandError,

@@ -8,6 +8,7 @@ import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import type { FormatId } from '../../shared/facts/format-list.ts';
+import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -19,7 +20,6 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
-import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';

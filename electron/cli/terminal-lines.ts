@@ -1,6 +1,6 @@
 /** What `serve`, `attach` and `record` say in the terminal besides the address. */
 import { userInfo } from 'node:os';
-import { uptimeText } from '../../shared/text/uptime-text.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
 import type { HostOptions } from '../host/host-options.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';

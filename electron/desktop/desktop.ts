@@ -6,15 +6,15 @@ import {
   BrowserWindow,
   Menu,
   nativeTheme,
+  Notification,
   protocol,
   session,
   shell,
   type WebContents,
-  Notification,
 } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription, LogId } from '../../shared/protocol/messages.ts';
-import { LogHost, type Host } from '../host/host.ts';
+import { type Host, LogHost } from '../host/host.ts';
 import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
@@ -36,19 +36,16 @@ import {
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import type { EventLog } from './event-log.ts';
-import { KeptFiles } from './kept-files.ts';
-import { readKeptMerges, restoreMerges, writeKeptMerges } from './kept-merges.ts';
+import { KeptFiles, readKeptMerges, restoreMerges, writeKeptMerges } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
-import { MainWindows } from './main-windows.ts';
+import { MainWindows, openTextWindow, sendCommand, showLog } from './window.ts';
 import { menuTemplate } from './menu.ts';
-import { type FilesToOpen, filesOf, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
+import { filesOf, type FilesToOpen, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { answer, readPageFiles } from './protocol.ts';
 import { hardenSession } from './security.ts';
-import { startAgain } from './start-again.ts';
 import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
-import { reportAddress } from './versions.ts';
-import { openTextWindow, sendCommand, showLog } from './window.ts';
+import { reportAddress } from './reports.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
@@ -61,10 +58,10 @@ const ASSETS = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 const ICON = join(ASSETS, 'icon.png');
 const LICENCES = `${APP_ORIGIN}/licences.txt`;
 
-export interface DesktopStart {
+interface DesktopStart {
   readonly filesToOpen: FilesToOpen;
   readonly sources: SourceArguments;
-  /** Of Chromium. */
+  /** Switches of Chromium on the command line. */
   readonly switches: readonly string[];
   readonly log: EventLog;
 }
@@ -260,7 +257,7 @@ export class Desktop {
     this.#startsAgain = true;
   }
 
-  /** Without the sample recordings. */
+  /** Stores which logs are open, except the sample recordings. */
   #keepFiles(): void {
     this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
     if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles(), this.#write);
@@ -270,7 +267,7 @@ export class Desktop {
   #stopHost(event: Electron.Event): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    // What runs is stopped, and what is not saved is kept.
+    // Recordings that run are stopped, and unsaved ones are kept.
     const isRecording =
       (this.#host.jvms?.recordings.count ?? 0) > 0 || this.#host.unsavedRecordings().length > 0;
     if (isRecording) event.preventDefault();
@@ -297,7 +294,7 @@ export class Desktop {
     return paths;
   }
 
-  /** Only if the user wants it, and while no window of the program has the focus. */
+  /** Shows a notification if the user wants it and no window of the program has the focus. */
   #notify(log: LogDescription, text: string): void {
     if (this.#settings.notifies !== true || BrowserWindow.getFocusedWindow() !== null) return;
     if (this.#isToldInParts(log)) return;
@@ -405,4 +402,14 @@ export class Desktop {
       note: (text) => this.#log.note(text),
     });
   }
+}
+
+/** Has Electron start the program when it has ended, with these files and switches of Chromium. */
+function startAgain(files: readonly string[], switches: readonly string[]): void {
+  const { APPIMAGE } = process.env;
+  app.relaunch({
+    args: [...(app.isPackaged ? [] : [app.getAppPath()]), ...switches, '--', ...files],
+    // The program itself is in a file system that goes with it.
+    ...(APPIMAGE === undefined ? {} : { execPath: APPIMAGE }),
+  });
 }

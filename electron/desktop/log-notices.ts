@@ -4,7 +4,7 @@ import { formatQuantity } from '../../shared/text/format-value.ts';
 /** States in which a log was read to its end so far and may grow. */
 const FOLLOWED: readonly LogStatus['state'][] = ['live', 'idle'];
 
-/** What to notify of between two states of a log that is followed: that it began anew, or that it ended. */
+/** The text of a notification between two states of a followed log: it began anew, or it ended. */
 export function noticeText(before: LogStatus | undefined, after: LogStatus): string | undefined {
   if (before === undefined) return undefined;
   if (after.epoch !== before.epoch && after.restart !== undefined)

@@ -5,7 +5,7 @@ import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_SCHEME } from './app-origin.ts';
 import { Desktop } from './desktop.ts';
 import { EventLog } from './event-log.ts';
-import { errorText, noteEvents } from './note-events.ts';
+import { errorText, noteEvents } from './reports.ts';
 import { FilesToOpen, type InstanceData } from './opened-files.ts';
 import { hardenContents } from './security.ts';
 
@@ -61,7 +61,7 @@ function keepCrashReports(): void {
   crashReporter.start({ uploadToServer: false });
 }
 
-/** Without a window the program would go on, and keep every later start from opening one. */
+/** Ends the program, which would go on without a window and keep every later start from opening one. */
 function endFailedStart(error: unknown, log: EventLog): void {
   log.note(`not started: ${errorText(error)}`);
   dialog.showErrorBox('Leanscope cannot start', error instanceof Error ? error.message : String(error));

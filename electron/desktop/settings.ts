@@ -1,34 +1,28 @@
 import { isAbsolute } from 'node:path';
+import { z } from 'zod';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import type { WriteSettings } from '../host/settings-writer.ts';
-import { readJson, writeJson } from './stored-json.ts';
+import { StoredFile } from '../host/stored-file.ts';
 
-/** What the desktop stores beside the bounds of the window and the recent files. */
-export interface DesktopSettings {
+const folder = z.string().refine(isAbsolute).optional().catch(undefined);
+
+/** Settings of the desktop beside the bounds of the window and the recent files. A value that is invalid is left out. */
+const desktopSettings = z.object({
   /** Folder of the file that was saved last. */
-  readonly saveFolder?: string;
+  saveFolder: folder,
   /** Folder of the sources that were added last. */
-  readonly sourceFolder?: string;
+  sourceFolder: folder,
   /** The window's theme: the next start needs it before the page is loaded. */
-  readonly theme?: ThemeChoice;
+  theme: z.enum(THEMES).optional().catch(undefined),
   /** Notify when a log restarts or ends while no window has the focus. */
-  readonly notifies?: boolean;
-}
+  notifies: z.boolean().optional().catch(undefined),
+});
+export type DesktopSettings = Readonly<z.infer<typeof desktopSettings>>;
 
 export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((theme) => theme === value);
 
-const isFolder = (value: unknown): value is string => typeof value === 'string' && isAbsolute(value);
-
-/** What is stored, without values that `writeSettings` cannot have written. */
-export function readSettings(file: string): DesktopSettings {
-  const { saveFolder, sourceFolder, theme, notifies } = readJson(file);
-  return {
-    ...(isFolder(saveFolder) ? { saveFolder } : {}),
-    ...(isFolder(sourceFolder) ? { sourceFolder } : {}),
-    ...(isTheme(theme) ? { theme } : {}),
-    ...(notifies === true ? { notifies } : {}),
-  };
-}
+export const readSettings = (file: string): DesktopSettings =>
+  new StoredFile(file, desktopSettings).load() ?? {};
 
 export const writeSettings = (file: string, settings: DesktopSettings, write?: WriteSettings): void =>
-  writeJson(file, settings, write);
+  new StoredFile(file, desktopSettings, write).save(settings);

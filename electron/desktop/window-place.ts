@@ -1,46 +1,27 @@
 /** Saves and restores where the window is. Displays may change between two starts. */
+import { z } from 'zod';
 import type { WriteSettings } from '../host/settings-writer.ts';
-import { readJson, writeJson } from './stored-json.ts';
+import { StoredFile } from '../host/stored-file.ts';
+
+const pixels = z.int();
+const rectangle = z.object({ x: pixels, y: pixels, width: pixels, height: pixels });
+const flag = z.boolean().catch(false);
+const windowPlace = z.object({ bounds: rectangle, isMaximized: flag, isFullScreen: flag });
 
 /** Device-independent pixels. */
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface WindowPlace {
-  readonly bounds: Rectangle;
-  readonly isMaximized: boolean;
-  readonly isFullScreen: boolean;
-}
+export type Rectangle = Readonly<z.infer<typeof rectangle>>;
+export type WindowPlace = Readonly<z.infer<typeof windowPlace>>;
 
 export const SMALLEST = { width: 640, height: 400 } as const;
 const DEFAULT_SIZE = { width: 1280, height: 800 } as const;
 /** Width and height of the part of the title bar that must be on a display, so that the user can drag the window. */
 const VISIBLE_TITLE_BAR = 48;
 
-function isRectangle(value: unknown): value is Rectangle {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Record<string, unknown>;
-  return ['x', 'y', 'width', 'height'].every((key) => Number.isSafeInteger(record[key]));
-}
-
 /** Undefined for anything that `writePlace` did not write. */
-export function readPlace(file: string): WindowPlace | undefined {
-  const { bounds, isMaximized, isFullScreen } = readJson(file);
-  if (!isRectangle(bounds)) return undefined;
-  const { x, y, width, height } = bounds;
-  return {
-    bounds: { x, y, width, height },
-    isMaximized: isMaximized === true,
-    isFullScreen: isFullScreen === true,
-  };
-}
+export const readPlace = (file: string): WindowPlace | undefined => new StoredFile(file, windowPlace).load();
 
 export const writePlace = (file: string, place: WindowPlace, write?: WriteSettings): void =>
-  writeJson(file, place, write);
+  new StoredFile(file, windowPlace, write).save(place);
 
 const overlap = (start: number, length: number, otherStart: number, otherLength: number) =>
   Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart);

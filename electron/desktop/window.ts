@@ -4,12 +4,11 @@ import { APP_PAGE } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { CrashLimit } from '../host/crash-limit.ts';
 import type { WriteSettings } from '../host/settings-writer.ts';
-import { showWhenDrawn } from './first-show.ts';
-import { listenToPage, sendTo, type PageListener } from './ipc-transport.ts';
-import { boundsFor, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
+import { listenToPage, type PageListener, sendTo } from './ipc-transport.ts';
+import { boundsFor, readPlace, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
 
 /** Web preferences of every window. Most equal Electron's defaults; set here in case a default changes. */
-export const SANDBOXED = {
+const SANDBOXED = {
   sandbox: true,
   contextIsolation: true,
   nodeIntegration: false,
@@ -26,7 +25,7 @@ export const SANDBOXED = {
 /** Background of the window until the page is painted; the same colours as in the page's themes. */
 const pageBackground = () => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff');
 
-export interface MainWindowOptions {
+interface MainWindowOptions {
   readonly preload: string;
   readonly icon: string;
   /** Whether a window may be closed now. If not, it is closed later, or the user has kept it. */
@@ -42,13 +41,13 @@ export interface MainWindowOptions {
   readonly note: (text: string) => void;
 }
 
-export interface MainWindow {
+interface MainWindow {
   readonly window: BrowserWindow;
   /** Does nothing before the window is first shown. */
   bringToFront(): void;
 }
 
-export function openMainWindow(options: MainWindowOptions, place: WindowPlace | undefined): MainWindow {
+function openMainWindow(options: MainWindowOptions, place: WindowPlace | undefined): MainWindow {
   const window = new BrowserWindow({
     ...boundsFor(
       place,
@@ -101,7 +100,7 @@ export function openTextWindow(address: string, title: string, icon: string): vo
     height: 700,
     title,
     icon,
-    // Of the menu it can use little more than Close Log, which closes it.
+    // Little more of the menu applies to it than Close Log, which closes it.
     autoHideMenuBar: true,
     webPreferences: { ...SANDBOXED, devTools: false },
   });
@@ -109,7 +108,7 @@ export function openTextWindow(address: string, title: string, icon: string): vo
   void window.loadURL(address);
 }
 
-/** What the operating system shows of the window's log: its file in the title bar (macOS), and progress in the taskbar. */
+/** Shows the window's log to the operating system: its file in the title bar (macOS), and progress in the taskbar. */
 export function showLog(window: BrowserWindow, path: string | undefined, progress: number | undefined): void {
   if (process.platform === 'darwin') window.setRepresentedFilename(path ?? '');
   // Negative: no bar.
@@ -174,4 +173,102 @@ function askWhenUnresponsive(window: BrowserWindow): void {
       });
   });
   window.on('responsive', () => question?.abort());
+}
+
+/** After this time a window is shown even if its page has neither been drawn nor loaded. */
+const LONGEST_HIDDEN_MS = 2000;
+
+/**
+ * Shows a new, hidden window when its page is drawn, so that it does not flash; at the latest when the page is loaded or
+ * after two seconds. Under Wayland a hidden window may never be drawn (electron/electron#48859).
+ *
+ * Returns a function that brings the window to the front; it does nothing while the window waits to be shown.
+ */
+function showWhenDrawn(
+  window: BrowserWindow,
+  place: Pick<WindowPlace, 'isMaximized' | 'isFullScreen'> | undefined,
+): () => void {
+  let isWaiting = true;
+  const stopWaiting = () => {
+    isWaiting = false;
+    clearTimeout(timer);
+  };
+  const show = () => {
+    if (!isWaiting) return;
+    stopWaiting();
+    // Not before this: maximizing shows a hidden window, and so does full screen.
+    if (place?.isMaximized === true) window.maximize();
+    window.show();
+    if (place?.isFullScreen === true) window.setFullScreen(true);
+  };
+  const timer = setTimeout(show, LONGEST_HIDDEN_MS);
+  window.once('ready-to-show', show);
+  window.webContents.once('did-finish-load', show);
+  window.once('closed', stopWaiting);
+  return () => {
+    if (isWaiting) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+}
+
+/** From one window to the next, so that both can be seen; device-independent pixels. */
+const OFFSET = 24;
+
+/**
+ * The windows that show logs, all of the same host. In front is the one that had the focus last: dialogs belong to it, and
+ * it comes forward when a file is opened from outside.
+ */
+export class MainWindows {
+  readonly #options: MainWindowOptions;
+  /** The last one is in front. */
+  #open: readonly MainWindow[] = [];
+
+  constructor(options: MainWindowOptions) {
+    this.#options = options;
+  }
+
+  get front(): MainWindow | undefined {
+    return this.#open.at(-1);
+  }
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  with(window: Electron.BaseWindow | undefined): MainWindow | undefined {
+    return this.#open.find((each) => each.window === window);
+  }
+
+  /** The first window is where the last one was; another one is beside the one in front. */
+  openNew(): void {
+    const { front } = this;
+    const opened = openMainWindow(
+      this.#options,
+      front === undefined ? readPlace(this.#options.placeFile) : placeBeside(front),
+    );
+    this.#open = [...this.#open, opened];
+    opened.window.on('focus', () => {
+      this.#open = [...this.#open.filter((each) => each !== opened), opened];
+    });
+    opened.window.on('closed', () => {
+      this.#open = this.#open.filter((each) => each !== opened);
+    });
+  }
+
+  /** Opens a window if there is none. */
+  show(): void {
+    if (this.front === undefined) this.openNew();
+    else this.front.bringToFront();
+  }
+}
+
+function placeBeside({ window }: MainWindow): WindowPlace {
+  const { x, y, width, height } = window.getNormalBounds();
+  return {
+    bounds: { x: x + OFFSET, y: y + OFFSET, width, height },
+    isMaximized: false,
+    isFullScreen: false,
+  };
 }

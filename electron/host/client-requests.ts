@@ -1,7 +1,6 @@
 import { assertNever } from '../../shared/assert.ts';
 import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { ClientMessage, FileId, HostMessage, LogId, SampleId } from '../../shared/protocol/messages.ts';
 import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';

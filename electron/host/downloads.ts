@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../jvm/left-behind.ts';
+import { makeTemporaryFolder } from '../jvm/recording-name.ts';
 
 /** A file that nobody has fetched by then is removed. */
 const FETCH_WITHIN_MS = 60_000;

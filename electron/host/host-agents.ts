@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import type { AgentChanges, AgentState } from '../../shared/agent/agent-options.ts';
 import type { AgentAnswer, AgentCommand } from '../../shared/protocol/jvm-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';

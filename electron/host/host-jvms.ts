@@ -12,17 +12,19 @@ import { printable } from '../../shared/text/printable.ts';
 import { AgentControlError } from '../jvm/agent-control.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { shownCommand } from '../jvm/command-line.ts';
-import { DumpRecording } from '../jvm/dump-recording.ts';
-import { dumpSettings } from '../jvm/dump-settings.ts';
+import { DumpRecording, dumpSettings } from '../jvm/dump-recording.ts';
 import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
-import { NoRecorderError } from '../jvm/flight-recorder.ts';
-import { followRecording, recordingsOfOthers } from '../jvm/followed-recording.ts';
+import {
+  choosesEvents,
+  followRecording,
+  NoRecorderError,
+  recordingsOfOthers,
+} from '../jvm/flight-recorder.ts';
+import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';
-import { type JvmLister, newJvmLister } from '../jvm/jvm-lister.ts';
-import { choosesEvents } from '../jvm/recording-events.ts';
-import { canRecord, startRecording } from '../jvm/start-recording.ts';
+import { type JvmLister, newJvmLister } from '../jvm/jvm-list.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { agentLogOf, askAgent } from './host-agents.ts';

@@ -12,9 +12,8 @@ import type {
 } from '../../shared/protocol/source-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { systemPath } from '../source/system-path.ts';
-import { type Editor, splitCommand } from '../source-code/editor-command.ts';
+import { type Editor, EditorOpener, splitCommand, type StartProgram } from '../source-code/editor.ts';
 import type { Jdk } from '../source-code/jdks.ts';
-import { EditorOpener, type StartProgram } from '../source-code/open-editor.ts';
 import { SourceRefusal, sourceText } from '../source-code/source-file.ts';
 import { SourceFinder } from '../source-code/source-finder.ts';
 import type { StoredSources } from './source-settings.ts';

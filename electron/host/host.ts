@@ -12,7 +12,7 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { formatGroups } from '../../shared/formats/formats.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';

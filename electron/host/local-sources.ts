@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { findEditors } from '../source-code/editor-command.ts';
+import { findEditors } from '../source-code/editor.ts';
 import { findJdks } from '../source-code/jdks.ts';
 import { HostSources, type SourceDialogs } from './host-sources.ts';
 import type { WriteSettings } from './settings-writer.ts';

@@ -1,5 +1,11 @@
-import { type Chosen, chosenSampleType, chosenText, SAMPLE_TYPE_CHOICE } from '../../shared/facts/choice.ts';
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import {
+  type Chosen,
+  chosenSampleType,
+  chosenText,
+  MERGED_THREADS_CHOICE,
+  type MergedThreads,
+  SAMPLE_TYPE_CHOICE,
+} from '../../shared/facts/choice.ts';
 import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { PartEvent, SubscriberId } from '../worker/worker-messages.ts';
 import { OpenLog, type OpenLogOptions } from './open-log.ts';
@@ -19,7 +25,7 @@ export interface MergedFiles {
   /** Absolute paths, as the user named them. */
   readonly files: readonly string[];
   /** They were opened again, for another sample type, and are read on their own for this. */
-  readonly isAgain?: boolean;
+  readonly isAgain?: boolean | undefined;
 }
 
 interface Subscription {

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { HostMessage, LogDescription } from '../../shared/protocol/messages.ts';
-import { temporaryPath } from '../jvm/left-behind.ts';
+import { temporaryPath } from '../jvm/recording-name.ts';
 import type { Downloads } from './downloads.ts';
 import type { ClientDialogs } from './host-options.ts';
 import { recordingExtension, recordingFileName } from './recording-file-name.ts';

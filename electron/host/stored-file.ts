@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import type { z } from 'zod';
 import { replaceFile } from './replace-file.ts';
-import { setAside } from './set-aside.ts';
 import type { WriteSettings } from './settings-writer.ts';
 
 /** Enough for a hundred of the longest paths. A larger file is treated as one that cannot be read. */
@@ -30,12 +29,12 @@ export class StoredFile<Schema extends z.ZodType> {
       if (!stat.isFile() || stat.size > MAX_BYTES) throw new RangeError('not a file of settings');
       text = readFileSync(this.#file, 'utf8');
     } catch (error) {
-      if (error instanceof RangeError) setAside(this.#file);
+      if (error instanceof RangeError) moveDamaged(this.#file);
       return undefined;
     }
     const stored = this.#schema.safeParse(parseJson(text));
     if (stored.success) return stored.data;
-    setAside(this.#file);
+    moveDamaged(this.#file);
     return undefined;
   }
 
@@ -49,5 +48,14 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Renames a damaged file of settings to `….broken`, because the next one that is written would replace it. */
+function moveDamaged(file: string): void {
+  try {
+    renameSync(file, `${file}.broken`);
+  } catch {
+    // The folder cannot be changed, so probably nothing is written either.
   }
 }

@@ -3,11 +3,12 @@ import { MOST_AGENT_FRAMES, MOST_AGENT_INTERVAL } from '../../shared/agent/agent
 import {
   MOST_THREAD_NAME_CHARACTERS,
   MOST_THREAD_NAMES,
+  RECORDED_TYPES,
+  RECORDING_SETTINGS,
   SAMPLING_RANGES,
   THREAD_STATES,
-} from '../../shared/facts/sampling-choice.ts';
-import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../shared/facts/recording-choice.ts';
-import { MERGED_THREADS } from '../../shared/facts/merged-threads.ts';
+} from '../../shared/facts/recording-choice.ts';
+import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import {
   MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,

@@ -1,6 +1,9 @@
 import { createConnection } from 'node:net';
-import { MOST_AGENT_COMMAND_BYTES } from '../../shared/agent/agent-options.ts';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-state.ts';
+import {
+  type AgentChanges,
+  type AgentState,
+  MOST_AGENT_COMMAND_BYTES,
+} from '../../shared/agent/agent-options.ts';
 import { errnoOf } from '../source/source-error.ts';
 
 /** Where an agent listens. */
@@ -9,7 +12,7 @@ export interface AgentAddress {
   readonly port: number;
 }
 
-/** What an agent can be asked for. */
+/** The parameters that an agent reports and changes. */
 export const AGENT_PARAMETERS = ['interval', 'intervalMin', 'intervalMax', 'maxFrames', 'logPath'] as const;
 export type AgentParameter = (typeof AGENT_PARAMETERS)[number];
 
@@ -57,7 +60,7 @@ export class AgentControl {
     return value;
   }
 
-  /** The same; undefined if the agent does not know it. */
+  /** The parameter as text; undefined if the agent does not know it. */
   async #find(parameter: AgentParameter): Promise<string | undefined> {
     const reply = await this.#ask(`get ${parameter}`);
     if (reply === '') return undefined;
@@ -142,7 +145,7 @@ export class AgentControl {
         socket.destroy();
         reject(this.#error(reason));
       };
-      // Of the whole exchange: an agent that sends a byte now and then would never end it.
+      // The time limit covers the whole exchange. An agent that sends a byte now and then would never reach a limit per byte.
       const timer = setTimeout(
         () => fail(`has not answered ${command} within ${this.#timeoutMs / 1000} s`),
         this.#timeoutMs,

@@ -3,21 +3,20 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf } from '../source/source-error.ts';
-import { attachSocketOf, isSocketOf } from './attach-socket.ts';
+import { attachSocketOf, hasHotSpotLibrary, isSocketOf, temporaryFolderOf } from './process-places.ts';
 import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts';
 import { isRunning } from './jvm-recording.ts';
 import { macSignalProblem } from './mac-jvm.ts';
 import { IS_MAC } from './platform.ts';
 import { isProcessRunning, processStatus } from './process-files.ts';
-import { hasHotSpotLibrary, temporaryFolderOf } from './process-places.ts';
 
 /** A JVM with many threads on few CPUs may take seconds to open its socket. */
 const OPEN_TIMEOUT_MS = 10_000;
 const OPEN_POLL_MS = 10;
 const COMMAND_TIMEOUT_MS = 30_000;
-/** Of a whole answer: a JVM that sends a byte now and then would never end it. */
+/** Time limit of a whole answer. A JVM that sends a byte now and then would never reach a limit per byte. */
 const ANSWER_TIMEOUT_MS = 120_000;
-/** Of what a JVM says, in a message. */
+/** An error message quotes at most this much of the answer of a JVM. */
 const MOST_REASON_CHARACTERS = 300;
 /** Longer lines of properties are left out: expressions on them take too long, or too much of the stack. */
 const MOST_LINE_CHARACTERS = 64 << 10;

@@ -41,7 +41,7 @@ export function parseJavaCommand(argv: readonly string[]): JavaCommand {
   };
 }
 
-/** The same of a program that starts a JVM in itself: its own name says most, and some pass on options of the JVM. */
+/** The command of a program that embeds a JVM. Its own name says most, and some pass on options of the JVM. */
 export function launcherCommand([program = 'java', ...args]: readonly string[]): JavaCommand {
   return {
     jvmArguments: args.filter((each) => each.startsWith('-')),
@@ -65,7 +65,7 @@ export function splitJvmArguments(vmArgs: string): readonly string[] {
   return vmArgs === '' ? [] : vmArgs.split(/ (?=-)/);
 }
 
-/** Of a single option, such as a class path, in a command line that is too long. */
+/** Characters that a single option, such as a class path, keeps in a command line that is too long. */
 const MOST_OPTION_CHARACTERS = 60;
 
 /**

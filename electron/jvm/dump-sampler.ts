@@ -22,10 +22,10 @@ export interface SamplerSettings {
   readonly mostShare: number;
 }
 
-/** What the sampling has cost so far. */
+/** The cost of the sampling so far. */
 export interface SamplerCost {
   readonly dumps: number;
-  /** Of all runs together. */
+  /** Sampling time of all runs, ms. */
   readonly elapsedMs: number;
   /** For which the JVM was stopped; where it does not tell, an upper bound: how long the dumps took. */
   readonly stoppedMs: number;
@@ -48,7 +48,7 @@ export const samplerClock: SamplerClock = {
   pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** What the next dump may cost, as a multiple of the longest so far. */
+/** The cost that is expected of the next dump, as a multiple of the longest so far. */
 const NEXT_COST = 2;
 /** A dump that fails while the JVM runs is tried again this often in a row, after this pause. */
 const MOST_FAILURES = 3;
@@ -81,7 +81,7 @@ export class DumpSampler {
   /** Clock time before which there must be no dump. */
   #earliest = -Infinity;
   #cost: SamplerCost = { dumps: 0, elapsedMs: 0, stoppedMs: 0, longestMs: 0 };
-  /** Of the runs before the present one. */
+  /** Sampling time of the runs before the present one. */
   #earlierMs = 0;
   #startedAt: number | undefined;
   /** Why the latest run has ended without `stop`: 'the JVM has ended'. */
@@ -153,7 +153,7 @@ export class DumpSampler {
     if (stopped.aborted && run > 1) return;
     const start = clock.now();
     this.#startedAt = start;
-    // Of this run.
+    // The limits hold for each run by itself.
     let dumps = 0;
     let stoppedMs = 0;
     let longestMs = 0;
@@ -169,7 +169,7 @@ export class DumpSampler {
         longestMs = Math.max(longestMs, costMs);
         this.#earliest = start + (stoppedMs + NEXT_COST * longestMs) / this.#settings.mostShare;
       } catch (error) {
-        // Of any kind: nobody waits for a run, and what a JVM answers may be no dump at all.
+        // Errors of any kind count: nobody waits for a run, and the answer of a JVM may be no dump at all.
         failures++;
         const reason = error instanceof Error ? error.message : String(error);
         isCut ||= error instanceof CutDumpError;

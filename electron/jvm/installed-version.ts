@@ -33,8 +33,8 @@ export const installedVersion: VersionOf = (pid) => {
 };
 
 /**
- * The same without waiting: the file system of a JDK may be a network drive that is gone. A version is known some time
- * after it was asked for.
+ * Finds versions without waiting: the file system of a JDK may be a network drive that is gone. A version is known some
+ * time after it was asked for.
  */
 export class InstalledVersions {
   readonly #within: <T>(ask: () => Promise<T>) => Promise<T | undefined>;

@@ -1,7 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hasAttachSocket } from './attach-socket.ts';
-import { type HonestAgent, honestAgentIn } from './agent-options.ts';
+import {
+  hasAttachSocket,
+  hasHotSpotLibrary,
+  jvmLibraryOf,
+  numbersIn,
+  temporaryFolderOf,
+} from './process-places.ts';
+import {
+  abilitiesOf,
+  type AttachObstacle,
+  type HonestAgent,
+  honestAgentIn,
+  HOTSPOT,
+  type Jvm,
+} from './jvm.ts';
 import {
   allJvmArguments,
   launcherCommand,
@@ -9,10 +22,8 @@ import {
   parseMainCommand,
   splitJvmArguments,
 } from './command-line.ts';
-import { hasHotSpotLibrary, jvmLibraryOf, numbersIn, temporaryFolderOf } from './process-places.ts';
 import { installedVersion, type VersionOf } from './installed-version.ts';
-import { abilitiesOf, type AttachObstacle, HOTSPOT, type Jvm } from './jvm.ts';
-import { perfDataFolders, perfDataIn } from './perf-data-file.ts';
+import { perfDataFolders, perfDataIn } from './perf-data.ts';
 import {
   processArguments,
   processFile,
@@ -22,7 +33,8 @@ import {
   type ProcessTimes,
   TICKS_PER_SECOND,
 } from './process-files.ts';
-import { userName } from './user-names.ts';
+import { MacJvmList } from './mac-jvm.ts';
+import { CAN_ATTACH, IS_MAC } from './platform.ts';
 
 const WANTED: ReadonlySet<string> = new Set([
   'sun.rt.javaCommand',
@@ -39,13 +51,13 @@ const LEAST_THREADS = 5;
 
 /** A JVM loads its library, catches signals and starts its agent in its first moments: seconds. */
 const STARTS_WITHIN_S = 30;
-/** What a JVM that starts may have for a moment. */
+/** Obstacles that a JVM may have for a moment while it starts. */
 const OBSTACLES_AT_START: ReadonlySet<AttachObstacle | undefined> = new Set([
   'not HotSpot',
   'SIGQUIT not caught',
 ]);
 
-/** What does not change while a JVM runs, after its start. */
+/** Facts of a JVM that stay as they are after its start. */
 type FixedFacts = Omit<Jvm, 'uptime' | 'cpu'>;
 
 interface KnownJvm {
@@ -83,7 +95,7 @@ export class JvmList {
     const pids = numbersIn('/proc');
     const jvms: Jvm[] = [];
     for (const pid of pids) {
-      const jvm = this.#look(pid, now, withPerfData);
+      const jvm = this.#read(pid, now, withPerfData);
       if (jvm !== undefined) jvms.push(jvm);
     }
     const running = new Set(pids);
@@ -93,7 +105,7 @@ export class JvmList {
     return jvms;
   }
 
-  #look(pid: number, now: number, withPerfData: ReadonlySet<number>): Jvm | undefined {
+  #read(pid: number, now: number, withPerfData: ReadonlySet<number>): Jvm | undefined {
     const known = this.#known.get(pid);
     if (known === undefined && !this.#isDue(pid)) return undefined;
     const times = processTimes(pid);
@@ -246,4 +258,66 @@ function secondsSinceBoot(): number | undefined {
 
 function cpuShare(ticks: number, seconds: number): number {
   return seconds > 0 ? ticks / TICKS_PER_SECOND / seconds : 0;
+}
+
+let names: ReadonlyMap<number, string> | undefined;
+
+/** The name of a user id by /etc/passwd, else the number. The file is read once. */
+function userName(id: number): string {
+  names ??= readNames();
+  return names.get(id) ?? String(id);
+}
+
+function readNames(): ReadonlyMap<number, string> {
+  try {
+    return parsePasswords(readFileSync('/etc/passwd', 'utf8'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** `text`: lines `name:password:id:…`. The first name of an id counts. */
+function parsePasswords(text: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const line of text.split('\n')) {
+    const match = /^([^:]+):[^:]*:(\d+):/.exec(line);
+    if (match !== null && !found.has(Number(match[2]))) found.set(Number(match[2]), match[1]);
+  }
+  return found;
+}
+
+/** Lists the JVMs of this machine, again and again. */
+export interface JvmLister {
+  /** All JVMs, by pid. Throws or rejects with errors of the system. */
+  read(): readonly Jvm[] | Promise<readonly Jvm[]>;
+}
+
+/** `versionOf`: of JVMs without perf data, which macOS does not need. Lists of Windows are empty. */
+export function newJvmLister(versionOf: VersionOf = installedVersion): JvmLister {
+  if (!CAN_ATTACH) return { read: () => [] };
+  return IS_MAC ? new MacJvmList() : new JvmList(versionOf);
+}
+
+/** Why a list is empty: a clause. */
+export const NO_JVMS = CAN_ATTACH
+  ? 'no JVM runs on this machine'
+  : 'JVMs are found on Linux and macOS only: on Windows, attaching takes native code';
+
+type FoundJvm =
+  | { readonly jvm: Jvm }
+  /** Several JVMs match; empty: none does. */
+  | { readonly matches: readonly Jvm[] };
+
+/**
+ * Finds the JVM that a user names: by its pid, or by a part of its main class or jar, in any case. A name that one JVM
+ * has completely is that JVM, even if it is a part of other names.
+ */
+export function findJvm(jvms: readonly Jvm[], wanted: string): FoundJvm {
+  const byPid = /^\d+$/.test(wanted) ? jvms.find(({ pid }) => pid === Number(wanted)) : undefined;
+  if (byPid !== undefined) return { jvm: byPid };
+  const text = wanted.toLowerCase();
+  const exact = jvms.filter(({ main }) => main === wanted);
+  const matches =
+    exact.length === 1 ? exact : jvms.filter(({ main }) => text !== '' && main.toLowerCase().includes(text));
+  return matches.length === 1 ? { jvm: matches[0] } : { matches };
 }

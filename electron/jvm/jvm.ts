@@ -1,5 +1,7 @@
 import { majorVersion } from '../../shared/text/java-version.ts';
-import type { HonestAgent } from './agent-options.ts';
+import { isAbsolute, resolve } from 'node:path';
+import { parseAgentOptions } from '../../shared/agent/agent-options.ts';
+import type { AgentAddress } from './agent-control.ts';
 
 /** Why a JVM cannot be attached to. */
 export type AttachObstacle =
@@ -9,8 +11,8 @@ export type AttachObstacle =
   | 'SIGQUIT not caught'
   | 'no perf data';
 
-/** What can be done with a JVM. `jfr`: a flight recording can be followed; `jfr-dump`: it can be dumped only. */
-export type JvmAbility = 'jfr' | 'jfr-dump' | 'dumps';
+/** A way to sample a JVM. `jfr`: a flight recording can be followed; `jfr-dump`: it can be dumped only. */
+type JvmAbility = 'jfr' | 'jfr-dump' | 'dumps';
 
 /** A JVM that runs on this machine. */
 export interface Jvm {
@@ -66,7 +68,7 @@ export const HOTSPOT = /HotSpot|OpenJDK|\b(?:Server|Client|Minimal|Zero) VM\b/;
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.\d+(?:_(\d+))?)?/;
 
 /**
- * What a HotSpot JVM of this version can do. JFR writes its constants at each flush from JDK 14 on; JDK 11 to 13 and
+ * The abilities of a HotSpot JVM of this version. JFR writes its constants at each flush from JDK 14 on; JDK 11 to 13 and
  * 8u262 and later have JFR without flushing. Every version can dump its threads.
  */
 export function abilitiesOf(version: string | undefined): readonly JvmAbility[] {
@@ -83,4 +85,46 @@ const MOST_MAIN_CHARACTERS = 200;
 /** The main class or jar for titles and messages. */
 export function shortMain(main: string): string {
   return main.length > MOST_MAIN_CHARACTERS ? `${main.slice(0, MOST_MAIN_CHARACTERS)}…` : main;
+}
+
+/** Honest Profiler's agent in the arguments of a JVM. */
+export interface HonestAgent {
+  readonly library: string;
+  /** The log that it writes, as the JVM sees it; undefined if it chose the name itself: `log-<pid>-<milliseconds>.hpl`. */
+  readonly log: string | undefined;
+  /** Its control port; undefined if it has none. */
+  readonly control: AgentAddress | undefined;
+}
+
+/** A longer argument is cut: it would take long to be searched, and anybody can start a program with one. */
+const MOST_ARGUMENT_CHARACTERS = 16_384;
+/** By its path, or by its name: the JVM looks for the library then. */
+const AGENT = /^-(?:agentpath:(.*liblagent\.(?:so|dylib|dll))|agentlib:(lagent))(?:=(.*))?$/;
+
+/**
+ * Finds Honest Profiler's agent among JVM arguments. A relative log path is resolved against `folder`, the working
+ * directory of the JVM; the log is unknown if that is.
+ */
+export function honestAgentIn(
+  jvmArguments: readonly string[],
+  folder: string | undefined,
+): HonestAgent | undefined {
+  for (const argument of jvmArguments) {
+    const found = AGENT.exec(argument.slice(0, MOST_ARGUMENT_CHARACTERS));
+    if (found === null) continue;
+    const { logPath, host, port: portText } = parseAgentOptions(found.at(3) ?? '');
+    const port = Number(portText ?? NaN);
+    const hasControl = host !== undefined && Number.isInteger(port) && port > 0 && port < 65_536;
+    return {
+      library: found.at(1) ?? found[2],
+      log: logPath === undefined ? undefined : pathIn(folder, logPath),
+      control: hasControl ? { host, port } : undefined,
+    };
+  }
+  return undefined;
+}
+
+function pathIn(folder: string | undefined, path: string): string | undefined {
+  if (isAbsolute(path)) return path;
+  return folder === undefined ? undefined : resolve(folder, path);
 }

@@ -1,10 +1,11 @@
 import { errnoOf } from '../source/source-error.ts';
-import { hasAttachSocket } from './attach-socket.ts';
-import { type AttachObstacle, HOTSPOT, type Jvm } from './jvm.ts';
+import { hasAttachSocket, numbersIn } from './process-places.ts';
+import { abilitiesOf, type AttachObstacle, honestAgentIn, HOTSPOT, type Jvm } from './jvm.ts';
 import { hasMacHotSpot, type MacProcess, macProcesses, macTemporaryFolder } from './mac-processes.ts';
-import { perfDataIn } from './perf-data-file.ts';
-import type { PerfData } from './perf-data.ts';
+import { type PerfData, perfDataFolders, perfDataIn } from './perf-data.ts';
 import { TICKS_PER_SECOND } from './process-files.ts';
+import { basename, join } from 'node:path';
+import { launcherCommand, parseJavaCommand, parseMainCommand, splitJvmArguments } from './command-line.ts';
 
 const WANTED: ReadonlySet<string> = new Set([
   'java.property.java.version',
@@ -20,7 +21,7 @@ const CLOCK_MS = 1_000;
 const MS_PER_TICK = 1_000 / TICKS_PER_SECOND;
 
 /** A moment as `Jvm.startTicks` has it. */
-export function ticksOf(ms: number): number {
+function ticksOf(ms: number): number {
   return Math.floor(ms / MS_PER_TICK);
 }
 
@@ -29,18 +30,18 @@ export function ticksOf(ms: number): number {
  * the process that has its number now. A JVM makes its data readable after it has set its signal handlers
  * (Threads::create_vm).
  */
-export function macPerfData({ pid, userId, startMs }: MacProcess): PerfData | undefined {
+function macPerfData({ pid, userId, startMs }: MacProcess): PerfData | undefined {
   const data = perfDataIn(macTemporaryFolder(), pid, { user: userId, wanted: WANTED });
   const begin = data?.get('sun.rt.createVmBeginTime');
   return typeof begin === 'number' && begin >= startMs - CLOCK_MS ? data : undefined;
 }
 
 /** As `Jvm.startTicks`. */
-export function startTicksIn(data: PerfData): number {
+function startTicksIn(data: PerfData): number {
   return ticksOf(Number(data.get('sun.rt.createVmBeginTime')));
 }
 
-export function textIn(data: PerfData | undefined, name: string): string | undefined {
+function textIn(data: PerfData | undefined, name: string): string | undefined {
   const value = data?.get(name);
   return typeof value === 'string' ? value : undefined;
 }
@@ -49,11 +50,11 @@ export function textIn(data: PerfData | undefined, name: string): string | undef
  * Why a JVM cannot be attached to. macOS has no command that tells which signals a process catches. A HotSpot JVM that has
  * started catches SIGQUIT, unless an option says that it uses fewer signals; then it has its socket from the start.
  */
-export function macObstacle(
+function macObstacle(
   { pid, userId }: Pick<Jvm, 'pid' | 'userId'>,
   data: PerfData | undefined,
 ): AttachObstacle | undefined {
-  // Also of root: the perf data and the socket of another user are in a folder of that user.
+  // Root cannot attach either: the perf data and the socket of another user are in a folder of that user.
   if (process.geteuid?.() !== userId) return 'other user';
   if (data === undefined) return 'no perf data';
   if (!HOTSPOT.test(textIn(data, 'java.property.java.vm.name') ?? '')) return 'not HotSpot';
@@ -98,4 +99,94 @@ export async function macSignalProblem(
   if (obstacle !== undefined) return obstacle;
   if (!(await hasMacHotSpot(jvm.pid))) return 'not HotSpot';
   return isMacJvmRunning(jvm) ? undefined : 'has ended';
+}
+
+/** Facts of a JVM that stay as they are while it runs. */
+type FixedFacts = Omit<Jvm, 'uptime' | 'cpu'>;
+
+interface KnownJvm {
+  readonly process: MacProcess;
+  readonly facts: FixedFacts;
+  readonly listedAt: number;
+}
+
+/**
+ * The JVMs of a Mac, from the perf data files of this user and from `ps`, which is run once for each list. JVMs of others
+ * are known by the name of their program alone.
+ */
+export class MacJvmList {
+  /** Pid -> as it was in the list before. */
+  #known: ReadonlyMap<number, KnownJvm> = new Map();
+  #reading: Promise<readonly Jvm[]> | undefined;
+
+  /** All JVMs, by pid. Rejects if `ps` cannot be run. */
+  read(): Promise<readonly Jvm[]> {
+    this.#reading ??= this.#list().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #list(): Promise<readonly Jvm[]> {
+    const processes = await macProcesses();
+    const folder = macTemporaryFolder();
+    const withPerfData = new Set(perfDataFolders(folder).flatMap((name) => numbersIn(join(folder, name))));
+    const now = Date.now();
+    const jvms: Jvm[] = [];
+    const known = new Map<number, KnownJvm>();
+    for (const process of processes) {
+      const before = this.#known.get(process.pid);
+      const same = before?.process.startMs === process.startMs ? before : undefined;
+      const facts =
+        same !== undefined && isFinal(same.facts)
+          ? same.facts
+          : factsOf(process, withPerfData.has(process.pid));
+      if (facts === undefined) continue;
+      known.set(process.pid, { process, facts, listedAt: now });
+      const uptime = Math.max(0, now - process.startMs) / 1_000;
+      const seconds = same === undefined ? uptime : (now - same.listedAt) / 1_000;
+      const used = process.cpuSeconds - (same?.process.cpuSeconds ?? 0);
+      jvms.push({ ...facts, uptime, cpu: seconds > 0 ? Math.max(0, used) / seconds : 0 });
+    }
+    this.#known = known;
+    return jvms.sort((a, b) => a.pid - b.pid);
+  }
+}
+
+/** A JVM that starts has no perf data for a moment, and one with fewer signals opens its socket. */
+function isFinal({ obstacle }: FixedFacts): boolean {
+  return obstacle !== 'no perf data' && obstacle !== 'SIGQUIT not caught';
+}
+
+/** Undefined for a process that is no JVM. */
+function factsOf(process: MacProcess, hasPerfData: boolean): FixedFacts | undefined {
+  const { pid, userId, user, startMs } = process;
+  const words = process.command.split(' ');
+  const isJava = basename(words[0]) === 'java';
+  const data = hasPerfData ? macPerfData(process) : undefined;
+  if (data === undefined && !isJava) return undefined;
+  const text = (name: string): string | undefined => {
+    const found = textIn(data, name);
+    return found === '' ? undefined : found;
+  };
+  const mainCommand = text('sun.rt.javaCommand');
+  const command = isJava ? parseJavaCommand(words) : launcherCommand(words);
+  const vmArgs = text('java.rt.vmArgs');
+  const jvmArguments = vmArgs === undefined ? command.jvmArguments : splitJvmArguments(vmArgs);
+  const version = text('java.property.java.version');
+  const obstacle = macObstacle(process, data);
+  return {
+    pid,
+    ownPid: pid,
+    startTicks: data === undefined ? ticksOf(startMs) : startTicksIn(data),
+    ...(mainCommand === undefined ? command : parseMainCommand(mainCommand)),
+    jvmArguments,
+    version,
+    isVersionAwaited: false,
+    vmName: text('java.property.java.vm.name'),
+    userId,
+    user,
+    can: obstacle === undefined ? abilitiesOf(version) : [],
+    obstacle,
+    // Its working folder is not known.
+    agent: honestAgentIn(jvmArguments, undefined),
+  };
 }

@@ -21,7 +21,7 @@ const COLUMNS = ['pid', 'uid', 'stat', 'time', 'lstart', 'user', 'args'].flatMap
 ]);
 const LINE =
   /^ *(\d+) +(-?\d+) +(\S+) +(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?) +\w{3} +(\w{3}) +(\d+) (\d\d:\d\d:\d\d) (\d{4}) +(\S+) +(.*)$/;
-/** Of the programs that are asked. */
+/** Environment of the programs of the system: their output is in English, and times are UTC. */
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 const TIMEOUT_MS = 5_000;
 const MOST_OUTPUT_BYTES = 64 << 20;
@@ -83,7 +83,7 @@ function askForTemporaryFolder(): string {
   return '/tmp';
 }
 
-/** What a program writes, also if it says that it has found nothing. */
+/** The output of a program, also if its exit status says that it has found nothing. */
 function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { env: ENVIRONMENT, timeout: TIMEOUT_MS, maxBuffer: MOST_OUTPUT_BYTES };

@@ -1,8 +1,12 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { namesIn } from './process-places.ts';
+
 /** Counters and texts by name, such as `sun.rt.javaCommand`. A 64-bit counter beyond 2^53 is rounded. */
 export type PerfData = ReadonlyMap<string, string | number>;
 
 /** Why a file is not perf data of HotSpot. */
-export interface PerfDataProblem {
+interface PerfDataProblem {
   /** Offset in the file. */
   readonly at: number;
   readonly found: string;
@@ -73,4 +77,45 @@ function textFrom(bytes: Uint8Array, from: number, end: number): string {
   const range = bytes.subarray(from, Math.min(end, bytes.length));
   const zero = range.indexOf(0);
   return UTF_8.decode(zero < 0 ? range : range.subarray(0, zero));
+}
+
+/** A JVM writes 32 kB; -XX:PerfDataMemorySize can make it more. */
+const MOST_BYTES = 4 << 20;
+const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+
+export function perfDataFolders(folder: string): readonly string[] {
+  return (namesIn(folder) ?? []).filter((name) => name.startsWith('hsperfdata_'));
+}
+
+/**
+ * The perf data of a JVM of `user`, below the folder that it sees as /tmp; undefined if there is none. Everybody may write
+ * there, so files of other users are left out, and whatever is no small regular file: reading a pipe would never end.
+ */
+export function perfDataIn(
+  folder: string,
+  ownPid: number,
+  { user, wanted }: { readonly user: number; readonly wanted: ReadonlySet<string> },
+): PerfData | undefined {
+  for (const name of perfDataFolders(folder)) {
+    try {
+      const data = readPerfData(readFileOf(user, join(folder, name, String(ownPid))), wanted);
+      if (data instanceof Map) return data;
+    } catch {
+      // The JVM has ended, belongs to somebody else, or has no such file in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** Empty for a file that is not to be read. Throws errors of the system. */
+function readFileOf(user: number, path: string): Uint8Array {
+  const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const found = fstatSync(file);
+    const isTrusted = found.isFile() && (found.uid === user || found.uid === 0);
+    const bytes = new Uint8Array(isTrusted && found.size <= MOST_BYTES ? found.size : 0);
+    return bytes.length === 0 ? bytes : bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
 }

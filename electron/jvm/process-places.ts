@@ -1,4 +1,4 @@
-import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { macTemporaryFolder } from './mac-processes.ts';
@@ -31,7 +31,7 @@ export function visiblePath(pid: number, path: string): string {
   return isSameFile(rooted, found(path)) ? path : inRoot;
 }
 
-/** The same without waiting for the file system, which may be a network drive that is gone. */
+/** `visiblePath` without waiting for the file system, which may be a network drive that is gone. */
 export async function findVisiblePath(pid: number, path: string): Promise<string> {
   if (hasSameRoot(pid)) return path;
   const inRoot = join(`/proc/${pid}`, 'root', path);
@@ -111,4 +111,26 @@ export function namesIn(folder: string): string[] | undefined {
 /** The files that a process has mapped, one per line. */
 function mapsOf(pid: number): string {
   return processFile(pid, 'maps')?.toString('latin1') ?? '';
+}
+
+/** The socket that a HotSpot JVM opens for attaching; see `AttachedJvm`. */
+export function attachSocketOf(pid: number, ownPid: number): string {
+  return join(temporaryFolderOf(pid), `.java_pid${ownPid}`);
+}
+
+export function hasAttachSocket(
+  pid: number,
+  { user, ownPid }: { readonly user: number; readonly ownPid: number },
+): boolean {
+  return isSocketOf(attachSocketOf(pid, ownPid), user);
+}
+
+/** Whether a path is a socket of the JVM's user. Another user could have put a socket into /tmp. */
+export function isSocketOf(path: string, user: number): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isSocket() && found.uid === user;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { errnoOf } from '../source/source-error.ts';
 import { IS_MAC } from './platform.ts';
 import { processLink, processTimes } from './process-files.ts';
+import { join } from 'node:path';
+import { systemPath } from '../source/system-path.ts';
 
 /** A process that has started a recording. */
 export interface RecordingProcess {
@@ -24,7 +26,7 @@ const EARLIER_NAME = /^leanscope-(\d+)-[0-9a-f]{8}$/;
 const UNKNOWN_NAMESPACE = 0;
 /** macOS has no namespaces: all of its processes are in the same one. */
 const ONLY_NAMESPACE = 1;
-/** Of a process on macOS: finding it out takes a program. */
+/** Stands for the start of a process on macOS, where finding it takes a program. */
 const UNKNOWN_START = 0;
 
 /** The name of a recording that a process starts, of this one if none is given. Each is another one. */
@@ -40,8 +42,8 @@ export function isOwnName(name: string): boolean {
 
 /**
  * Whether a recording of a JVM is one of a Leanscope process that has ended. False for what cannot be judged from here: a
- * process of another container has its pid there, and may be running. The number of a namespace may be used again once all
- * of its processes have ended, so that the same number means that the answer is right. An earlier name has no namespace:
+ * process of another container has its pid there, and may be running. A namespace id is reused only after
+ * all of its processes have ended, so if it equals ours, looking up the pid gives the right answer. An earlier name has no namespace:
  * that of the JVM is taken for it, and a pid that another process may have is left alone.
  */
 export function isAbandoned(name: string, jvm: number, here: RecordingProcess = thisProcess()): boolean {
@@ -91,5 +93,59 @@ function isGone(pid: number): boolean {
     return false;
   } catch (error) {
     return errnoOf(error) === 'ESRCH';
+  }
+}
+
+/** The parts of the name of a temporary file before and after the name of the process. */
+const AROUND = /^\.|\.(tmp|tdump)$/g;
+
+/**
+ * The path of a temporary file or folder of this process. What processes that were killed have left in the folder is
+ * removed first.
+ */
+export function temporaryPath(
+  folder: string,
+  before: '.' | '' = '',
+  behind: '.tmp' | '.tdump' | '' = '',
+): string {
+  removeLeftBehind(folder);
+  return join(folder, `${before}${newRecordingName()}${behind}`);
+}
+
+/** Makes a temporary folder in `parent` that only this user can read. Throws errors of the system. */
+export function makeTemporaryFolder(parent: string): string {
+  const path = temporaryPath(parent);
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+}
+
+/**
+ * Removes the temporary files and folders of this user that are in the folder and whose process has ended. Never throws.
+ * Such a folder has only files: what is deeper was put there by others, and stays.
+ */
+function removeLeftBehind(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (!isAbandoned(name.replace(AROUND, ''), process.pid)) continue;
+    const path = join(folder, name);
+    try {
+      const state = lstatSync(systemPath(path));
+      if (state.uid !== process.geteuid?.()) continue;
+      if (!state.isDirectory()) {
+        unlinkSync(systemPath(path));
+        continue;
+      }
+      for (const file of namesIn(path)) unlinkSync(systemPath(join(path, file)));
+      rmdirSync(systemPath(path));
+    } catch {
+      // Another process has removed it, or something in it is not ours.
+    }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(systemPath(folder));
+  } catch {
+    return [];
   }
 }

@@ -1,16 +1,15 @@
 import type { RecordedType } from '../../shared/facts/recording-choice.ts';
 import { DumpedRecording } from './dumped-recording.ts';
-import type { RecordingSettings } from './flight-recorder.ts';
+import { OwnRecording, type RecordingSettings } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
-import { OwnRecording } from './own-recording.ts';
 
-/** What a recording is started with. */
+/** Options of `startRecording`. */
 export interface RecordingStart {
   readonly settings: RecordingSettings['settings'];
-  /** Those of the settings when not given. A JVM whose JFR does not flush has those of the settings always. */
+  /** Default: the event types of `settings`. A JVM whose JFR does not flush (before JDK 14) ignores it. */
   readonly types?: readonly RecordedType[] | undefined;
-  /** Time between two dumps of a JVM whose JFR does not flush. */
+  /** Milliseconds between two dumps of a JVM whose JFR does not flush. */
   readonly dumpEveryMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { readBeginning } from '../source/read-small-file.ts';
 
-/** Of a JDK's file `release`, which has a kilobyte or two. */
+/** Most bytes of a JDK's file `release`, which has a kilobyte or two. */
 const MOST_RELEASE_BYTES = 1 << 16;
 
 /** A JDK with its sources. */
@@ -15,7 +15,7 @@ export interface Jdk {
   readonly version: string;
 }
 
-/** What the search depends on. */
+/** The search for JDKs depends on these. */
 export interface JdkPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;

@@ -14,7 +14,7 @@ export interface SourceFile {
   readonly name: string;
   /** For the user: a path, for an entry of an archive `PATH!/com/acme/Shop.java`. */
   readonly place: string;
-  /** Of a file in a folder, without links; undefined for an entry of an archive. */
+  /** Path of a file in a folder, without links; undefined for an entry of an archive. */
   readonly path: string | undefined;
   /** Throws SourceRefusal, and errors of the system. */
   read(): Promise<Uint8Array>;

@@ -12,7 +12,7 @@ const HIDDEN_CLASS_ADDRESS = /(?:[.+/]0x[0-9a-f]+)?(?:[./]\d+)?$/i;
 /** No separator of any system, no drive, nothing invisible. */
 const PART = /^[^\p{C}/\\:*?"<>|]+$/u;
 
-/** What to look for. */
+/** The names by which a source file is searched. */
 export interface SourceNames {
   /** `java/util`; empty for a class without a package. */
   readonly packagePath: string;
@@ -23,7 +23,7 @@ export interface SourceNames {
 }
 
 /**
- * What the source file of a class may be called. `className` as in a profile, with dots or slashes; `file` as the class
+ * The names that the source file of a class may have. `className` as in a profile, with dots or slashes; `file` as the class
  * file names it, or empty. Undefined if no file may be looked for: a name with parts such as `..`, with separators in
  * the file's name, or of another kind of file.
  *
@@ -54,4 +54,65 @@ function isPart(text: string): boolean {
 export function isSourceFile(name: string): boolean {
   const dot = name.lastIndexOf('.');
   return dot > 0 && !name.startsWith('.') && isPart(name) && EXTENSIONS.includes(name.slice(dot + 1));
+}
+
+/** The source files of a folder or an archive by their names, so that one is found wherever its package begins. */
+export class SourceIndex {
+  /** Name of a file -> the folders in which there is one, with `/` between their names. */
+  readonly #folders = new Map<string, string[]>();
+  #length = 0;
+
+  /** Number of files. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Other files than sources are ignored. */
+  add(path: string): void {
+    const slash = path.lastIndexOf('/');
+    const name = path.slice(slash + 1);
+    if (!isSourceFile(name)) return;
+    const folders = this.#folders.get(name);
+    const folder = path.slice(0, Math.max(0, slash));
+    if (folders === undefined) this.#folders.set(name, [folder]);
+    else folders.push(folder);
+    this.#length++;
+  }
+
+  /** Files in a folder of the package, the shortest path first: `src/main/java` may precede it, or a module. */
+  inPackage({ packagePath, fileNames }: SourceNames): readonly string[] {
+    const isOfPackage = (folder: string): boolean =>
+      packagePath === '' ? folder === '' : folder === packagePath || folder.endsWith(`/${packagePath}`);
+    return this.#paths(fileNames, isOfPackage);
+  }
+
+  /** Files of these names anywhere: Kotlin needs no folder per package, and a class without package has none. */
+  named({ fileNames }: SourceNames): readonly string[] {
+    return this.#paths(fileNames, () => true);
+  }
+
+  #paths(fileNames: readonly string[], accepts: (folder: string) => boolean): readonly string[] {
+    for (const name of fileNames) {
+      const folders = (this.#folders.get(name) ?? []).filter(accepts);
+      if (folders.length > 0) return folders.map((each) => joined(each, name)).sort(compareLengths);
+    }
+    return [];
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function compareLengths(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+/** The declaration follows a licence and, in Kotlin, annotations. */
+const DECLARATION_WITHIN = 16_384;
+
+/** The package that a source file of Java, Kotlin, Scala or Groovy declares; empty if it declares none. */
+export function declaredPackage(text: string): string {
+  const code = text.slice(0, DECLARATION_WITHIN).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  return /^[ \t]*package\s+([\w.`$]+)/m.exec(code)?.[1].replaceAll('`', '') ?? '';
 }

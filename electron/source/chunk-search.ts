@@ -1,11 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isChunkName, recordingsIn } from './recording-folder.ts';
-import { isNoRecording, readFlushedHeader } from './recording-header.ts';
+import { isChunkName, isNoRecording, readFlushedHeader, recordingsIn } from './recording-chunks.ts';
 import { errnoOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 
-/** Of files that are not flushed yet only so many are looked at, the last by their names: a JVM writes one or two. */
+/** At most so many files without a flush are read, the last by their names: a JVM writes one or two. */
 const MOST_UNFLUSHED = 16;
 
 /** The repository of a JVM, or one file of it, from which on it is followed. */
@@ -31,18 +30,18 @@ export interface FoundChunk {
 export class ChunkSearch {
   readonly folder: string;
   readonly #what: FollowedRecording;
-  /** Path -> open file of a chunk without a flush: it may be finished and removed before the next look. */
+  /** Path -> open file of a chunk without a flush: it may be finished and removed before the next search. */
   readonly #unflushed = new Map<string, number>();
   /** Paths of all chunks, and of files that are left out. */
   readonly #known = new Set<string>();
   /**
-   * Of a file: the paths in its folder at the first look. Recordings that began earlier may be among them. Whatever
+   * The paths in the folder of a followed file at the first search. Recordings that began earlier may be among them. Whatever
    * appears later was begun later, also by a clock that was set back.
    */
   #first: ReadonlySet<string> | undefined;
-  /** Chunks that were open before the first look: path -> link in /proc. */
+  /** Chunks that were open before the first search: path -> link in /proc. */
   readonly #links: ReadonlyMap<string, string>;
-  /** Of the paths of the first look, those that began earlier are left out. Undefined until it is known, and for a folder. */
+  /** Paths of the first search that began earlier are left out. Undefined until it is known, and for a folder. */
   #sinceNs: bigint | undefined;
 
   constructor(what: FollowedRecording) {
@@ -53,8 +52,8 @@ export class ChunkSearch {
     for (const path of leftOut) if (!this.#links.has(path)) this.#known.add(path);
   }
 
-  /** The chunks that have been flushed since the last look, in order. Those that began at `until` or later are left out. */
-  look(until: bigint | undefined): readonly FoundChunk[] {
+  /** The chunks that have been flushed since the last search, in order. Chunks that began at `until` or later are left out. */
+  search(until: bigint | undefined): readonly FoundChunk[] {
     const found: FoundChunk[] = [];
     // Files without a flush may have been removed from the folder since.
     for (const path of new Set([...this.#unflushed.keys(), ...this.#links.keys(), ...this.#paths()])) {
@@ -86,7 +85,7 @@ export class ChunkSearch {
     }
   }
 
-  /** Closes the files that `look` has not returned. */
+  /** Closes the files that `search` has not returned. */
   close(): void {
     for (const file of this.#unflushed.values()) closeSync(file);
     this.#unflushed.clear();

@@ -1,12 +1,12 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
-import type { UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
 
 /**
  * Unpacks gzip as it arrives, including concatenated members. When `write` resolves, everything that its bytes contain
  * has been emitted, in pieces of up to 64 KiB that the receiver owns. So data that unpacks to a thousand times its size
  * is never in memory all at once.
  */
-export class GzipUnpacker implements Unpacker {
+class GzipUnpacker implements Unpacker {
   damage: UnpackDamage | undefined;
   readonly #gunzip: Gunzip;
   /** Stored bytes that have been unpacked. */
@@ -56,3 +56,6 @@ export class GzipUnpacker implements Unpacker {
     });
   }
 }
+
+/** Unpacks with Node's zlib. */
+export const openGunzip: OpenGunzip = (onBytes) => Promise.resolve(new GzipUnpacker(onBytes));

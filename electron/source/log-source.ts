@@ -1,14 +1,12 @@
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
-import type { LostParts } from './recorded-chunks.ts';
-import { isOpenHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
+import { isOpenHeader, type LostParts, RECORDING_HEADER_BYTES, recordingsIn } from './recording-chunks.ts';
 import { RecordingFollower } from './recording-follower.ts';
-import { recordingsIn } from './recording-folder.ts';
 import type { SourceError } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 import type { TailFileSystem } from './tail-files.ts';
 
-/** What a log session reads by polling: a file, or a flight recording that a JVM is writing. */
+/** The input that a log session polls: a file, or a flight recording that a JVM is writing. */
 export interface LogSource {
   readonly path: string;
   /** Why the last poll returned missing, gone, unreadable or refused. */

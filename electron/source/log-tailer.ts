@@ -1,9 +1,14 @@
+import { assert } from '../../shared/assert.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { ContentCheck } from './content-check.ts';
-import { ContentFingerprint } from './content-fingerprint.ts';
+import { ContentCheck, ContentFingerprint } from './file-content.ts';
 import { errnoOf, type SourceError, sourceErrorOf } from './source-error.ts';
-import { openRegularFile, Successors } from './successors.ts';
-import { type FileState, nodeFiles, type TailFileSystem } from './tail-files.ts';
+import {
+  type FileState,
+  nodeFiles,
+  openRegularFile,
+  RotatedFiles,
+  type TailFileSystem,
+} from './tail-files.ts';
 
 /** Why the following bytes do not continue the previous ones. */
 export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
@@ -36,6 +41,43 @@ export interface TailSink {
  */
 export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'ended' | 'unreadable' | 'refused';
 
+/**
+ * The state machine of the tailer: the condition that a poll finds -> what happens. The first condition that holds counts.
+ * `docs/reliability.md` has this table.
+ */
+export const TAIL_RULES = {
+  'no file, and there was none': { action: 'wait', result: 'missing' },
+  'no file': { action: 'wait', result: 'gone' },
+  'something that is no regular file': { action: 'wait', result: 'refused' },
+  'a file that cannot be opened': { action: 'wait', result: 'unreadable' },
+  'an interrupted call': { action: 'wait', result: 'atEnd' },
+  'an error, more than 20 times after another file took the path': { action: 'switch', result: 'more' },
+  'an error, and no file at the path': { action: 'wait', result: 'gone' },
+  'an error': { action: 'wait', result: 'unreadable' },
+  'fewer bytes than were read': { action: 'truncated', result: 'more' },
+  'other first or last bytes': { action: 'rewritten', result: 'more' },
+  'zeros that were overwritten': { action: 'emit again', result: 'more' },
+  'further bytes': { action: 'emit', result: 'more' },
+  'another checksum': { action: 'rewritten', result: 'more' },
+  'another file at the path, and the open one is quiet': { action: 'switch', result: 'more' },
+  'the end of a recording': { action: 'wait', result: 'ended' },
+  'no file at the path of the open one': { action: 'wait', result: 'gone' },
+  'another file at the path': { action: 'wait', result: 'atEnd' },
+  'nothing new': { action: 'wait', result: 'atEnd' },
+} as const satisfies Readonly<Record<string, { readonly action: TailAction; readonly result: PollResult }>>;
+
+type Seen = keyof typeof TAIL_RULES;
+
+/**
+ *   wait         nothing; the next poll looks again
+ *   emit         the sink receives the bytes
+ *   emit again   the sink receives the bytes that are now where zeros were
+ *   truncated    the content begins anew, for this reason
+ *   rewritten    the content begins anew, for this reason
+ *   switch       the open file is closed, and the content of the next one at the path begins
+ */
+type TailAction = 'wait' | 'emit' | 'emit again' | 'truncated' | 'rewritten' | 'switch';
+
 /** A chunk stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */
 const CHUNK_BYTES = 1 << 17;
 
@@ -57,7 +99,7 @@ const POLLS_BEFORE_SWITCH = 20;
  * the inode number of the old one. It detects new content of the same file by comparing its first and last bytes, and
  * sometimes all: see ContentCheck. A poll that finds nothing new costs five system calls, about 10 µs.
  *
- * A writer that preallocates the file overwrites zeros that were read before. They are looked at after every read: while
+ * A writer that preallocates the file overwrites zeros that were read before. They are compared after every read: while
  * the first of them are zeros, nothing after them has been written, because writers write in order.
  *
  * A file that appears and is replaced between two polls is not read. That it may have been there is noticed by the time
@@ -78,14 +120,16 @@ export class LogTailer {
   readonly #files: TailFileSystem;
   readonly #buffer = new Uint8Array(CHUNK_BYTES);
   readonly #checkBuffer = new Uint8Array(ZEROS_CHECKED);
-  /** The same bytes as in #buffer, read a second time. */
+  /** The bytes of #buffer, read a second time. */
   #secondBuffer: Uint8Array | undefined;
   readonly #fingerprint = new ContentFingerprint();
   readonly #check = new ContentCheck();
-  readonly #successors: Successors;
+  readonly #rotated: RotatedFiles;
   #file: number | undefined;
   #state: FileState | undefined;
   #offset = 0;
+  /** Bytes that the present poll has read into the buffer. */
+  #length = 0;
   /** Up to here the content is final; zeros from here to #offset may be overwritten. */
   #final = 0;
   #wasOpened = false;
@@ -98,7 +142,7 @@ export class LogTailer {
     this.path = path;
     this.#sink = sink;
     this.#files = files;
-    this.#successors = new Successors(path, files);
+    this.#rotated = new RotatedFiles(path, files);
   }
 
   /** Number of bytes of the present content that were read. */
@@ -116,26 +160,14 @@ export class LogTailer {
    * bytes are emitted, but new content is detected.
    */
   poll(read = true): PollResult | Promise<PollResult> {
-    if (this.#file === undefined) {
-      const error = this.#open(this.#wasOpened ? 'replaced' : 'opened');
-      if (error !== undefined) return this.#report(error);
-    }
+    const obstacle = this.#file === undefined ? this.#open() : undefined;
+    if (obstacle !== undefined) return TAIL_RULES[obstacle].result;
     try {
-      const result = this.#follow(read);
+      const result = this.#act(this.#see(read));
       this.#failedPolls = 0;
       return result;
     } catch (error) {
-      const code = errnoOf(error);
-      // A signal interrupted the call, or a network drive is not ready.
-      if (code === 'EINTR' || code === 'EAGAIN') return 'atEnd';
-      if (code === undefined) throw error;
-      const [file, state] = [this.#file, this.#state];
-      const isOpen = file !== undefined && state !== undefined;
-      const missing = isOpen ? this.#successors.look({ file, state }) : undefined;
-      // An error that passes is no reason to give up the rest of a file that was replaced.
-      if (this.#successors.count > 0 && ++this.#failedPolls > POLLS_BEFORE_SWITCH) return this.#switchFile();
-      this.error = missing ?? sourceErrorOf(this.path, error);
-      return missing === undefined ? 'unreadable' : 'gone';
+      return this.#act(this.#seeError(error));
     }
   }
 
@@ -179,39 +211,87 @@ export class LogTailer {
   }
 
   close(): void {
-    this.#successors.clear();
+    this.#rotated.clear();
     if (this.#file !== undefined) this.#files.close(this.#file);
     this.#file = undefined;
   }
 
-  #follow(read: boolean): PollResult | Promise<PollResult> {
+  /** Looks at the open file, then at the path. Throws errors of the system. */
+  #see(read: boolean): Seen {
     const file = this.#file;
-    if (file === undefined) return 'gone';
-    const length = read ? this.#readChunk(file, this.#offset, CHUNK_BYTES) : 0;
+    assert(file !== undefined, 'a file is open');
+    this.#length = read ? this.#readChunk(file, this.#offset, CHUNK_BYTES) : 0;
     // Checked after the read, so that the bytes are dropped if they already belong to new content.
-    this.#state = this.#files.fstat(file, this.path);
-    const change = this.#changeOfContent(file, this.#state.size);
-    if (change !== undefined) {
-      this.#begin(change, this.#state);
-      return 'more';
-    }
-    if (read && this.#areZerosOverwritten(file)) return this.#readOverwritten(file, this.#state);
-    if (length > 0) {
-      const chunk = this.#buffer.subarray(0, length);
-      const final = this.#sink.bytes(chunk, this.#offset);
-      return typeof final === 'number'
-        ? this.#advance(chunk, final)
-        : final.then((offset) => this.#advance(chunk, offset));
-    }
+    const state = (this.#state = this.#files.fstat(file, this.path));
+    const change = this.#changeOfContent(file, state.size);
+    if (change !== undefined) return change;
+    if (read && this.#areZerosOverwritten(file)) return 'zeros that were overwritten';
+    if (this.#length > 0) return 'further bytes';
     this.#quietPolls++;
-    const state = this.#state;
     const readAt = (into: Uint8Array, at: number): number => this.#files.read(file, into, 0, into.length, at);
-    if (state.size <= this.#offset && !this.#check.step(state, readAt)) {
-      this.#begin('rewritten', state);
-      return 'more';
+    if (state.size <= this.#offset && !this.#check.step(state, readAt)) return 'another checksum';
+    return this.#seePath(file, state, read);
+  }
+
+  /** At the end of the open file: checks whether the path still names it. */
+  #seePath(file: number, state: FileState, read: boolean): Seen {
+    this.error = this.#rotated.update({ file, state });
+    const { count } = this.#rotated;
+    if (count === 0) this.#pollsSinceReplaced = 0;
+    else {
+      if (this.#pollsSinceReplaced++ === 0) this.#quietPolls = 0;
+      const isQuiet = count > 1 || this.#quietPolls >= QUIET_POLLS_BEFORE_SWITCH;
+      if (isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH)
+        return 'another file at the path, and the open one is quiet';
     }
-    const found = this.#checkPath(file, state);
-    return read && this.ending !== undefined && found !== 'more' ? 'ended' : found;
+    if (read && this.ending !== undefined) return 'the end of a recording';
+    if (this.error !== undefined) return 'no file at the path of the open one';
+    return count === 0 ? 'nothing new' : 'another file at the path';
+  }
+
+  /** Throws errors that are not the system's. */
+  #seeError(error: unknown): Seen {
+    const code = errnoOf(error);
+    // A signal interrupted the call, or a network drive is not ready.
+    if (code === 'EINTR' || code === 'EAGAIN') return 'an interrupted call';
+    if (code === undefined) throw error;
+    const [file, state] = [this.#file, this.#state];
+    const isOpen = file !== undefined && state !== undefined;
+    const missing = isOpen ? this.#rotated.update({ file, state }) : undefined;
+    // An error that passes is no reason to give up the rest of a file that was replaced.
+    if (this.#rotated.count > 0 && ++this.#failedPolls > POLLS_BEFORE_SWITCH)
+      return 'an error, more than 20 times after another file took the path';
+    this.error = missing ?? sourceErrorOf(this.path, error);
+    return missing === undefined ? 'an error' : 'an error, and no file at the path';
+  }
+
+  #act(seen: Seen): PollResult | Promise<PollResult> {
+    const { action, result } = TAIL_RULES[seen];
+    switch (action) {
+      case 'wait':
+        break;
+      case 'emit':
+        return this.#emit();
+      case 'emit again':
+        this.#emitAgain();
+        break;
+      case 'truncated':
+      case 'rewritten':
+        this.#begin(action, this.#state);
+        break;
+      case 'switch':
+        this.#switchFile();
+        break;
+    }
+    return result;
+  }
+
+  #emit(): PollResult | Promise<PollResult> {
+    const chunk = this.#buffer.subarray(0, this.#length);
+    const final = this.#sink.bytes(chunk, this.#offset);
+    return typeof final === 'number'
+      ? this.#advance(chunk, final)
+      : final.then((offset) => this.#advance(chunk, offset));
   }
 
   #advance(chunk: Uint8Array, final: number): PollResult {
@@ -245,28 +325,31 @@ export class LogTailer {
     return zeros > 0 && this.#read(file, this.#final, zeros).some((byte) => byte !== 0);
   }
 
-  #readOverwritten(file: number, state: FileState): PollResult {
+  #emitAgain(): void {
     const from = this.#final;
+    const file = this.#file;
+    assert(file !== undefined, 'a file is open');
     const length = this.#readChunk(file, from, Math.min(CHUNK_BYTES, this.#offset - from));
     const chunk = this.#buffer.subarray(0, length);
     const final = this.#sink.overwritten(chunk, from);
     if (final === undefined) {
-      this.#begin('rewritten', state);
-    } else {
-      this.#fingerprint.overwrite(chunk, from, this.#offset, final);
-      this.#check.add(chunk.subarray(0, final - from));
-      this.#final = final;
-      this.#quietPolls = 0;
+      this.#begin('rewritten', this.#state);
+      return;
     }
-    return 'more';
+    this.#fingerprint.overwrite(chunk, from, this.#offset, final);
+    this.#check.add(chunk.subarray(0, final - from));
+    this.#final = final;
+    this.#quietPolls = 0;
   }
 
   /** Whether and how the content of the open file differs from what was read. */
-  #changeOfContent(file: number, size: number): 'truncated' | 'rewritten' | undefined {
+  #changeOfContent(file: number, size: number): Seen | undefined {
+    const isShorter = size < this.#offset;
     // On a network drive a size that is too small may be outdated. Then the last byte that was read is still there.
-    if (size < this.#offset && this.#read(file, this.#offset - 1, 1).length === 0) return 'truncated';
+    if (isShorter && this.#read(file, this.#offset - 1, 1).length === 0) return 'fewer bytes than were read';
     const isSame = this.#fingerprint.matches((offset, length) => this.#read(file, offset, length));
-    return isSame ? undefined : size < this.#offset ? 'truncated' : 'rewritten';
+    if (isSame) return undefined;
+    return isShorter ? 'fewer bytes than were read' : 'other first or last bytes';
   }
 
   /** `length` bytes at `offset`, or fewer if the file ends before; borrowed until the next call. */
@@ -280,40 +363,36 @@ export class LogTailer {
     return this.#checkBuffer.subarray(0, count);
   }
 
-  /** At the end of the open file: checks whether the path still names it. */
-  #checkPath(file: number, state: FileState): PollResult {
-    this.error = this.#successors.look({ file, state });
-    const notFound = this.error === undefined ? 'atEnd' : 'gone';
-    const { count } = this.#successors;
-    if (count === 0) {
-      this.#pollsSinceReplaced = 0;
-      return notFound;
-    }
-    if (this.#pollsSinceReplaced++ === 0) this.#quietPolls = 0;
-    const isQuiet = count > 1 || this.#quietPolls >= QUIET_POLLS_BEFORE_SWITCH;
-    return isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH ? this.#switchFile() : notFound;
-  }
-
-  /** Follows the file that has taken the place of the open one. */
-  #switchFile(): PollResult {
-    const next = this.#successors.take();
-    if (next === undefined) return 'gone';
+  /** Follows the next file that has taken the place of the open one. */
+  #switchFile(): void {
+    const next = this.#rotated.take();
+    assert(next !== undefined, 'another file took the path');
     if (this.#file !== undefined) this.#files.close(this.#file);
     this.#file = next.file;
     this.#begin('replaced', next.state);
-    return 'more';
   }
 
   /** Opens the path and begins its content. Returns why that is not possible. */
-  #open(reason: 'opened' | 'replaced'): SourceError | undefined {
+  #open(): Seen | undefined {
     const opened = openRegularFile(this.path, this.#files);
-    if (!('file' in opened)) return opened;
-    this.#file = opened.file;
-    this.#begin(reason, opened.state);
-    return undefined;
+    if ('file' in opened) {
+      this.#file = opened.file;
+      this.#begin(this.#wasOpened ? 'replaced' : 'opened', opened.state);
+      return undefined;
+    }
+    this.error = opened;
+    switch (opened.kind) {
+      case 'missing':
+        return this.#wasOpened ? 'no file' : 'no file, and there was none';
+      case 'refused':
+        return 'something that is no regular file';
+      case 'unreadable':
+        return 'a file that cannot be opened';
+    }
   }
 
-  #begin(reason: NewContent, state: FileState): void {
+  #begin(reason: NewContent, state: FileState | undefined): void {
+    assert(state !== undefined, 'an open file has a state');
     this.#state = state;
     this.#offset = 0;
     this.#final = 0;
@@ -324,11 +403,6 @@ export class LogTailer {
     this.#wasOpened = true;
     this.error = undefined;
     this.#sink.begin(reason, state);
-  }
-
-  #report(error: SourceError): PollResult {
-    this.error = error;
-    return error.kind === 'missing' && this.#wasOpened ? 'gone' : error.kind;
   }
 }
 

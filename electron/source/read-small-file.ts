@@ -22,7 +22,7 @@ export function readSmallFile(path: string, mostBytes: number): Buffer | undefin
 }
 
 /**
- * The same for a file that may be on a drive that does not answer; undefined if it is no regular file. Rejects with errors
+ * `readSmallFile` for a file that may be on a drive that does not answer; undefined if it is no regular file. Rejects with errors
  * of the system.
  */
 export async function readBeginning(path: string, mostBytes: number): Promise<Buffer | undefined> {

@@ -1,8 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { ChunkSearch, type FollowedRecording, openIfThere } from './chunk-search.ts';
 import type { PollResult, TailSink } from './log-tailer.ts';
-import { type LostParts, type RecordedChunk, writeChunks } from './recorded-chunks.ts';
-import { type FlushedHeader, readFlushedHeader, RECORDING_HEADER_BYTES } from './recording-header.ts';
+import {
+  type FlushedHeader,
+  type LostParts,
+  readFlushedHeader,
+  type RecordedChunk,
+  RECORDING_HEADER_BYTES,
+  writeChunks,
+} from './recording-chunks.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 import { nodeFiles } from './tail-files.ts';
@@ -236,7 +242,7 @@ export class RecordingFollower {
     else next.isAfterVanished = true;
   }
 
-  /** Between the chunk before and this one, another may have been begun, finished and removed between two looks. */
+  /** Between the chunk before and this one, another may have been begun, finished and removed between two searches. */
   #noteGap(chunk: ChunkFile, { startNs }: FlushedHeader): void {
     const before = this.#at === 0 ? undefined : this.#chunks[this.#at - 1].header;
     if (!this.#isOneRecording || before?.isFinished !== true || chunk.isAfterVanished) return;
@@ -288,9 +294,9 @@ export class RecordingFollower {
     this.#sink.begin('opened', nodeFiles.fstat(file, path));
   }
 
-  /** Finds chunks that have been flushed since the last look. Returns whether there are any. */
+  /** Finds chunks that have been flushed since the last search. Returns whether there are any. */
   #lookForChunks(): boolean {
-    const found = this.#search.look(this.until);
+    const found = this.#search.search(this.until);
     for (const { path, file } of found) {
       const chunk = { path, file, header: undefined, isAfterVanished: this.#hasLastVanished };
       this.#hasLastVanished = false;

@@ -77,7 +77,7 @@ export function sourceErrorOf(path: string, error: unknown): SourceError {
   }
 }
 
-/** What stands for bytes that are not UTF-8 where a program is given a path as text, as by Electron's dialogs. */
+/** Electron's dialogs replace bytes that are not UTF-8 by this character. */
 const REPLACEMENT_CHARACTER = '\ufffd';
 
 /** A missing file whose name has lost bytes. */

@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { refusalOf, type SourceError } from './source-error.ts';
+import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 
 /**
@@ -43,4 +43,96 @@ function stateOf(path: string, stats: BigIntStats): FileState {
     changedNs: stats.ctimeNs,
     refusal: refusalOf(path, stats),
   };
+}
+
+/** Most files that are kept open until the ones before them are read. */
+const MOST_FILES = 16;
+
+export interface OpenFile {
+  readonly file: number;
+  readonly state: FileState;
+}
+
+/**
+ * The files that have taken the place of an open file at its path, oldest first. Each is opened when it is first seen,
+ * so that it can be read even if it has left the path, too, by then.
+ */
+export class RotatedFiles {
+  readonly #path: string;
+  readonly #files: TailFileSystem;
+  readonly #queue: OpenFile[] = [];
+
+  constructor(path: string, files: TailFileSystem) {
+    this.#path = path;
+    this.#files = files;
+  }
+
+  get count(): number {
+    return this.#queue.length;
+  }
+
+  /** Looks up the path, which named `current` before. Returns why there is no file that could be followed. */
+  update(current: OpenFile): SourceError | undefined {
+    const last = this.#queue.at(-1) ?? current;
+    let named: FileState;
+    try {
+      named = this.#files.stat(this.#path);
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code === undefined) throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') return undefined;
+      return missingFile(this.#path);
+    }
+    if (isSame(named, last.state)) return undefined;
+    if (isSame(named, current.state)) {
+      this.clear();
+      return undefined;
+    }
+    return named.refusal ?? this.#open(current, last);
+  }
+
+  /** The caller closes it. */
+  take(): OpenFile | undefined {
+    return this.#queue.shift();
+  }
+
+  clear(): void {
+    for (const { file } of this.#queue.splice(0)) this.#files.close(file);
+  }
+
+  #open(current: OpenFile, last: OpenFile): SourceError | undefined {
+    // A file for which there is no space is not seen.
+    if (this.#queue.length === MOST_FILES) return undefined;
+    const opened = openRegularFile(this.#path, this.#files);
+    if (!('file' in opened)) return opened;
+    if (isSame(opened.state, last.state) || isSame(opened.state, current.state)) {
+      this.#files.close(opened.file);
+      return undefined;
+    }
+    this.#queue.push(opened);
+    return undefined;
+  }
+}
+
+/** Opens a path that names a regular file. */
+export function openRegularFile(path: string, files: TailFileSystem): OpenFile | SourceError {
+  let file: number | undefined;
+  try {
+    // Checked before opening, because opening a device can have side effects.
+    const refusal = files.stat(path).refusal;
+    if (refusal !== undefined) return refusal;
+    file = files.open(path);
+    const state = files.fstat(file, path);
+    if (state.refusal === undefined) return { file, state };
+    files.close(file);
+    return state.refusal;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    if (file !== undefined) files.close(file);
+    return sourceErrorOf(path, error);
+  }
+}
+
+function isSame(a: FileState, b: FileState): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
 }

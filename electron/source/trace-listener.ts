@@ -1,12 +1,11 @@
 import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { errnoOf } from './source-error.ts';
-import { type SpaceOfTrace, TraceSpace } from './trace-space.ts';
-import { TraceNegotiation, type TraceForm } from '../../shared/formats/tptp/negotiation.ts';
+import { type TraceForm, TraceNegotiation } from '../../shared/formats/tptp/negotiation.ts';
 
 /** Number of traces that are received at the same time. */
 const MOST_TRACES = 16;
@@ -15,7 +14,7 @@ const MOST_TRACES = 16;
  * agent sends its trace within 0.15 s: it is closed only if others connect more than 1 700 times a second.
  */
 const MOST_NEGOTIATIONS = 256;
-/** Of all traces that are kept: their files stay as long as their logs are open, which may be read again. */
+/** Size of all traces that are kept. Their files stay as long as their logs are open, which may be read again. */
 const MOST_KEPT_BYTES = 16 * 2 ** 30;
 /** An agent sends the beginning of its trace when it is connected, 0.15 s after the request at the latest. */
 const NEGOTIATION_MS = 10_000;
@@ -252,4 +251,74 @@ async function write(file: WriteStream, bytes: Uint8Array): Promise<void> {
       else resolve();
     });
   });
+}
+
+/** The bytes of one trace, in what all of them may have. */
+interface SpaceOfTrace {
+  /** More bytes are about to be kept; false if there is no space for them. */
+  take(bytes: number): boolean;
+  /** No more bytes will come. Those that came stay. */
+  end(): void;
+  /** Frees the space of a trace whose bytes are removed. */
+  giveBack(): void;
+}
+
+/**
+ * Divides the space for traces. A trace that is received has a share that no other one can take; beyond it, each may have
+ * what is left when all that may be received at the same time had theirs. So the trace that is too large is cut off, and
+ * not the others.
+ */
+class TraceSpace {
+  readonly #bytes: number;
+  readonly #mostTraces: number;
+  readonly #share: number;
+  #ofEnded = 0;
+  /** -> its bytes. */
+  readonly #running = new Map<SpaceOfTrace, number>();
+
+  constructor(bytes: number, mostTraces: number) {
+    this.#bytes = bytes;
+    this.#mostTraces = mostTraces;
+    // One half for shares, one for what is larger.
+    this.#share = Math.floor(bytes / (2 * mostTraces));
+  }
+
+  /** The space of another trace; undefined if there is no share for it. */
+  begin(): SpaceOfTrace | undefined {
+    if (this.#used() + this.#share > this.#bytes) return undefined;
+    let ofEnded = 0;
+    const space: SpaceOfTrace = {
+      take: (bytes) => this.#take(space, bytes),
+      end: () => {
+        ofEnded += this.#running.get(space) ?? 0;
+        this.#ofEnded += this.#running.get(space) ?? 0;
+        this.#running.delete(space);
+      },
+      giveBack: () => {
+        space.end();
+        this.#ofEnded -= ofEnded;
+        ofEnded = 0;
+      },
+    };
+    this.#running.set(space, 0);
+    return space;
+  }
+
+  #take(space: SpaceOfTrace, bytes: number): boolean {
+    const before = this.#running.get(space) ?? 0;
+    const after = before + bytes;
+    if (after > this.#share) {
+      const forOthers = (this.#mostTraces - this.#running.size) * this.#share;
+      const more = after - Math.max(before, this.#share);
+      if (this.#used() + more + forOthers > this.#bytes) return false;
+    }
+    this.#running.set(space, after);
+    return true;
+  }
+
+  #used(): number {
+    let used = this.#ofEnded;
+    for (const bytes of this.#running.values()) used += Math.max(bytes, this.#share);
+    return used;
+  }
 }

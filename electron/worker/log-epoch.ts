@@ -10,7 +10,7 @@ import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
-import { openGunzip } from '../source/open-gunzip.ts';
+import { openGunzip } from '../source/gzip.ts';
 
 const REPLAY_BYTES = 1 << 17;
 

@@ -4,7 +4,7 @@ import { decodedShare } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
-import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
+import { describeEstimate, describeFull } from '../../shared/text/format-value.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';
 import type { NewContent, PollResult } from '../source/log-tailer.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -14,7 +14,7 @@ import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
 import { OpenChunks } from './open-chunks.ts';
 import { describeSourceError, withLost } from './status-detail.ts';
-import { StatusThrottle, type ImmediateStatus } from './status-throttle.ts';
+import { type ImmediateStatus, StatusThrottle } from './status-throttle.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */

@@ -3,7 +3,7 @@ import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { isNothing } from '../../shared/delta/profile-delta.ts';
 import { assertNever } from '../../shared/assert.ts';
 import type { InputProblem } from '../../shared/facts/log-facts.ts';
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/choice.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
 import { MergedProfile } from '../../shared/merge/merged-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';

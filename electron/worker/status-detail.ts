@@ -1,6 +1,6 @@
 import { printable } from '../../shared/text/printable.ts';
 import { formatCount, formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
-import type { LostParts } from '../source/recorded-chunks.ts';
+import type { LostParts } from '../source/recording-chunks.ts';
 import type { PollResult } from '../source/log-tailer.ts';
 import { hasLostBytes, LOST_BYTES, type SourceError } from '../source/source-error.ts';
 

@@ -1,5 +1,4 @@
-import type { Chosen } from '../../shared/facts/choice.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client that subscribed to the log. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
-import { openDetails, openLog, readAgain, search, zoomTo } from '../store/actions.ts';
+import { openDialog, openLog, readAgain, search, zoomTo } from '../store/actions.ts';
 import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import { removeMark } from '../store/compare-actions.ts';
 import { clearScope, filterRows, hideErrors } from '../store/scope-actions.ts';
@@ -62,7 +62,7 @@ function act(action: EmptyAction): void {
     case 'tryAgain':
       return readAgain();
     case 'showDetails':
-      return openDetails(true);
+      return openDialog({ kind: 'details' });
     case 'clearSearch':
       return search('');
     case 'showErrors':

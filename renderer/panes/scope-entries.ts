@@ -3,8 +3,15 @@ import { MACHINE_NAMES, type Transform } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';
 import { compareWith } from '../store/compare-actions.ts';
-import { addTransform, editStep, leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
-import { activeSplit, joinLines, splitMethod } from '../store/split-actions.ts';
+import {
+  activeSplit,
+  addTransform,
+  editStep,
+  joinLines,
+  leaveOutThreads,
+  selectThreads,
+  splitMethod,
+} from '../store/scope-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';

@@ -5,7 +5,7 @@ import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
-import { describeFull, describeEstimate } from '../../shared/text/estimate-text.ts';
+import { describeEstimate, describeFull } from '../../shared/text/format-value.ts';
 import type { Mirror } from './mirror.ts';
 import { openGunzip } from './open-gunzip.ts';
 import type { Post } from './post.ts';

@@ -1,16 +1,21 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Host } from '../connection/connect.ts';
-import { openHere, openLog } from '../store/actions.ts';
+import { dismissRestart, openHere, openLog } from '../store/actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { quietActiveLog } from '../store/quiet-log.ts';
-import { isConnected, isDark, isKnownEmpty, isPartial, showsTimeline } from '../store/selectors.ts';
+import {
+  hasSamples,
+  isConnected,
+  isDark,
+  isKnownEmpty,
+  isPartial,
+  showsTimeline,
+} from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
-import { ConnectionBanner, DetailBanner, RestartBanner } from './Banners.tsx';
 import { Dialogs } from './Dialogs.tsx';
-import { BelowHeatmap } from './BelowHeatmap.tsx';
 import { FreshLog } from './FreshLog.tsx';
 import { type Command, commandOf } from './keys.ts';
 import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
@@ -22,6 +27,11 @@ import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
+import { Icon } from '../widgets/icons.tsx';
+import { restartText } from './restart-text.ts';
+import { HeatmapPane } from '../panes/heatmap/HeatmapPane.tsx';
+import { RememberedSplit } from '../panes/RememberedSplit.tsx';
+import { ErrorBoundary } from '../widgets/EmptyState.tsx';
 
 /** The window. */
 export function App({
@@ -188,4 +198,82 @@ function useTheme(host: Pick<Host, 'setTheme'>): void {
   useEffect(() => {
     host.setTheme(theme);
   }, [host, theme]);
+}
+
+/** A banner while the window is disconnected from the host. */
+function ConnectionBanner(): ReactNode {
+  const connection = useWindow((state) => state.connection);
+  if (connection.state === 'open' || connection.state === 'connecting') return null;
+  const text =
+    connection.state === 'closed'
+      ? `Disconnected: ${connection.reason}`
+      : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`;
+  return (
+    <div className="banner banner-problem" role="alert" data-testid="connection-banner">
+      <Icon name="warning" />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+/** Shown after the file was truncated or replaced: which run is on screen. Samples of two runs are never merged. */
+function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
+  const text = restartText(log);
+  if (text === undefined || log.dismissedRestart === log.status?.epoch) return null;
+  return (
+    <div className="banner" role="status" data-testid="restart-banner">
+      <Icon name="info" />
+      <span>{text}</span>
+      <button type="button" className="button button-bare" aria-label="Dismiss" onClick={dismissRestart}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** The explanation of the log's state, where rows are on screen beside it. */
+function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
+  const { status, summary } = log;
+  // When nothing was read, the empty pane explains why.
+  const isTold =
+    status?.state === 'reading' ||
+    status?.state === 'full' ||
+    ((status?.state === 'failed' || status?.state === 'ended') && (summary?.samples ?? 0) > 0);
+  if (!isTold || status.detail === undefined) return null;
+  return (
+    <div className="banner" role="status" data-testid="detail-banner">
+      <Icon name="warning" />
+      <span>{status.detail}</span>
+    </div>
+  );
+}
+
+/** The rest of a log's view, below the heatmap if that is wanted. */
+function BelowHeatmap({ log, children }: { readonly log: LogView; readonly children: ReactNode }): ReactNode {
+  const isWanted = useWindow((state) => state.preferences.heatmap) && hasSamples(log);
+  const hasTimes = log.status?.hasSampleTimes;
+  if (!isWanted || hasTimes === undefined) return children;
+  if (!hasTimes)
+    return (
+      <>
+        <p className="heatmap-missing" data-testid="heatmap-missing">
+          No heatmap: this file does not record when samples were taken.
+        </p>
+        {children}
+      </>
+    );
+  return (
+    <RememberedSplit
+      name="heatmap"
+      direction="rows"
+      label="Resize the heatmap"
+      usualShare={32}
+      leastSize={96}
+    >
+      <ErrorBoundary what="The heatmap">
+        <FreshLog of={log}>{(fresh) => <HeatmapPane log={fresh} />}</FreshLog>
+      </ErrorBoundary>
+      <div className="below-heatmap">{children}</div>
+    </RememberedSplit>
+  );
 }

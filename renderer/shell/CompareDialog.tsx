@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react';
+import { closeDialog } from '../store/actions.ts';
 import {
   compareLogs,
   compareWithSampleType,
   noOtherType,
-  openCompare,
   otherSampleTypes,
 } from '../store/compare-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { chooseBaseFile } from './choose-base-file.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import './compare.css';
 
-/** What a log is compared with: another tab, another of its sample types, or a file. */
+/** Chooses the base of a comparison: another tab, another of its sample types, or a file. */
 export function CompareDialog(): ReactNode {
-  const isOpen = useWindow((state) => state.comparing !== undefined);
+  const isOpen = useIsOpen('compare');
   return (
     <Dialog
       title="Compare"
       isOpen={isOpen}
-      onClose={() => openCompare(undefined)}
+      onClose={() => closeDialog('compare')}
       className="compare"
       testId="compare"
     >
@@ -38,8 +38,8 @@ interface Offer {
 
 function CompareForm(): ReactNode {
   const logs = useWindow((state) => state.logs);
-  const comparing = useWindow((state) => state.comparing);
-  const log = logs.find(({ key }) => key === comparing);
+  const dialog = useWindow((state) => state.dialog);
+  const log = dialog?.kind === 'compare' ? logs.find(({ key }) => key === dialog.log) : undefined;
   if (log === undefined) return null;
   const names = tabNames(logs);
   const tabs = logs.flatMap((other, at): Offer[] => {
@@ -66,7 +66,7 @@ function CompareForm(): ReactNode {
           className="button"
           data-testid="compare-file"
           onClick={() => {
-            openCompare(undefined);
+            closeDialog('compare');
             chooseBaseFile(log.key);
           }}
         >
@@ -95,7 +95,7 @@ function Offers({ title, offers }: { readonly title: string; readonly offers: re
               title={place}
               data-testid="compare-offer"
               onClick={() => {
-                openCompare(undefined);
+                closeDialog('compare');
                 run();
               }}
             >

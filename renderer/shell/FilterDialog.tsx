@@ -2,41 +2,41 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState
 import {
   COMPARED_SIDE_TEXT,
   KEY_COMPARISON_TEXT,
+  NS_PER_MS,
   NUMBER_COMPARISON_TEXT,
   quantityText,
 } from '../../shared/views/conditions-text.ts';
 import {
+  type Condition,
+  conditionProblem,
+  type Conditions,
   KEY_COMPARISONS,
+  type KeyComparison,
   NUMBER_COMPARISONS,
+  type NumberComparison,
   partsOfQuantity,
   QUANTITIES,
+  type Quantity,
 } from '../../shared/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { openFilter } from '../store/actions.ts';
+import { closeDialog } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen } from '../store/window-store.ts';
 import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
-import {
-  conditionsOf,
-  type DraftCondition,
-  draftsOf,
-  newDraft,
-  parsedDraft,
-  withQuantity,
-} from './filter-draft.ts';
 import './filter.css';
+import { countText } from '../../shared/text/format-value.ts';
 
 /** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
 export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.filterIsOpen);
+  const isOpen = useIsOpen('filter');
   return (
     <Dialog
       title="Filter rows"
       isOpen={isOpen}
-      onClose={() => openFilter(false)}
+      onClose={() => closeDialog('filter')}
       className="filter"
       testId="filter"
     >
@@ -67,7 +67,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
       return;
     }
     filterRows(conditions);
-    openFilter(false);
+    closeDialog('filter');
   }
 
   return (
@@ -109,7 +109,7 @@ function FilterForm({ log }: { readonly log: LogView }): ReactNode {
           data-testid="filter-clear"
           onClick={() => {
             filterRows([]);
-            openFilter(false);
+            closeDialog('filter');
           }}
         >
           Show all rows
@@ -142,7 +142,7 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
   // A line that is added takes the focus. Those of a dialog that is just opening cannot take it yet.
   useEffect(() => line.current?.querySelector('select')?.focus(), []);
   const { problem } = parsedDraft(draft, units);
-  // What is not typed yet is no mistake; what is typed may be one.
+  // An empty field is no mistake before the first attempt.
   const shown = isTried || draft.text !== '' ? problem : undefined;
   const isLeftOut = !isCompared && draft.of !== 'key' && partsOfQuantity(draft.of).side !== undefined;
   const quantities = QUANTITIES.flatMap((of) => {
@@ -266,3 +266,94 @@ function Choice<Value extends string>({
     </span>
   );
 }
+
+/** A condition as it is typed. */
+export interface DraftCondition {
+  /** Identifies the line while others come and go. */
+  readonly id: number;
+  /** How it is joined with the one before: `or` begins a group. */
+  readonly join: 'and' | 'or';
+  readonly of: 'key' | Quantity;
+  readonly comparison: KeyComparison | NumberComparison;
+  readonly text: string;
+}
+
+type Units = Pick<ProfileUnits, 'value'>;
+
+export function newDraft(id: number): DraftCondition {
+  return { id, join: 'and', of: 'key', comparison: 'contains', text: '' };
+}
+
+/** The condition with another quantity. It keeps its comparison if the quantity has it. */
+export function withQuantity(draft: DraftCondition, of: DraftCondition['of']): DraftCondition {
+  const comparisons: readonly DraftCondition['comparison'][] =
+    of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;
+  const comparison = comparisons.includes(draft.comparison)
+    ? draft.comparison
+    : of === 'key'
+      ? 'contains'
+      : '>=';
+  return { ...draft, of, comparison };
+}
+
+export function draftsOf(conditions: Conditions, units: Units): readonly DraftCondition[] {
+  const drafts: DraftCondition[] = [];
+  for (const group of conditions) {
+    for (const [at, condition] of group.entries()) {
+      const text =
+        condition.of === 'key'
+          ? condition.text
+          : countText(isTime(condition.of, units) ? condition.value / NS_PER_MS : condition.value);
+      const { of, comparison } = condition;
+      drafts.push({ id: drafts.length, join: at === 0 ? 'or' : 'and', of, comparison, text });
+    }
+  }
+  return drafts;
+}
+
+/** The condition that was typed, or why it is none. */
+export function parsedDraft(
+  { of, comparison, text }: DraftCondition,
+  units: Units,
+): { readonly condition: Condition; readonly problem: undefined } | { readonly problem: string } {
+  let condition: Condition;
+  if (of === 'key') {
+    if (text === '') return { problem: 'Type a name or a part of one.' };
+    condition = { of, comparison: comparison as KeyComparison, text };
+  } else {
+    const typed = typedNumber(text.trim());
+    if (typeof typed === 'string') return { problem: typed };
+    // Times are whole ns; 2.01 * 1e6 is a fraction less than 2,010,000.
+    const value = isTime(of, units) ? Math.round(typed * NS_PER_MS) : typed;
+    condition = { of, comparison: comparison as NumberComparison, value };
+  }
+  const problem = conditionProblem(condition);
+  return problem === undefined ? { condition, problem } : { problem };
+}
+
+/** The number, or why it is none. Thousands may have commas, as everywhere in the window. */
+function typedNumber(text: string): number | string {
+  if (text === '') return 'Type a number.';
+  if (/^[+\-\u2212]?(?:\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.\d*)?$/.test(text))
+    return Number(text.replaceAll(',', '').replace('\u2212', '-'));
+  // In many languages the comma is the decimal mark: as thousands, `1,5` would be read as 15.
+  return text.includes(',')
+    ? 'A comma separates thousands: 1,500. The decimal mark is a point: 1.5.'
+    : 'not a number';
+}
+
+/** undefined if any of the drafts is no condition. */
+export function conditionsOf(drafts: readonly DraftCondition[], units: Units): Conditions | undefined {
+  const groups: Condition[][] = [];
+  for (const draft of drafts) {
+    const parsed = parsedDraft(draft, units);
+    if (parsed.problem !== undefined) return undefined;
+    const group = draft.join === 'and' ? groups.at(-1) : undefined;
+    if (group === undefined) groups.push([parsed.condition]);
+    else group.push(parsed.condition);
+  }
+  return groups;
+}
+
+const isTime = (of: DraftCondition['of'], units: Units): boolean =>
+  of !== 'key' && quantityText(of, units)?.unit === 'ms';

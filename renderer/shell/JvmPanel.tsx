@@ -15,12 +15,14 @@ import {
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
 import type { AttachWith } from '../store/preferences.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
-import { matchingJvms } from './matching-jvms.ts';
 import { SamplingFields } from './SamplingFields.tsx';
 import './jvms.css';
+import type { Capabilities } from '../../shared/protocol/messages.ts';
+import { closeDialog } from '../store/actions.ts';
+import { Dialog } from '../widgets/Dialog.tsx';
 
 /** The JVMs of the host's machine, to be recorded by a click, and what is recorded. `takesFocus`: the list does. */
 export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean }): ReactNode {
@@ -167,7 +169,7 @@ const KINDS: readonly { readonly value: AttachWith; readonly text: string; reado
   { value: 'dumps', text: 'Thread dumps', hint: 'Asks the JVM again and again what its threads do' },
 ];
 
-/** What a click on a JVM does. */
+/** Chooses how a click on a JVM samples it. */
 function AttachChoices(): ReactNode {
   const kind = useWindow((state) => state.preferences.attachWith);
   return (
@@ -210,7 +212,7 @@ const TYPES: Readonly<Record<RecordedType, { readonly text: string; readonly hin
   locks: { text: 'Locks', hint: 'Long monitor waits, parking and sleeping' },
 };
 
-/** What the next recording is made with. */
+/** Chooses the settings and sample types of the next recording. */
 function RecordWith(): ReactNode {
   const { settings, types } = useWindow((state) => state.preferences.record);
   return (
@@ -244,4 +246,51 @@ function RecordWith(): ReactNode {
       })}
     </div>
   );
+}
+
+/** Why no JVMs are listed, and what can be done. */
+export function AttachHelp({ can }: { readonly can: Capabilities['jvms'] }): ReactNode {
+  switch (can) {
+    case 'allowed':
+      return null;
+    case 'option':
+      return (
+        <p className="attach-help">
+          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
+        </p>
+      );
+    case undefined:
+      return (
+        <p className="attach-help">
+          Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which
+          it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.
+        </p>
+      );
+  }
+}
+
+/** The JVMs of the host's machine, over a log. */
+export function AttachDialog(): ReactNode {
+  const isOpen = useIsOpen('attach');
+  const can = useWindow((state) => state.capabilities.jvms);
+  return (
+    <Dialog
+      title="Attach to a JVM"
+      isOpen={isOpen}
+      onClose={() => closeDialog('attach')}
+      className="attach"
+      testId="attach"
+    >
+      {can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />}
+    </Dialog>
+  );
+}
+
+/** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */
+export function matchingJvms(list: readonly JvmEntry[], text: string): readonly JvmEntry[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return list.filter(({ pid, main, commandLine, version = '', user }) => {
+    const line = `${pid} ${main} ${commandLine} ${version} ${user}`.toLowerCase();
+    return words.every((word) => line.includes(word));
+  });
 }

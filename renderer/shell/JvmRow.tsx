@@ -1,10 +1,18 @@
-import type { ReactNode } from 'react';
-import type { AttachProgress, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
-import { uptimeText } from '../../shared/text/uptime-text.ts';
-import { attachTo, followRecording, recordJvm } from '../store/jvm-actions.ts';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useState } from 'react';
+import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
+import { attachTo, controlAgent, followRecording, openAgentLog, recordJvm } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
-import { JvmAgentPanel } from './JvmAgentPanel.tsx';
+import {
+  AGENT_OPTIONS,
+  type AgentChanges,
+  type AgentKey,
+  type AgentState,
+  hasSettings,
+  MOST_AGENT_COMMAND_BYTES,
+} from '../../shared/agent/agent-options.ts';
+import type { AgentView } from '../store/jvms-view.ts';
 
 interface JvmRowProps {
   readonly jvm: JvmEntry;
@@ -108,4 +116,223 @@ function Progress({
     default:
       return null;
   }
+}
+
+interface JvmAgentPanelProps {
+  readonly jvm: JvmId;
+  /** Main class or jar of the JVM. */
+  readonly main: string;
+  readonly agent: JvmAgent;
+}
+
+/** Honest Profiler's agent in a JVM: its log, and its control port. */
+function JvmAgentPanel({ jvm, main, agent: { log, hasControl } }: JvmAgentPanelProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const view = useWindow((state) => state.jvms.agents[jvm]);
+  return (
+    <div className="jvm-agent" role="group" aria-label={`Honest Profiler’s agent in ${main}`}>
+      <span className="jvm-agent-log" title={log}>
+        Honest Profiler’s agent{log === undefined ? ', log not known' : `: ${log}`}
+      </span>
+      <button
+        type="button"
+        className="button button-small"
+        data-testid="open-agent-log"
+        // A log that is not known yet may be by its control port.
+        disabled={log === undefined && !hasControl}
+        onClick={() => openAgentLog(jvm)}
+      >
+        Open its log
+      </button>
+      {hasControl && (
+        <button
+          type="button"
+          className="button button-small"
+          aria-expanded={isOpen}
+          data-testid="control-agent"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Control…
+        </button>
+      )}
+      {isOpen && <AgentControls jvm={jvm} view={view} />}
+    </div>
+  );
+}
+
+interface AgentControlsProps {
+  readonly jvm: JvmId;
+  /** Undefined before it was asked. */
+  readonly view: AgentView | undefined;
+}
+
+/** While the agent is asked nothing is disabled, only without effect: a disabled element loses the focus. */
+export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
+  useEffect(() => controlAgent(jvm, { do: 'status' }), [jvm]);
+  const { agent, problem, isAsked = true } = view ?? {};
+  return (
+    <div className="agent-controls" data-testid="agent-controls" aria-busy={isAsked}>
+      <p role="status" data-testid="agent-status">
+        {agent === undefined
+          ? problem === undefined && 'Asking the agent…'
+          : `${agent.isSampling ? 'Sampling into' : 'Stopped; its log is'} ${agent.logPath}`}
+      </p>
+      {problem !== undefined && (
+        <p className="jvm-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="jvm-choices">
+        {agent !== undefined && (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isAsked}
+            data-testid="agent-run"
+            onClick={() => {
+              if (!isAsked) controlAgent(jvm, { do: agent.isSampling ? 'stop' : 'start' });
+            }}
+          >
+            {agent.isSampling ? 'Stop sampling' : 'Start sampling'}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isAsked}
+          onClick={() => {
+            if (!isAsked) controlAgent(jvm, { do: 'status' });
+          }}
+        >
+          Ask again
+        </button>
+      </div>
+      {agent !== undefined && !hasSettings(agent) && (
+        <p>This agent is from before its settings could be changed while it runs.</p>
+      )}
+      {agent !== undefined && hasSettings(agent) && (
+        <AgentSettings
+          agent={agent}
+          isAsked={isAsked}
+          onSet={(changes) => controlAgent(jvm, { do: 'set', changes })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface AgentSettingsProps {
+  readonly agent: AgentState;
+  readonly isAsked: boolean;
+  readonly onSet: (changes: AgentChanges) => void;
+}
+
+/** The settings of the agent from its next start on. */
+function AgentSettings({ agent, isAsked, onSet }: AgentSettingsProps): ReactNode {
+  const [{ shown, texts }, setForm] = useState(() => ({ shown: agent, texts: textsOf(agent) }));
+  // The form is not created anew, so that the focus and what was typed into other fields stay.
+  if (shown !== agent) setForm({ shown: agent, texts: textsAfter(texts, shown, agent) });
+  const { changes, problem } = changesOf(agent, texts);
+  const id = useId();
+  const why = agent.isSampling ? 'It ignores settings while it samples: stop it first.' : problem;
+  const hasChanges = problem === undefined && Object.keys(changes).length > 0;
+  const canSet = hasChanges && !agent.isSampling && !isAsked;
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (canSet) onSet(changes);
+  }
+  return (
+    <form className="agent-settings" onSubmit={submit} aria-describedby={`${id}-why`}>
+      {AGENT_FIELDS.filter((field) => agent[field] !== undefined).map((field) => {
+        const { name, unit } = AGENT_OPTIONS.find(({ key }) => key === field) ?? { name: field };
+        return (
+          <label key={field} className={field === 'logPath' ? 'agent-path' : undefined}>
+            {name}
+            {unit !== undefined && `, ${unit}`}
+            <input
+              type="text"
+              spellCheck={false}
+              inputMode={field === 'logPath' ? undefined : 'numeric'}
+              disabled={agent.isSampling}
+              value={texts[field]}
+              data-testid={`set-${field}`}
+              onChange={(event) => setForm({ shown, texts: { ...texts, [field]: event.target.value } })}
+            />
+          </label>
+        );
+      })}
+      <button type="submit" className="button" aria-disabled={!canSet} data-testid="agent-set">
+        Set
+      </button>
+      <p id={`${id}-why`} role="status" className={problem === undefined ? undefined : 'jvm-problem'}>
+        {why ?? 'Used from the next start on. A start empties the log.'}
+      </p>
+    </form>
+  );
+}
+
+/** Settings that the control port takes. */
+const AGENT_FIELDS = [
+  'intervalMin',
+  'intervalMax',
+  'maxFrames',
+  'logPath',
+] as const satisfies readonly AgentKey[];
+type AgentField = (typeof AGENT_FIELDS)[number];
+
+/** The texts of the fields. */
+type AgentTexts = Readonly<Record<AgentField, string>>;
+
+export function textsOf(agent: AgentState): AgentTexts {
+  const texts = AGENT_FIELDS.map((field) => [field, textOf(agent, field)] as const);
+  return Object.fromEntries(texts) as Record<AgentField, string>;
+}
+
+/** Empty for what the agent does not know. */
+function textOf(agent: AgentState, field: AgentField): string {
+  return String(agent[field] ?? '');
+}
+
+/** The texts after an answer of the agent: a setting that it has taken replaces the typed one. */
+export function textsAfter(typed: AgentTexts, before: AgentState, after: AgentState): AgentTexts {
+  const changed = AGENT_FIELDS.filter((field) => before[field] !== after[field]);
+  return { ...typed, ...Object.fromEntries(changed.map((field) => [field, textOf(after, field)])) };
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** The changed settings, or a sentence on a mistake in them. */
+export function changesOf(
+  agent: AgentState,
+  texts: AgentTexts,
+): { readonly changes: AgentChanges; readonly problem: string | undefined } {
+  const changes: Record<string, number | string> = {};
+  for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {
+    const field = AGENT_FIELDS.find((each) => each === key);
+    if (field === undefined || texts[field].trim() === textOf(agent, field)) continue;
+    const text = texts[field].trim();
+    if (kind !== 'number') {
+      if (text === '' || /\s/.test(text))
+        return { changes: {}, problem: `${name}: the control port takes a path without blanks.` };
+      const bytes = bytesOf(text);
+      const most = MOST_AGENT_COMMAND_BYTES - bytesOf(`set ${key} `);
+      if (bytes > most)
+        return {
+          changes: {},
+          problem: `${name}: the control port takes a path of at most ${most} bytes. This one has ${bytes}.`,
+        };
+      changes[key] = text;
+      continue;
+    }
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(number >= least && number <= most))
+      return { changes: {}, problem: `${name} is a whole number from ${least} to ${most}.` };
+    changes[key] = number;
+  }
+  const { intervalMin = agent.intervalMin, intervalMax = agent.intervalMax } = changes as AgentChanges;
+  return intervalMin !== undefined && intervalMax !== undefined && intervalMax < intervalMin
+    ? { changes: {}, problem: 'The longest interval is shorter than the shortest.' }
+    : { changes, problem: undefined };
 }

@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatQuantity, formatRate, formatSpan } from '../../shared/text/format-value.ts';
+import {
+  formatCount,
+  formatQuantity,
+  formatRate,
+  formatShare,
+  formatSpan,
+} from '../../shared/text/format-value.ts';
 import { hideErrors } from '../store/scope-actions.ts';
 import { isPartial, samplesInScope, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
-import { errorShare } from './error-share.ts';
 import { isScoped } from './use-scope-chips.ts';
+import { shareCertainty } from '../../shared/views/precision.ts';
 
 /**
  * Counts of what is in scope, all of one state of the panes; dimmed while the file is read, because they are not final.
@@ -55,7 +61,7 @@ export function averageRate({ rate, holdsDelivery, summary }: LogView): number |
 interface StatProps {
   readonly name: string;
   readonly value: string;
-  /** What of `value` is in scope; undefined: all. */
+  /** The part of `value` in scope; undefined: all. */
   readonly part?: string | undefined;
   /** As `FittingRow` has it. */
   readonly rank: number;
@@ -110,4 +116,28 @@ export function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       <span data-rank="5">{isHidden ? 'hidden' : 'errors'}</span>
     </button>
   );
+}
+
+interface ErrorShare {
+  readonly errors: number;
+  readonly share: string;
+  /** How exactly the share is known. */
+  readonly certainty: string | undefined;
+}
+
+/**
+ * Samples in scope without a stack, and their share of all in scope, as the panes count them; undefined where the scope has
+ * none. While some are hidden, it is known also where the scope has none, so that they can be shown again.
+ */
+export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefined {
+  const { summary } = log;
+  if (summary === undefined) return undefined;
+  const { errors, hidden } = summary;
+  if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
+  const all = samplesInScope(summary);
+  return {
+    errors,
+    share: formatShare(errors, all, 1),
+    certainty: shareCertainty(errors, all, unitsOf(log))?.text,
+  };
 }

@@ -1,11 +1,11 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
-import { mergeable, mergeLogs, openMerge } from '../store/merge-actions.ts';
-import { meantLogs } from '../store/tab-choice.ts';
+import { closeDialog } from '../store/actions.ts';
+import { meantLogs, mergeable, mergeLogs } from '../store/tab-actions.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { placeOf } from './use-log-menu.tsx';
@@ -13,12 +13,12 @@ import './merge.css';
 
 /** Shows several logs as one. */
 export function MergeDialog(): ReactNode {
-  const isOpen = useWindow((state) => state.merging !== undefined);
+  const isOpen = useIsOpen('merge');
   return (
     <Dialog
       title="Merge logs"
       isOpen={isOpen}
-      onClose={() => openMerge(undefined)}
+      onClose={() => closeDialog('merge')}
       className="dialog-small merge"
       testId="merge"
     >
@@ -34,7 +34,7 @@ const THREADS = [
 
 function MergeForm(): ReactNode {
   const logs = useWindow((state) => state.logs);
-  const first = useWindow((state) => state.merging);
+  const first = useWindow(({ dialog }) => (dialog?.kind === 'merge' ? dialog.log : undefined));
   const offered = mergeable(logs);
   const names = tabNames(logs);
   const [left, setLeft] = useState<ReadonlySet<LogKey>>(() => notChosen(useWindow.getState()));
@@ -48,7 +48,7 @@ function MergeForm(): ReactNode {
     event.preventDefault();
     if (!isEnough) return;
     mergeLogs(chosen, name, threads);
-    openMerge(undefined);
+    closeDialog('merge');
   }
 
   function toggle(key: LogKey): void {
@@ -113,7 +113,7 @@ function MergeForm(): ReactNode {
         submit="Merge"
         testId="merge-apply"
         disabled={!isEnough}
-        onCancel={() => openMerge(undefined)}
+        onCancel={() => closeDialog('merge')}
       >
         {!isEnough && (
           <span className="dialog-aside" role="status">
@@ -127,8 +127,8 @@ function MergeForm(): ReactNode {
 
 /** Logs that are not ticked at first: where several tabs are chosen, the others. */
 function notChosen(state: WindowState): ReadonlySet<LogKey> {
-  const { logs, merging } = state;
-  const chosen = merging === undefined ? [] : meantLogs(state, merging);
+  const { logs, dialog } = state;
+  const chosen = dialog?.kind === 'merge' ? meantLogs(state, dialog.log) : [];
   const others = chosen.length > 1 ? logs.filter((log) => !chosen.includes(log)) : [];
   return new Set(others.map(({ key }) => key));
 }

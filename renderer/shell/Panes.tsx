@@ -8,7 +8,7 @@ import type { Place } from '../store/preferences.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { ErrorBoundary } from '../widgets/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../widgets/EmptyState.tsx';
 import { FreshLog } from './FreshLog.tsx';
 
 /**

@@ -1,21 +1,21 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { clockText, parseTime, resolveTime } from '../../shared/scope/time-text.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
-import { openRange } from '../store/actions.ts';
+import { closeDialog } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen } from '../store/window-store.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './range.css';
 
 /** The time range as exact times. */
 export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useWindow((state) => state.rangeIsOpen);
+  const isOpen = useIsOpen('range');
   return (
     <Dialog
       title="Time range"
       isOpen={isOpen}
-      onClose={() => openRange(false)}
+      onClose={() => closeDialog('range')}
       className="dialog-small"
       testId="range"
     >
@@ -40,7 +40,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
     if (first === undefined) return;
     // A range that moves on with the log has no times here, and is not cleared by them.
     if (from === before[0] && to === before[1]) {
-      openRange(false);
+      closeDialog('range');
       return;
     }
     const range = rangeIn(from, to, first);
@@ -49,7 +49,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
       return;
     }
     chooseRange(range);
-    openRange(false);
+    closeDialog('range');
   }
 
   const field = (end: 'from' | 'to', value: string): ReactNode => (
@@ -90,7 +90,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
         submit="Apply"
         testId="range-apply"
         disabled={first === undefined}
-        onCancel={() => openRange(false)}
+        onCancel={() => closeDialog('range')}
       />
     </form>
   );

@@ -2,20 +2,22 @@ import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } fro
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
 import type { RecentlyGrown, Selection } from '../profile-worker/pane-messages.ts';
-import { copyText, select } from '../store/actions.ts';
+import { copyText, select, toggleDialog } from '../store/actions.ts';
 import { enterDetail, methodEntries } from '../panes/rows/open-row.ts';
 import { scopeEntries, scopeKey } from '../panes/scope-entries.ts';
-import { isConnected, unitsOf } from '../store/selectors.ts';
+import { isConnected, isFrozen, mayGrow, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { quietText, type RecentMethod, recentRows } from './recent-rows.ts';
 import { averageRate } from './LogStats.tsx';
 import './recent.css';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import { stateText } from './log-state.ts';
 
 /** The methods that grew most in the last half minute, the fastest first. */
-export function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
+function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
   const [by, setBy] = useState<'self' | 'total'>('self');
   const [isHeld, setHeld] = useState(false);
   const list = useRef<HTMLOListElement>(null);
@@ -23,7 +25,7 @@ export function RecentPanel({ log }: { readonly log: LogView }): ReactNode {
   /** Rows keep their order under the pointer and while one has the focus. */
   const [order, setOrder] = useState<readonly number[]>([]);
   const { scope } = log;
-  // What was measured before is of other samples.
+  // Growth that was measured before is of other samples.
   const recent = scope.range?.kind === 'latest' ? undefined : log.recent;
   const rows = recentRows(recent, by, isHeld ? order : []);
   const ids = rows.map(({ id }) => id);
@@ -179,4 +181,89 @@ function sumText(
   const { seconds, samples } = recent ?? { seconds: 0, samples: 0 };
   const rate = formatRate(samples / seconds);
   return `${formatQuantity(samples, counted.one, counted.many)} in the last ${Math.round(seconds)} s · ${rate}`;
+}
+
+const toggle = (isOpen: boolean): void => toggleDialog('recent', isOpen);
+
+/** Opens the list of what grew most of late. Only for a log that grows, or has grown while the window was open. */
+export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
+  const isOpen = useIsOpen('recent');
+  if (!log.hasGrown && !isOpen) return null;
+  return (
+    <Popover
+      label="Hot now"
+      isOpen={isOpen}
+      onToggle={toggle}
+      button={
+        <>
+          <Icon name="growth" />
+          <span data-rank="12">Hot now</span>
+        </>
+      }
+      buttonClass="chip"
+      buttonProps={{
+        'aria-label': 'Hot now',
+        'data-testid': 'recent',
+        'data-tip': 'Methods that grew most in the last 30 s (Alt Shift H)',
+      }}
+      // In a small window the chip may fit only while its list is open.
+      placeProps={{ 'data-rank': isOpen ? '0' : '4' }}
+      panelClass="recent-panel"
+      panelTestId="recent-panel"
+    >
+      {() => <RecentPanel log={log} />}
+    </Popover>
+  );
+}
+
+type Method = RecentlyGrown['methods'][number];
+
+interface RecentMethod extends Method {
+  readonly perSecond: { readonly self: number; readonly total: number };
+}
+
+const MOST_ROWS = 15;
+
+/**
+ * The methods that grew most, by their own samples or by all. Those in `held`, ids, keep their order, and the others
+ * follow.
+ */
+export function recentRows(
+  recent: RecentlyGrown | undefined,
+  by: 'self' | 'total',
+  held: readonly number[],
+): readonly RecentMethod[] {
+  if (recent === undefined || recent.seconds === 0) return [];
+  const { seconds, methods } = recent;
+  const other = by === 'self' ? 'total' : 'self';
+  const places = new Map(held.map((id, at) => [id, at]));
+  const placeOf = ({ id }: Method): number => places.get(id) ?? held.length;
+  return methods
+    .filter((method) => method[by] > 0)
+    .toSorted((a, b) => b[by] - a[by] || b[other] - a[other] || (a.label < b.label ? -1 : 1))
+    .slice(0, MOST_ROWS)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((method) => ({
+      ...method,
+      perSecond: { self: method.self / seconds, total: method.total / seconds },
+    }));
+}
+
+/** Why there is nothing to list; undefined where there is. */
+export function quietText(log: LogView, isConnected: boolean): string | undefined {
+  const { recent, scope } = log;
+  if (isFrozen(log)) return 'The view is frozen. Resume to measure what grows.';
+  if (!isConnected) return 'Not connected: nothing new arrives.';
+  if (!mayGrow(log)) {
+    const { text } = stateText(log);
+    return text.startsWith('reading')
+      ? 'What was written earlier is still being read.'
+      : `This log does not grow any more: ${text}.`;
+  }
+  if (scope.range?.kind === 'latest')
+    return 'Not measured while only the latest samples are looked at: follow all of them.';
+  if (recent === undefined || recent.seconds === 0) return 'Measuring…';
+  if (recent.samples <= 0 && recent.methods.length === 0)
+    return `Nothing ran in the last ${Math.round(recent.seconds)} s.`;
+  return undefined;
 }

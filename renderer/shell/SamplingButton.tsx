@@ -24,7 +24,7 @@ export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }):
   );
 }
 
-/** The same as an entry of a menu. */
+/** The button as an entry of a menu. */
 export function samplingCommand(
   log: NonNullable<LogView['hostLog']>,
   state: SamplingState | undefined,

@@ -4,7 +4,7 @@ import {
   MOST_THREAD_NAMES,
   SAMPLING_RANGES,
   THREAD_STATES,
-} from '../../shared/facts/sampling-choice.ts';
+} from '../../shared/facts/recording-choice.ts';
 import { sampleWith } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 

@@ -1,26 +1,30 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { COMPARE_PARTS } from '../store/compare-actions.ts';
-import { clearScope } from '../store/scope-actions.ts';
+import { COMPARE_PARTS, compareBy, isMarked } from '../store/compare-actions.ts';
+import { clearScope, redoScope, undoScope } from '../store/scope-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
-import { CompareBySelect } from './CompareBySelect.tsx';
-import { hasNothingSinceMark, outsideSentence, outsideText } from './outside-text.ts';
-import { ScopePanel } from './ScopePanel.tsx';
-import { ScopeSteps } from './ScopeSteps.tsx';
 import { isScoped, type ScopeChip, useScopeChips } from './use-scope-chips.ts';
 import './scope.css';
+import { useLeftOut } from '../widgets/FittingRow.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import type { CompareBy } from '../../shared/values/compared-to.ts';
+import { shownCompareBy, unitsOf } from '../store/selectors.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Select } from '../widgets/Select.tsx';
+import { shareCertainty } from '../../shared/views/precision.ts';
+import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 
 /** CSS pixels to which a chip is shortened: its last letters, an ellipsis before them, and its button. */
 const LEAST_CHIP = 128;
-/** The same for a sentence, of which up to six letters more stay. */
+/** Least width of a sentence, which keeps up to six letters more. */
 const LEAST_SENTENCE = 176;
-/** What is longer is in the panel, and said when the pointer or the focus is on it. */
+/** Greatest width of a chip. The panel has the whole text, and so has the tooltip. */
 const MOST_CHIP = 352;
 
 /**
- * What the panes look at, in the row of the log's numbers: a chip for each choice, and what is outside. Where the row is
+ * The scope of the panes, in the row of the log's numbers: a chip for each choice, and the share outside. Where the row is
  * short chips are shortened, and then the last ones are only in the panel, which lists all of them.
  */
 export function ScopeItems({
@@ -136,4 +140,230 @@ function Outside({ log }: { readonly log: LogView }): ReactNode {
       <span data-rank="9"> {counted}</span> outside<span data-rank="8"> ({share})</span>
     </span>
   );
+}
+
+/** CSS pixels of its button, with a number and without; as in scope.css. */
+const MORE_WIDTH = '62';
+const BARE_WIDTH = '32';
+/** The largest number for which the button has space. */
+const MOST_COUNTED = 99;
+
+interface ScopePanelProps {
+  readonly log: LogView;
+  readonly chips: readonly ScopeChip[];
+  readonly controlKey: string;
+}
+
+/** Everything of the scope, behind a button that is there when something of it does not fit in the row: `+3`. */
+function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const leftOut = useLeftOut();
+  const label = leftOut === 0 ? 'Scope' : `Scope: ${leftOut} more`;
+  const outside = sentenceOf(outsideText(log));
+  return (
+    <Popover
+      label="Scope"
+      isOpen={isOpen}
+      onToggle={setOpen}
+      button={
+        <>
+          <Icon name="filter" />
+          {leftOut > 0 && (leftOut > MOST_COUNTED ? `${MOST_COUNTED}+` : `+${leftOut}`)}
+        </>
+      }
+      placeProps={{ 'data-rank': '0', 'data-more': MORE_WIDTH, 'data-bare': BARE_WIDTH }}
+      buttonClass={[
+        'chip scope-more',
+        ...(isScoped(log) ? ['chip-on'] : []),
+        ...(leftOut === 0 ? ['scope-more-bare'] : []),
+      ].join(' ')}
+      buttonProps={{
+        'aria-label': label,
+        'data-testid': 'scope-more',
+        'data-tip': `What the panes look at. ${outside}`,
+      }}
+      panelClass="scope-panel"
+      panelTestId="scope-panel"
+      onLeave={enterCurrentPane}
+    >
+      {() => <ScopeList log={log} chips={chips} controlKey={controlKey} />}
+    </Popover>
+  );
+}
+
+const sentenceOf = (outside: OutsideText | undefined): string =>
+  outside === undefined ? 'Nothing is outside' : outsideSentence(outside);
+
+function ScopeList({ log, chips, controlKey }: ScopePanelProps): ReactNode {
+  const outside = outsideText(log);
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The focus was on the button of a chip that is removed: Esc and Tab go on from the panel.
+    if (document.activeElement === document.body)
+      list.current?.closest<HTMLElement>('[role=dialog]')?.focus();
+  }, [chips.length]);
+  return (
+    <div ref={list}>
+      {chips.length > 0 && (
+        <ul>
+          {chips.map(({ key, text, help, note, onOpen, onRemove }) => (
+            <li key={key}>
+              <div>
+                {onOpen === undefined ? (
+                  text
+                ) : (
+                  <button type="button" className="link" onClick={onOpen}>
+                    {text}
+                  </button>
+                )}
+                <p>{note === undefined ? help : `${help}. ${note}`}</p>
+              </div>
+              <button
+                type="button"
+                className="button button-bare"
+                aria-label={`Remove: ${text}`}
+                onClick={onRemove}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="scope-sum">
+        {sentenceOf(outside)}
+        {outside?.certainty !== undefined && <span>{outside.certainty}</span>}
+      </p>
+      <div className="scope-commands">
+        {log.baseline !== undefined && <CompareBySelect log={log} testId="scope-compare-by" />}
+        <ScopeSteps log={log} controlKey={controlKey} />
+        <button
+          type="button"
+          className="button"
+          data-testid="scope-panel-clear"
+          aria-disabled={!isScoped(log)}
+          onClick={clearScope}
+        >
+          Show all
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Undo and redo of what the panes look at. */
+function ScopeSteps({
+  log: { scopesBack, scopesForward },
+  controlKey,
+}: {
+  readonly log: LogView;
+  readonly controlKey: string;
+}): ReactNode {
+  return (
+    <>
+      <StepButton icon="undo" name="Undo" keys={`${controlKey}Z`} steps={scopesBack} onClick={undoScope} />
+      <StepButton
+        icon="redo"
+        name="Redo"
+        keys={`${controlKey}Shift Z`}
+        steps={scopesForward}
+        onClick={redoScope}
+      />
+    </>
+  );
+}
+
+function StepButton({
+  icon,
+  name,
+  keys,
+  steps,
+  onClick,
+}: {
+  readonly icon: 'undo' | 'redo';
+  readonly name: string;
+  readonly keys: string;
+  readonly steps: LogView['scopesBack'];
+  readonly onClick: () => void;
+}): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button button-bare"
+      data-testid={`scope-${icon}`}
+      aria-label={name}
+      data-tip={`${name} (${keys})`}
+      // Not `disabled`: the last step that it takes would lose the focus.
+      aria-disabled={steps.length === 0}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+const COMPARE_CHOICES = [
+  { value: 'share', text: 'Shares' },
+  { value: 'amount', text: 'Amounts' },
+  { value: 'rate', text: 'Per second' },
+] as const;
+
+/** Chooses the quantity that is compared. */
+function CompareBySelect({ log, testId }: { readonly log: LogView; readonly testId: string }): ReactNode {
+  const by = useWindow(({ preferences }) => shownCompareBy(log, preferences));
+  const seconds = log.summary?.compared?.seconds;
+  const hasTimes = seconds !== undefined && seconds.base > 0 && seconds.next > 0;
+  return (
+    <Select<CompareBy>
+      label="Compare"
+      choices={hasTimes ? COMPARE_CHOICES : COMPARE_CHOICES.slice(0, 2)}
+      value={by}
+      onChange={compareBy}
+      hint="Shares of each side’s total, amounts, or amounts per second"
+      testId={testId}
+    />
+  );
+}
+
+/** The samples that the scope leaves out. */
+interface OutsideText {
+  readonly count: string;
+  /** `samples` */
+  readonly counted: string;
+  /** Share of all samples that are not hidden. */
+  readonly share: string;
+  /** The interval of the share; undefined where it is not a matter of chance. */
+  readonly certainty: string | undefined;
+}
+
+/** `1,387 samples outside (89.3 %)` */
+function outsideSentence({ count, counted, share }: OutsideText): string {
+  return `${count} ${counted} outside (${share})`;
+}
+
+/** The log is marked, and all its samples are from before. */
+function hasNothingSinceMark(log: LogView): boolean {
+  const { summary } = log;
+  return (
+    summary !== undefined &&
+    isMarked(log) &&
+    summary.outside.samples >= summary.samples - summary.hidden.samples
+  );
+}
+
+/** Undefined where nothing is outside, or nothing is known yet. */
+function outsideText(log: LogView): OutsideText | undefined {
+  const { summary } = log;
+  if (summary === undefined) return undefined;
+  const { samples, hidden } = summary;
+  const outside = summary.outside.samples + summary.beyondZoom.samples;
+  if (outside === 0) return undefined;
+  const units = unitsOf(log);
+  const all = samples - hidden.samples;
+  return {
+    count: formatCount(outside),
+    counted: outside === 1 ? units.counted.one : units.counted.many,
+    share: formatShare(outside, all, 1),
+    certainty: shareCertainty(outside, all, units)?.text,
+  };
 }

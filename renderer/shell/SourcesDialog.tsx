@@ -1,20 +1,21 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import { closeDialog } from '../store/actions.ts';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
-import { addSource, chooseEditor, openSources, removeSource, setEditor } from '../store/source-actions.ts';
-import { useWindow } from '../store/window-store.ts';
+import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import './sources.css';
 
 /** Where sources are looked for, and with what they are opened. */
 export function SourcesDialog(): ReactNode {
-  const isOpen = useWindow((state) => state.sourcesAreOpen);
+  const isOpen = useIsOpen('sources');
   const settings = useWindow((state) => state.sources);
   return (
     <Dialog
       title="Sources"
       isOpen={isOpen}
-      onClose={() => openSources(false)}
+      onClose={() => closeDialog('sources')}
       className="sources"
       testId="sources"
     >

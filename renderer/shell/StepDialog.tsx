@@ -1,20 +1,20 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { MACHINE_NAMES, type MachineName } from '../../shared/scope/scope.ts';
-import { applyStep, editStep } from '../store/scope-actions.ts';
+import { closeDialog } from '../store/actions.ts';
+import { applyStep } from '../store/scope-actions.ts';
 import type { EditedStep } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
-import { prefixesIn } from './step-draft.ts';
 import './step.css';
 
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
 export function StepDialog(): ReactNode {
-  const edited = useWindow((state) => state.editedStep);
+  const edited = useWindow(({ dialog }) => (dialog?.kind === 'step' ? dialog : undefined));
   return (
     <Dialog
       title={edited?.transform.kind === 'fold' ? 'Stable names' : 'Only these frames'}
       isOpen={edited !== undefined}
-      onClose={() => editStep(undefined)}
+      onClose={() => closeDialog('step')}
       className="dialog-small"
       testId="step"
     >
@@ -69,7 +69,7 @@ function OnlyForm({ step }: { readonly step: Only }): ReactNode {
           Enter the beginning of a name.
         </p>
       )}
-      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => editStep(undefined)} />
+      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => closeDialog('step')} />
     </form>
   );
 }
@@ -122,7 +122,18 @@ function FoldForm({ step }: { readonly step: Fold }): ReactNode {
           Choose at least one kind.
         </p>
       )}
-      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => editStep(undefined)} />
+      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => closeDialog('step')} />
     </form>
   );
+}
+
+/**
+ * The prefixes in a text, one on each line. A star may be written at the end; those of the step that is edited stay as they
+ * are, whatever is in them.
+ */
+export function prefixesIn(text: string, edited: readonly string[]): readonly string[] {
+  const written = text
+    .split('\n')
+    .map((line) => (edited.includes(line) ? line : line.trim().replace(/\*$/, '')));
+  return [...new Set(written)].filter((prefix) => prefix !== '');
 }

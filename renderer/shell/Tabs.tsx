@@ -1,20 +1,38 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { activate, closeLog, openRename } from '../store/tab-actions.ts';
-import { chooseTabsTo, chosenLogs, toggleTab } from '../store/tab-choice.ts';
+import { openDialog } from '../store/actions.ts';
+import {
+  type KeyboardEvent,
+  type PointerEvent as ReactPointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  activate,
+  activateNeighbour,
+  chooseAllTabs,
+  chooseNoTabs,
+  chooseTabsTo,
+  chosenLogs,
+  closeLog,
+  closeLogs,
+  compareChosen,
+  meantLogs,
+  mergeable,
+  moveTab,
+  toggleTab,
+} from '../store/tab-actions.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
 import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import type { LogKey, LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
-import { actOnTab } from './act-on-tab.ts';
-import { ChosenTabs } from './ChosenTabs.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
-import { tabKey } from './tab-keys.ts';
-import { type TabDrag, useTabDrag } from './use-tab-drag.ts';
 import './tabs.css';
 
 /** One tab per open log; the name of a single log is in the top row. */
@@ -93,7 +111,7 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
     useWindow((state) => isConnected(state, log)),
   );
   const tab = useRef<HTMLDivElement>(null);
-  // Also when the active tab is moved.
+  // A tab that is moved is scrolled to as well.
   useEffect(() => {
     if (isActive) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isActive, at]);
@@ -115,7 +133,7 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
       role="presentation"
       onContextMenu={onContextMenu}
       onDoubleClick={({ ctrlKey, metaKey, shiftKey }) => {
-        if (!ctrlKey && !metaKey && !shiftKey) openRename(log.key);
+        if (!ctrlKey && !metaKey && !shiftKey) openDialog({ kind: 'rename', log: log.key });
       }}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);
@@ -162,4 +180,188 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
       {menu}
     </div>
   );
+}
+
+/** Commands for the tabs that are chosen together; nothing for none. */
+function ChosenTabs({
+  chosen,
+  active,
+}: {
+  readonly chosen: readonly LogView[];
+  readonly active: LogKey | undefined;
+}): ReactNode {
+  const isOpen = chosen.length > 1;
+  return (
+    <div
+      className={isOpen ? 'chosen-tabs' : undefined}
+      role="group"
+      aria-label="Chosen logs"
+      data-testid="chosen-tabs"
+    >
+      <span role="status">{isOpen ? `${chosen.length} chosen` : ''}</span>
+      {isOpen && (
+        <>
+          {active !== undefined && mergeable(chosen).length > 1 && (
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => openDialog({ kind: 'merge', log: active })}
+            >
+              Merge…
+            </button>
+          )}
+          {chosen.length === 2 && (
+            <button type="button" className="button button-small" onClick={compareChosen}>
+              Compare
+            </button>
+          )}
+          <button type="button" className="button button-small" onClick={() => closeLogs(chosen)}>
+            Close
+          </button>
+          <button
+            type="button"
+            className="button button-small button-bare"
+            aria-label="Choose no tabs"
+            title="Choose no tabs"
+            onClick={chooseNoTabs}
+          >
+            <Icon name="close" />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** CSS pixels that the pointer moves before a press is a drag. */
+const DRAG_FROM = 5;
+
+interface Press {
+  readonly key: LogKey;
+  readonly x: number;
+}
+
+interface TabDrag {
+  /** The tab that is dragged. */
+  readonly key: LogKey | undefined;
+  /** It would be put in front of the tab that is there; undefined while nothing is dragged. */
+  readonly before: number | undefined;
+  press(key: LogKey, event: ReactPointerEvent): void;
+}
+
+/** Tabs are moved by dragging them. A line shows the new place; Esc cancels. */
+function useTabDrag(list: RefObject<HTMLElement | null>): TabDrag {
+  const [pressed, setPressed] = useState<Press>();
+  const [before, setBefore] = useState<number>();
+
+  // The pointer leaves the tab before it has moved far enough, so the window listens.
+  useEffect(() => {
+    if (pressed === undefined) return;
+    let place: number | undefined;
+    function end(): void {
+      setPressed(undefined);
+      setBefore(undefined);
+    }
+    function onMove({ buttons, clientX }: PointerEvent): void {
+      if (pressed === undefined) return;
+      // The button was released outside of the window.
+      if ((buttons & 1) === 0) return end();
+      if (place === undefined && Math.abs(clientX - pressed.x) < DRAG_FROM) return;
+      const tabs = Array.from(list.current?.children ?? [], (tab) => tab.getBoundingClientRect());
+      place = placeAt(clientX, tabs);
+      setBefore(place);
+    }
+    function onUp(): void {
+      if (pressed !== undefined && place !== undefined) moveTab(pressed.key, place);
+      end();
+    }
+    function onKeyDown(event: globalThis.KeyboardEvent): void {
+      if (event.key !== 'Escape' || place === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      end();
+    }
+    window.addEventListener('pointermove', onMove);
+    window.addEventListener('pointerup', onUp);
+    window.addEventListener('pointercancel', end);
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => {
+      window.removeEventListener('pointermove', onMove);
+      window.removeEventListener('pointerup', onUp);
+      window.removeEventListener('pointercancel', end);
+      window.removeEventListener('keydown', onKeyDown, true);
+    };
+  }, [pressed, list]);
+
+  return {
+    key: before === undefined ? undefined : pressed?.key,
+    before,
+    press: (key, { button, clientX }) => {
+      if (button === 0) setPressed({ key, x: clientX });
+    },
+  };
+}
+
+/** Where something dropped at `x` is inserted among boxes from left to right: after those whose middle is left of `x`. */
+export function placeAt(
+  x: number,
+  boxes: readonly { readonly left: number; readonly right: number }[],
+): number {
+  return boxes.filter(({ left, right }) => (left + right) / 2 < x).length;
+}
+
+/** Does what a key means on the tab with the focus. The log whose tab is to get the focus; undefined: it stays. */
+export function actOnTab(pressed: TabKey, focused: LogKey): LogKey | undefined {
+  const { logs } = useWindow.getState();
+  switch (pressed.type) {
+    case 'activate':
+      activateNeighbour(pressed.step);
+      return undefined;
+    case 'focus': {
+      const at = logs.findIndex(({ key }) => key === focused) + pressed.step;
+      const { key } = logs[Math.min(Math.max(0, at), logs.length - 1)];
+      if (pressed.chooses) chooseTabsTo(key);
+      return key;
+    }
+    case 'toggle':
+      toggleTab(focused);
+      return undefined;
+    case 'chooseAll':
+      chooseAllTabs();
+      return undefined;
+    case 'chooseNone':
+      chooseNoTabs();
+      return undefined;
+    case 'close':
+      closeLogs(meantLogs(useWindow.getState(), focused));
+      // The tab with the focus is gone: the next key would be one of the window.
+      return useWindow.getState().active;
+  }
+}
+
+type TabKey =
+  /** Shows the next log. */
+  | { readonly type: 'activate'; readonly step: 1 | -1 }
+  /** Moves the focus; `chooses`: the tabs up to there, too. */
+  | { readonly type: 'focus'; readonly step: 1 | -1; readonly chooses: boolean }
+  | { readonly type: 'toggle' | 'chooseAll' | 'chooseNone' | 'close' };
+
+interface TabKeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  /** Control, or Command on a Mac. */
+  readonly control: boolean;
+}
+
+/** The command of a key on a tab. */
+export function tabKey({ key, shiftKey, control }: TabKeyPress): TabKey | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowLeft') {
+    const step = key === 'ArrowRight' ? 1 : -1;
+    if (control && shiftKey) return undefined;
+    return control || shiftKey ? { type: 'focus', step, chooses: shiftKey } : { type: 'activate', step };
+  }
+  if (shiftKey) return undefined;
+  if (control) return key === ' ' ? { type: 'toggle' } : key === 'a' ? { type: 'chooseAll' } : undefined;
+  if (key === 'Escape') return { type: 'chooseNone' };
+  return key === 'Delete' ? { type: 'close' } : undefined;
 }

@@ -10,17 +10,18 @@ import type { Metric } from '../../shared/values/metric.ts';
 import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
 import { shareCertainty } from '../../shared/views/precision.ts';
 import { isSearching, parseSearch } from '../../shared/views/search.ts';
-import { type ThreadRow, threadOrder, threadRows } from '../../shared/views/thread-list.ts';
+import { threadOrder, type ThreadRow, threadRows } from '../../shared/views/thread-list.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
-import { shownMetric, unitsOf } from '../store/selectors.ts';
+import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { beginsFind } from '../widgets/key-name.ts';
 import { VirtualRows } from '../widgets/VirtualRows.tsx';
-import { threadFacts } from './thread-facts.ts';
-import { listKey } from './thread-list-keys.ts';
-import { ThreadLine, threadElementId } from './ThreadLine.tsx';
+import { threadElementId, threadFacts, ThreadLine } from './ThreadLine.tsx';
 import './threads.css';
+import { toggleDialog } from '../store/actions.ts';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 
 /** CSS pixels, as in threads.css. */
 const ROW_HEIGHT = 26;
@@ -29,7 +30,7 @@ const LEAST_ROWS = 3;
 const MOST_ROWS = 14;
 
 /** All threads with their samples, from which those are chosen that the panes look at. */
-export function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
+function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
   const preferred = useWindow((state) => state.preferences.metric);
   const { threads } = log;
   if (threads === undefined) {
@@ -327,4 +328,81 @@ function listHeight(rows: number): number {
 function sumOf(columns: ThreadColumns, metric: Metric, counts: (name: string) => boolean): number {
   const values = metric === 'time' ? columns.time : columns.samples;
   return columns.names.reduce((sum, name, at) => (counts(name) ? sum + values[at] : sum), 0);
+}
+
+const toggle = (isOpen: boolean): void => toggleDialog('threads', isOpen);
+
+/**
+ * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:
+ * there the view options and a key open the list, and the button is there as long as it is open.
+ */
+export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
+  const isOpen = useIsOpen('threads');
+  const isSmall = useWindow((state) => state.isSmall);
+  const areChosen = log.scope.threads.length > 0;
+  if (isSmall && !isOpen) return null;
+  return (
+    <Popover
+      label="Threads"
+      isOpen={isOpen}
+      onToggle={toggle}
+      button={
+        <>
+          <Icon name="threads" />
+          <span className="button-text">Threads</span>
+        </>
+      }
+      buttonClass={areChosen ? 'button button-on' : 'button'}
+      buttonProps={{
+        'aria-label': areChosen ? 'Threads, some are chosen' : 'Threads',
+        'data-testid': 'threads',
+        'data-tip': 'Threads: which ones the panes look at (Alt J)',
+      }}
+      isDisabled={!hasSamples(log)}
+      panelClass="threads-panel"
+      panelTestId="threads-panel"
+    >
+      {() => <ThreadsPanel log={log} />}
+    </Popover>
+  );
+}
+
+type ListKey =
+  | 'up'
+  | 'down'
+  | 'pageUp'
+  | 'pageDown'
+  | 'first'
+  | 'last'
+  | 'open'
+  | 'close'
+  | 'toggle'
+  | 'only'
+  | 'allBut'
+  | 'all';
+
+const KEYS: Readonly<Record<string, ListKey>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  PageUp: 'pageUp',
+  PageDown: 'pageDown',
+  Home: 'first',
+  End: 'last',
+  ArrowRight: 'open',
+  ArrowLeft: 'close',
+  ' ': 'toggle',
+  Enter: 'only',
+  Delete: 'allBut',
+};
+
+/** The command of a key in the list of threads. */
+function listKey(press: {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}): ListKey | undefined {
+  if (press.altKey) return undefined;
+  if (press.ctrlKey || press.metaKey) return press.key.toLowerCase() === 'a' ? 'all' : undefined;
+  return Object.hasOwn(KEYS, press.key) ? KEYS[press.key] : undefined;
 }

@@ -1,10 +1,19 @@
 import { memo, type ReactNode, type Ref } from 'react';
-import { formatQuantity } from '../../shared/text/format-value.ts';
-import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { find, openDetails, openHelp, search } from '../store/actions.ts';
+import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
+import { find, openDialog, search, showOnly } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
-import { openAttach } from '../store/jvm-actions.ts';
-import { hasSamples, isConnected, isFrozen, isPartial } from '../store/selectors.ts';
+import {
+  currentPane,
+  hasSamples,
+  hasSampleTimes,
+  isConnected,
+  isFrozen,
+  isPartial,
+  shownPanes,
+  shownSummary,
+  unitsOf,
+} from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FittingRow } from '../widgets/FittingRow.tsx';
@@ -12,21 +21,24 @@ import { Icon } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Choices } from './Choices.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
 import { ErrorSwitch, LogStats } from './LogStats.tsx';
-import { hasMetrics, MetricControl } from './MetricControl.tsx';
-import { PaneSwitch } from './PaneSwitch.tsx';
-import { RecentChip } from './RecentChip.tsx';
+import { hasMetrics, MetricControl, ViewMenu } from './ViewOptions.tsx';
+import { RecentChip } from './RecentPanel.tsx';
 import { ScopeItems } from './ScopeItems.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
-import { searchResult } from './search-result.ts';
-import { StopButton } from './StopButton.tsx';
 import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
-import { ThreadsButton } from './ThreadsButton.tsx';
-import { ViewMenu } from './ViewMenu.tsx';
+import { ThreadsButton } from './ThreadsPanel.tsx';
 import { stateText } from './log-state.ts';
 import './top-row.css';
+import type { Place } from '../store/preferences.ts';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { COMPARE_FORMATS, COMPARE_MENU } from '../../shared/export/compare-formats.ts';
+import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
+import { exportComparison, exportView } from '../store/export-view.ts';
+import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { shareCertainty } from '../../shared/views/precision.ts';
 
 const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
 /** CSS pixels, as in top-row.css. */
@@ -69,7 +81,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
           data-testid="attach-button"
           aria-label="Attach to a JVM"
           data-tip="Attach to a JVM… (Alt A)"
-          onClick={() => openAttach(true)}
+          onClick={() => openDialog({ kind: 'attach' })}
         >
           <Icon name="plug" />
         </button>
@@ -128,7 +140,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
         data-testid="help"
         aria-label="Keyboard shortcuts"
         data-tip="Keyboard shortcuts (?)"
-        onClick={() => openHelp(true)}
+        onClick={() => openDialog({ kind: 'help' })}
       >
         <Icon name="help" />
       </button>
@@ -159,7 +171,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
       data-rank="12"
       data-testid="note"
       data-tip={notes[0]}
-      onClick={() => openDetails(true)}
+      onClick={() => openDialog({ kind: 'details' })}
     >
       <Icon name="info" />
       {formatQuantity(notes.length, 'note')}
@@ -216,4 +228,117 @@ function Search({
       inputRef={searchRef}
     />
   );
+}
+
+const CHOICES = [
+  { value: 'flame', text: 'Flame', hint: 'Flame graph (3)' },
+  { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
+  { value: 'tree', text: 'Tree', hint: 'Call tree (1)' },
+  { value: 'sandwich', text: 'Callers', hint: 'Callers and callees as flame graphs (5)' },
+] as const;
+
+/** Which pane a small window shows. */
+function PaneSwitch(): ReactNode {
+  const place = useWindow(shownPanes);
+  return (
+    <SegmentedControl<Place>
+      label="Pane"
+      choices={CHOICES}
+      value={place === 'all' ? 'flame' : place}
+      onChange={(chosen) => {
+        showOnly(chosen);
+        enterPaneWhenShown(currentPane(useWindow.getState()));
+      }}
+      testId="pane-switch"
+    />
+  );
+}
+
+/** Ends a recording that Leanscope has started, and keeps it open. Nothing for any other log. */
+function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
+  const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
+  if (hostLog === undefined || state !== 'running') return null;
+  return (
+    <button
+      type="button"
+      className="button button-small"
+      data-rank="0"
+      data-testid="stop"
+      data-tip="End the recording in the JVM and keep it open"
+      onClick={() => stopRecording(hostLog)}
+    >
+      Stop
+    </button>
+  );
+}
+
+/** Menu of the export formats. */
+function ExportMenu({ log, controlKey }: { readonly log: LogView; readonly controlKey: string }): ReactNode {
+  return (
+    <MenuButton
+      label="Export"
+      icon="export"
+      text="Export"
+      testId="export-menu"
+      disabled={!hasSamples(log)}
+      entries={[
+        ...(log.baseline === undefined ? [] : comparedEntries()),
+        ...recordingEntries(log),
+        ...exportEntries(controlKey, hasSampleTimes(log)),
+      ]}
+    />
+  );
+}
+
+function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
+  if (!isRecording || hostLog === undefined) return [];
+  const run = (): void => saveRecording(hostLog);
+  return [{ text: 'Recording as the JVM made it', testId: 'save-recording', run }, 'separator'];
+}
+
+/** While something is compared: the comparison, and behind it what is in scope alone. */
+function comparedEntries(): readonly MenuEntry[] {
+  return [
+    ...COMPARE_MENU.map((format) => ({
+      text: COMPARE_FORMATS[format].label,
+      testId: `export-compared-${format}`,
+      run: () => exportComparison(format),
+    })),
+    'separator',
+  ];
+}
+
+function exportEntries(controlKey: string, hasTimes: boolean): readonly MenuEntry[] {
+  return EXPORT_MENU.flatMap((group, at): MenuEntry[] => {
+    const entries = group
+      .filter((format) => hasTimes || format !== 'timeline')
+      .map((format) => ({
+        text: exportFormat(format).label,
+        ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),
+        testId: `export-${format}`,
+        run: () => exportView(format),
+      }));
+    return at === 0 ? entries : ['separator', ...entries];
+  });
+}
+
+/** The result in the search field: the selected match, or the share that was found and its interval. */
+export function searchResult(log: LogView): { readonly text: string; readonly hint?: string } {
+  const { search: result, summary, searchText } = log;
+  if (result?.text !== searchText || result.problem !== undefined) return { text: '' };
+  if (result.names === 0) return { text: 'no match' };
+  if (log.match !== undefined) {
+    return { text: `${formatCount(log.match.position)} of ${formatCount(log.match.total)}` };
+  }
+  const names = formatQuantity(result.names, 'name');
+  if (summary === undefined) return { text: names };
+  const { samples } = shownSummary(summary);
+  const units = unitsOf(log);
+  const share = formatShare(result.samples, samples, 1);
+  const certainty = shareCertainty(result.samples, samples, units);
+  const found = `${names}, in ${share} of ${units.counted.many}`;
+  return {
+    text: `${names} · ${share}`,
+    hint: certainty === undefined ? found : `${found}: ${certainty.text}`,
+  };
 }

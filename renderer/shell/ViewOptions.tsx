@@ -1,16 +1,20 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import { choosePanes, openThreads, prefer } from '../store/actions.ts';
+import { chooseMetric, choosePanes, openDialog, prefer } from '../store/actions.ts';
 import { hideErrors } from '../store/scope-actions.ts';
 import type { ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { PaneChoice, Preferences, SharesOf } from '../store/preferences.ts';
-import { hasSamples, shownColourBy, shownThreads } from '../store/selectors.ts';
+import { hasSamples, shownColourBy, shownMetric, shownThreads, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { errorShare } from './error-share.ts';
-import { hasMetrics, MetricControl } from './MetricControl.tsx';
+import { errorShare } from './LogStats.tsx';
+import { Icon } from '../widgets/icons.tsx';
+import { Popover } from '../widgets/Popover.tsx';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { capitalised } from '../../shared/text/format-value.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 
 const PANE_CHOICES = [
   { value: 'all', text: 'All', hint: 'All panes (4)' },
@@ -73,7 +77,7 @@ const THEME_CHOICES = [
 ] as const;
 
 /** View options: panes, grouping of frames and threads, theme. `isNarrow`: also those that do not fit in the top row. */
-export function ViewOptions({
+function ViewOptions({
   log,
   isNarrow,
   onLeave,
@@ -130,7 +134,7 @@ export function ViewOptions({
                 data-testid="open-threads"
                 onClick={() => {
                   onLeave();
-                  openThreads(true);
+                  openDialog({ kind: 'threads' });
                 }}
               >
                 Choose…
@@ -263,4 +267,72 @@ function Option({ label, children }: { readonly label: string; readonly children
       <div className="form-control">{children}</div>
     </>
   );
+}
+
+/** The button that opens the view options. `isNarrow`: they include those that do not fit in the top row. */
+export function ViewMenu({
+  log,
+  isNarrow,
+}: {
+  readonly log: LogView | undefined;
+  readonly isNarrow: boolean;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      label="View"
+      isOpen={isOpen}
+      onToggle={setOpen}
+      button={
+        <>
+          <Icon name="view" />
+          <span className="button-text">View</span>
+        </>
+      }
+      buttonClass="button"
+      buttonProps={{
+        'aria-label': 'View',
+        'data-testid': 'view',
+        'data-tip': 'Panes, frames, threads, colours, theme',
+      }}
+    >
+      {() => <ViewOptions log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
+    </Popover>
+  );
+}
+
+/** There is a metric to choose: the file sums more than its samples. */
+export function hasMetrics(log: LogView): boolean {
+  return unitsOf(log).value !== undefined;
+}
+
+/** Chooses the metric of shares, widths and order: samples, or the value that the file sums. */
+export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
+  const metric = useWindow((state) => state.preferences.metric);
+  return (
+    <SegmentedControl
+      label="Metric"
+      choices={metricChoices(unitsOf(log))}
+      value={shownMetric(log, metric)}
+      onChange={chooseMetric}
+      disabled={!hasSamples(log)}
+      testId="metric"
+    />
+  );
+}
+
+function metricChoices({ counted, value }: ProfileUnits): readonly SegmentedChoice<Metric>[] {
+  const name = value?.name ?? '';
+  return [
+    {
+      value: 'samples',
+      text: capitalised(counted.many),
+      hint: `Shares, widths and order by number of ${counted.many}`,
+    },
+    {
+      value: 'time',
+      text: name,
+      hint: `Shares, widths and order by ${value?.meaning ?? name.toLowerCase()}`,
+    },
+  ];
 }

@@ -9,7 +9,7 @@ const WHAT: Readonly<Record<Restart['kind'], string>> = {
   rewritten: 'was rewritten',
 };
 
-/** What happened to the samples when the file was truncated or replaced; undefined if it was not. */
+/** Explains what became of the samples when the file was truncated or replaced; undefined if it was not. */
 export function restartText(log: LogView): string | undefined {
   const { status } = log;
   if (status?.restart === undefined) return undefined;

@@ -2,29 +2,24 @@ import { assertNever } from '../../shared/assert.ts';
 import {
   choosePanes,
   find,
+  flipFlame,
   nextTheme,
-  openDetails,
-  openFilter,
-  openHelp,
+  openDialog,
   openLog,
-  openRecentlyGrown,
-  openThreads,
   prefer,
   search,
   selectNothing,
   showNotice,
   showOnly,
   toggleChart,
-  flipFlame,
+  toggleDialog,
   zoomBack,
   zoomForward,
   zoomTo,
 } from '../store/actions.ts';
-import { activateNeighbour, closeActive, moveActive, openRename } from '../store/tab-actions.ts';
-import { openMerge } from '../store/merge-actions.ts';
+import { activateNeighbour, closeActive, mergeable, moveActive } from '../store/tab-actions.ts';
 import { openSource } from '../store/detail-actions.ts';
-import { openAttach } from '../store/jvm-actions.ts';
-import { mark, openCompare } from '../store/compare-actions.ts';
+import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';
 import { toggleFreeze, zoomChart } from '../store/time-actions.ts';
 import { redoScope, undoScope } from '../store/scope-actions.ts';
@@ -48,7 +43,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'open':
       return openLog(fileInput);
     case 'attach':
-      return openAttach(true);
+      return openDialog({ kind: 'attach' });
     case 'search':
       searchInput?.focus();
       searchInput?.select();
@@ -97,7 +92,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'theme':
       return nextTheme();
     case 'help':
-      return openHelp(true);
+      return openDialog({ kind: 'help' });
     case 'details':
       return toggleDetails();
     case 'threads':
@@ -105,14 +100,14 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'recent':
       return toggleRecent();
     case 'filter':
-      if (activeLog(useWindow.getState()) !== undefined) openFilter(true);
+      if (activeLog(useWindow.getState()) !== undefined) openDialog({ kind: 'filter' });
       return;
     case 'exportSvg':
       return exportView('svg');
     case 'compare':
-      return openCompare(useWindow.getState().active);
+      return openForActive('compare');
     case 'mergeLogs':
-      return openMerge(useWindow.getState().active);
+      return mergeable(useWindow.getState().logs).length > 1 ? openForActive('merge') : undefined;
     case 'closeTab':
       return closeActive();
     case 'nextTab':
@@ -124,7 +119,7 @@ export function runCommand(command: Command, { fileInput, searchInput }: Command
     case 'moveTabRight':
       return moveActive(1);
     case 'renameTab':
-      return openRename(useWindow.getState().active);
+      return openForActive('rename');
     case 'undo':
       return undoScope();
     case 'redo':
@@ -139,9 +134,14 @@ function enterPlace(place: Place): void {
   enterPaneWhenShown(currentPane(useWindow.getState()));
 }
 
+function openForActive(kind: 'rename' | 'merge' | 'compare'): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined) openDialog({ kind, log: active });
+}
+
 function toggleDetails(): void {
   const state = useWindow.getState();
-  if (activeLog(state) !== undefined) openDetails(!state.detailsAreOpen);
+  if (activeLog(state) !== undefined) toggleDialog('details');
 }
 
 function toggleHeatmap(): void {
@@ -155,14 +155,14 @@ function toggleRecent(): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log === undefined) return;
-  if (log.hasGrown) openRecentlyGrown(!state.recentIsOpen);
+  if (log.hasGrown) toggleDialog('recent');
   else showNotice('info', 'Hot now: this log has not grown while it was open.');
 }
 
 function toggleThreads(): void {
   const state = useWindow.getState();
   const log = activeLog(state);
-  if (log !== undefined && hasSamples(log)) openThreads(!state.threadsAreOpen);
+  if (log !== undefined && hasSamples(log)) toggleDialog('threads');
 }
 
 function resetZoom(): void {

@@ -1,18 +1,19 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import type { LogId } from '../../shared/protocol/messages.ts';
-import { copyText } from '../store/actions.ts';
+import { copyText, openDialog } from '../store/actions.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
-import { mergeable, openMerge } from '../store/merge-actions.ts';
-import { chooseAllTabs, compareChosen, meantLogs } from '../store/tab-choice.ts';
 import {
   activate,
+  chooseAllTabs,
   closeLog,
   closeLogs,
   closeOthers,
   closeToTheRight,
+  compareChosen,
+  meantLogs,
+  mergeable,
   moveTab,
-  openRename,
 } from '../store/tab-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -41,14 +42,14 @@ export function useLogMenu(log: LogView): {
   };
 }
 
-/** Those of the chosen tabs where the log is one of several. */
+/** The entries of the menu. Where the log is one of several chosen tabs, they apply to all of these. */
 function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const chosen = meantLogs(useWindow.getState(), log.key);
   if (chosen.length < 2) return entriesOf(log, logs);
   const count = chosen.length;
   return [
     ...(mergeable(chosen).length > 1
-      ? [{ text: `Merge ${count} logs…`, run: () => openMerge(log.key) }]
+      ? [{ text: `Merge ${count} logs…`, run: () => openDialog({ kind: 'merge', log: log.key }) }]
       : []),
     ...(count === 2 ? [{ text: 'Compare the two logs', run: compareChosen }] : []),
     { text: `Close ${count} logs`, hint: 'Del', run: () => closeLogs(chosen) },
@@ -71,9 +72,11 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       : [{ text: 'Show in folder', run: () => files.showLog(hostLog) }]),
     ...(!hasPath ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
     { text: 'Copy name', run: () => void copyText(log.name) },
-    { text: 'Rename…', hint: 'F2', run: () => openRename(log.key) },
+    { text: 'Rename…', hint: 'F2', run: () => openDialog({ kind: 'rename', log: log.key }) },
     ...compareEntries(log, logs),
-    ...(mergeable(logs).length > 1 ? [{ text: 'Merge logs…', run: () => openMerge(log.key) }] : []),
+    ...(mergeable(logs).length > 1
+      ? [{ text: 'Merge logs…', run: () => openDialog({ kind: 'merge', log: log.key }) }]
+      : []),
     ...(count < 2
       ? []
       : ([
@@ -112,7 +115,7 @@ function samplingEntries({ hostLog }: LogView): readonly MenuEntry[] {
 /** Other logs that are offered to compare with. */
 const MOST_COMPARED = 8;
 
-/** What this log can be compared with: the other tabs from the left, or a file. */
+/** Entries that compare this log with another tab, from the left, or with a file. */
 function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const others = logs.filter(({ key }) => key !== log.key).slice(0, MOST_COMPARED);
   const names = tabNames(logs);
@@ -135,7 +138,7 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
   ];
 }
 
-/** What is read once more for another sample type. */
+/** The input that is read once more for another sample type: a noun. */
 export function whatIsRead({ isRecording, parts }: Pick<LogView, 'isRecording' | 'parts'>): string {
   if (parts !== undefined) return 'these logs';
   return isRecording ? 'this recording' : 'this file';

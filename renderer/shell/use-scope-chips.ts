@@ -5,11 +5,18 @@ import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/views/conditions-text.ts';
 import { isOfComparison, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/trees/grouping.ts';
-import { editStep, filterRows, hideErrors, removeThread, removeTransform } from '../store/scope-actions.ts';
+import {
+  editStep,
+  filterRows,
+  hideErrors,
+  joinLines,
+  removeThread,
+  removeTransform,
+  splitIn,
+} from '../store/scope-actions.ts';
 import { comparedText } from '../store/compared-names.ts';
 import { compareWith } from '../store/compare-actions.ts';
-import { joinLines, splitIn } from '../store/split-actions.ts';
-import { openFilter, openRange, zoomTo } from '../store/actions.ts';
+import { openDialog, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import { unitsOf, wholeFlame } from '../store/selectors.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
@@ -21,7 +28,7 @@ export interface ScopeChip {
   readonly key: string;
   readonly text: string;
   readonly help: string;
-  /** What there is to know besides. */
+  /** A further note in the panel. */
   readonly note?: string | undefined;
   /** Changes what the chip says; undefined where it can only be removed. */
   readonly onOpen?: (() => void) | undefined;
@@ -34,10 +41,10 @@ export interface ScopeChip {
 
 /** So many split methods have one chip: the rows of each can be joined where it is. */
 const MOST_SPLIT_CHIPS = 3;
-/** Of them, so many are named. */
+/** Most names in the text of a chip. */
 const MOST_NAMES = 5;
 
-/** What the panes look at, in the order in which the choices are applied; errors are left out last. */
+/** The choices of the scope in the order in which they are applied; errors are left out last. */
 export function useScopeChips(log: LogView): readonly ScopeChip[] {
   const { scope, baseline, where, hidesErrors, zoom } = log;
   const frames = useWindow((state) => state.preferences.frames);
@@ -54,7 +61,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
     add({
       text: rangeText(scope.range, first === undefined ? undefined : BigInt(first)),
       help: 'Only samples of this time',
-      onOpen: () => openRange(true),
+      onOpen: () => openDialog({ kind: 'range' }),
       onRemove: () => chooseRange(undefined),
     });
   if (compared !== undefined)
@@ -94,7 +101,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
         baseline === undefined && where.some((group) => group.some(isOfComparison))
           ? 'Conditions of a comparison are left out while nothing is compared'
           : undefined,
-      onOpen: () => openFilter(true),
+      onOpen: () => openDialog({ kind: 'filter' }),
       onRemove: () => filterRows(NO_CONDITIONS),
     });
   if (split.length < MOST_SPLIT_CHIPS)
@@ -137,7 +144,7 @@ function freshest(state: WindowState, { key }: LogView): LogView | undefined {
   return state.logs.find((log) => log.key === key);
 }
 
-/** What the samples in scope are compared with. */
+/** Names the baseline that the samples in scope are compared with. */
 function useBaselineText(
   log: LogView,
   baseline: Baseline | undefined,

@@ -23,19 +23,19 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import {
-  type FlameChoice,
-  type Orientation,
-  type PaneChoice,
-  type Place,
-  type Preferences,
-  type Sorts,
-  type TreeChoice,
-  type SplitName,
+import type {
+  FlameChoice,
+  Orientation,
+  PaneChoice,
+  Place,
+  Preferences,
+  Sorts,
+  SplitName,
+  TreeChoice,
 } from './preferences.ts';
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import { type FlamePaneId, type PaneId, PANES, type RowsPaneId } from './panes.ts';
+import { type FlamePaneId, type PaneId, PANES, type RowsPaneId, sortedBy } from './panes.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
@@ -49,8 +49,14 @@ import {
   unitsOf,
   wholeOfRows,
 } from './selectors.ts';
-import { sortedBy } from './sorted-by.ts';
-import { type LogKey, type LogView, newLogView, type Notice } from './window-state.ts';
+import {
+  type ActiveDialog,
+  type LogKey,
+  type LogView,
+  newLogView,
+  type Notice,
+  type WindowDialog,
+} from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -406,28 +412,19 @@ export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
 
 // ---- the window
 
-export function openHelp(helpIsOpen: boolean): void {
-  setState({ helpIsOpen });
+export function openDialog(dialog: WindowDialog): void {
+  setState({ dialog });
 }
 
-export function openFilter(filterIsOpen: boolean): void {
-  setState({ filterIsOpen });
+/** Closes the dialog of this kind, unless another one has taken its place. */
+export function closeDialog(kind: WindowDialog['kind']): void {
+  setState(({ dialog }) => (dialog?.kind === kind ? { dialog: undefined } : {}));
 }
 
-export function openRange(rangeIsOpen: boolean): void {
-  setState({ rangeIsOpen });
-}
-
-export function openDetails(detailsAreOpen: boolean): void {
-  setState({ detailsAreOpen });
-}
-
-export function openRecentlyGrown(recentIsOpen: boolean): void {
-  setState({ recentIsOpen });
-}
-
-export function openThreads(threadsAreOpen: boolean): void {
-  setState({ threadsAreOpen });
+/** Opens or closes a dialog; by default whichever it is not. */
+export function toggleDialog(kind: ActiveDialog, isOpen = getState().dialog?.kind !== kind): void {
+  if (isOpen) openDialog({ kind });
+  else closeDialog(kind);
 }
 
 export function dismissNotice(id: number): void {

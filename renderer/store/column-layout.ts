@@ -14,7 +14,7 @@ export const COLUMN_IDS = [
   'totalRate',
   'selfRate',
   'when',
-  // Of a comparison.
+  // Columns of a comparison.
   'totalChange',
   'totalBase',
   'totalNew',
@@ -52,7 +52,7 @@ export function usualColumns(first: 'total' | 'self'): ColumnLayout {
   return { shown, widths: {} };
 }
 
-/** The same while something is compared. */
+/** The columns while something is compared. */
 export function comparedColumns(first: 'total' | 'self'): ColumnLayout {
   const shown: readonly ColumnId[] =
     first === 'total'

@@ -99,11 +99,6 @@ function isOfSameFiles(other: LogView, log: LogView): boolean {
 
 const firstOf = ({ hostLog, sameAs = hostLog }: LogView): LogId | undefined => sameAs;
 
-/** Opens the dialog that compares this log; undefined closes it. */
-export function openCompare(comparing: LogKey | undefined): void {
-  useWindow.setState({ comparing });
-}
-
 export function compareBy(by: CompareBy): void {
   prefer({ compareBy: by });
 }
@@ -153,12 +148,12 @@ export function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' |
   );
 }
 
-/** What the key of `mark` makes of a log: the selected range is the baseline, or all before the present. */
+/** Whether `mark` makes the selected range the baseline; otherwise all samples before the present. */
 export function marksRange(log: LogView): boolean {
   return !mayGrow(log) || (!isGrowing(log) && log.scope.range !== undefined);
 }
 
-/** What helps where nothing comes after a mark. */
+/** Advice where nothing comes after a mark. */
 export const COMPARE_PARTS = 'Dragging with Ctrl in the timeline compares a part.';
 
 /** Marks the present: what comes from now on is compared with what was before. */

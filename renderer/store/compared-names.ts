@@ -13,7 +13,7 @@ import { rangeText } from '../../shared/scope/time-text.ts';
 import { shownName } from './tab-names.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
-/** What a baseline is, in a few words: `0:02 to 0:14`, `old.hpl, main`. */
+/** A baseline in a few words: `0:02 to 0:14`, `old.hpl, main`. */
 export function baselineText({ logs }: Pick<WindowState, 'logs'>, log: LogView, baseline: Baseline): string {
   const other = baseline.log === undefined ? log : logs.find(({ key }) => key === baseline.log);
   const parts = [

@@ -1,5 +1,4 @@
-import type { SamplingChoice } from '../../shared/facts/sampling-choice.ts';
-import type { RecordingChoice } from '../../shared/facts/recording-choice.ts';
+import type { RecordingChoice, SamplingChoice } from '../../shared/facts/recording-choice.ts';
 import type { AgentCommand, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { prefer } from './actions.ts';
@@ -8,10 +7,6 @@ import type { AttachWith } from './preferences.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
-
-export function openAttach(dialogIsOpen: boolean): void {
-  setState(({ jvms }) => ({ jvms: { ...jvms, dialogIsOpen } }));
-}
 
 /** Asks for the list of JVMs, again and again, or no longer. */
 export function watchJvms(watch: boolean): void {
@@ -69,7 +64,7 @@ export function chooseAttach(attachWith: AttachWith): void {
   prefer({ attachWith });
 }
 
-/** What later recordings are made with. */
+/** Sets the settings and sample types of later recordings. */
 export function recordWith(change: Partial<RecordingChoice>): void {
   prefer({ record: { ...getState().preferences.record, ...change } });
 }

@@ -1,4 +1,4 @@
-import type { AgentState } from '../../shared/agent/agent-state.ts';
+import type { AgentState } from '../../shared/agent/agent-options.ts';
 import type {
   AgentAnswer,
   AttachProgress,
@@ -22,7 +22,7 @@ export interface AgentView {
 export interface JvmsView {
   /** As of the last list that was sent; undefined before the first one. */
   readonly list: readonly JvmEntry[] | undefined;
-  /** What has become of the JVMs that this window attaches to, until their logs are open. */
+  /** Progress of the JVMs that this window attaches to, until their logs are open. */
   readonly progress: Readonly<Record<JvmId, AttachProgress | undefined>>;
   /** The agents that this window has asked. */
   readonly agents: Readonly<Record<JvmId, AgentView | undefined>>;
@@ -30,8 +30,6 @@ export interface JvmsView {
   readonly samplings: Readonly<Record<LogId, SamplingState | undefined>>;
   /** The logs of recordings, also those that were closed and are read on for merged ones. */
   readonly recordings: Readonly<Record<LogId, RecordingState | undefined>>;
-  /** The dialog with the list is open. */
-  readonly dialogIsOpen: boolean;
 }
 
 export const NO_JVMS: JvmsView = {
@@ -40,7 +38,6 @@ export const NO_JVMS: JvmsView = {
   agents: {},
   samplings: {},
   recordings: {},
-  dialogIsOpen: false,
 };
 
 const UNKNOWN_AGENT: AgentView = { agent: undefined, problem: undefined, isAsked: false };
@@ -56,7 +53,6 @@ export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
       return {
         ...view,
         progress: { ...view.progress, [jvm]: isAttached ? undefined : progress },
-        dialogIsOpen: view.dialogIsOpen && !isAttached,
       };
     }
     case 'agent':
@@ -64,12 +60,12 @@ export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
   }
 }
 
-/** What is known of the sampling of a log. Pure. */
+/** The view with a new state of the sampling of a log. Pure. */
 export function withSampling(view: JvmsView, log: LogId, state: SamplingState): JvmsView {
   return { ...view, samplings: { ...view.samplings, [log]: state } };
 }
 
-/** What is known of the recording that a log shows. Pure. */
+/** The view with a new state of the recording that a log shows. Pure. */
 export function withRecording(view: JvmsView, log: LogId, state: RecordingState): JvmsView {
   return { ...view, recordings: { ...view.recordings, [log]: state } };
 }
@@ -83,7 +79,7 @@ function withAgent(view: JvmsView, jvm: JvmId, change: (known: AgentView) => Age
   return { ...view, agents: { ...view.agents, [jvm]: change(view.agents[jvm] ?? UNKNOWN_AGENT) } };
 }
 
-/** What the agent said before stays beside the reason of a failure. */
+/** After a failure the last known state of the agent stays beside the reason. */
 function answered(known: AgentView, answer: AgentAnswer): AgentView {
   return answer.state === 'known'
     ? { agent: answer.agent, problem: undefined, isAsked: false }

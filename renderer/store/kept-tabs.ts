@@ -6,14 +6,14 @@ import { fullLinkName } from './link-names.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
-import { isSameZoom } from './same-zoom.ts';
 import { zoomedPathText } from './zoom-history.ts';
+import { isSameZoom } from './panes.ts';
 import { withScope } from './scope-history.ts';
 import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
-/** What is kept of a tab for the next start. The host reopens the files; the window finds its tabs by their paths. */
+/** A tab as it is stored for the next start. The host reopens the files; the window finds its tabs by their paths. */
 export interface KeptTab {
   readonly folder: string;
   readonly name: string;
@@ -21,11 +21,11 @@ export interface KeptTab {
   readonly label: string;
   /** Its scope, filter of rows, split methods and zoom; undefined where everything was shown. */
   readonly shown: (ScopeStep & Pick<LinkedScope, 'chart' | 'heatmapScale'>) | undefined;
-  /** What is compared with it, by its path; undefined: no other log. */
+  /** Path of the log that it is compared with; undefined: no other log. */
   readonly base: string | undefined;
   /** As in `LogView`: a scope is of the samples that were read so. */
   readonly chosen: Chosen | undefined;
-  /** See `zoomedPathText`: the file may be another one by then, with other call nodes. */
+  /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
   readonly zoomedPath: string | undefined;
   readonly isActive: boolean;
 }
@@ -105,7 +105,7 @@ const MOST_CHARACTERS = 2_000_000;
 const MOST_TABS = 100;
 
 /**
- * What the storage of the page keeps. Files that the window reads itself cannot be opened again. Where the scopes are too
+ * The text in the storage of the page. Files that the window reads itself cannot be opened again. Where the scopes are too
  * long for it, the longest are left out: names and order of the tabs are kept.
  */
 export function keptText({ logs, active }: Tabs, { frames }: Pick<Preferences, 'frames'>): string {

@@ -4,7 +4,7 @@ import type { LogView } from './window-state.ts';
 type Named = Pick<LogView, 'key' | 'name' | 'label' | 'folder' | 'hostLog' | 'partNames'>;
 
 /**
- * What an address calls a log: the name of its file, with as many folders in front as tell it from other open logs of that
+ * The name of a log in an address: that of its file, with as many folders in front as tell it from other open logs of that
  * name. The whole path begins with `/`. Logs of one path have one name.
  *
  *   /srv/a/app.hpl   a/app.hpl
@@ -35,7 +35,7 @@ export function isLinkName(name: string, log: Named): boolean {
   return name === log.name || isLinkPath(name, log);
 }
 
-/** The same, of names with a folder. */
+/** Whether a name with a folder means this log. */
 export function isLinkPath(name: string, log: Named): boolean {
   if (!name.includes('/') || !hasPath(log)) return false;
   const path = fullLinkName(log);

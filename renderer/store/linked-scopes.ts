@@ -3,17 +3,18 @@ import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/page-address.ts';
 import { type ChartWanted, withWanted } from './panes.ts';
-import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
+import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { inHostOrder, isLinkPath, linkName } from './link-names.ts';
-import { isMergeOf, linkedMerge, LinkedMerges } from './linked-merges.ts';
 import { withScope } from './scope-history.ts';
 import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
+import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/choice.ts';
+import { mergeable, mergeLogs } from './tab-actions.ts';
 
 /** Scopes for logs that are not open yet, and the logs that have been looked at. */
-export interface Links {
+interface Links {
   readonly waiting: readonly LinkedScope[];
   readonly seen: ReadonlySet<LogKey>;
 }
@@ -172,4 +173,57 @@ export function keepScopesInAddress(address: PageAddress): void {
   subscribe((state, before) => {
     if (state.logs !== before.logs || state.preferences !== before.preferences) update();
   });
+}
+
+/** How an address says what a log merges; undefined for a single log. */
+function linkedMerge({ partNames, status }: LogView): LinkedMerge | undefined {
+  if (partNames === undefined) return undefined;
+  const chosen = status?.choices.find(({ id }) => id === MERGED_THREADS_CHOICE)?.chosen;
+  const threads: MergedThreads = chosen === 'together' ? 'together' : 'groups';
+  return { threads, parts: partNames };
+}
+
+/**
+ * Whether a log is the result of such a merge. Its name may differ from the link's: the host trims names, and escapes
+ * characters that are not printable. How threads are merged is known from the first status on; before, either matches.
+ */
+function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
+  const own = linkedMerge(log);
+  if (merge === undefined || own === undefined || merge.parts.length !== own.parts.length) return false;
+  const areSame = merge.parts.every((part, at) => endsAlike(part, own.parts[at]));
+  return areSame && (log.status === undefined || merge.threads === own.threads);
+}
+
+/** A link may have more or fewer folders in front of a name than the host, which has as few as possible. */
+function endsAlike(a: string, b: string): boolean {
+  return `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`);
+}
+
+/** The open logs with these names, which may begin with folders; each log once. Undefined while one is missing. */
+function logsOfParts(logs: readonly LogView[], parts: readonly string[]): readonly LogView[] | undefined {
+  const left = [...mergeable(logs)];
+  const found = parts.flatMap((part) => {
+    const at = left.findIndex((log) => `/${placeOf(log)}`.endsWith(`/${part}`));
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+  return found.length === parts.length ? found : undefined;
+}
+
+function placeOf({ folder, name }: LogView): string {
+  return `${folder}/${name}`.replaceAll('\\', '/');
+}
+
+/** Merges what links wait for, as soon as its logs are open; each only once, since the user may close it. */
+export class LinkedMerges {
+  readonly #asked = new Set<LinkedMerge>();
+
+  update(logs: readonly LogView[], waiting: readonly LinkedScope[]): void {
+    for (const { name, merge } of waiting) {
+      const parts =
+        merge === undefined || this.#asked.has(merge) ? undefined : logsOfParts(logs, merge.parts);
+      if (merge === undefined || parts === undefined) continue;
+      this.#asked.add(merge);
+      mergeLogs(parts, name, merge.threads);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import { look } from './look.ts';
+import { mirrorRequests } from './mirror-requests.ts';
 import type { RowsPaneId } from './panes.ts';
 import type { LogKey, WindowState } from './window-state.ts';
 
@@ -58,7 +58,7 @@ export class Mirrors {
     }
     for (const log of state.logs) {
       const mirror = this.#mirrors.get(log.key) ?? this.#open(log.key);
-      mirror.looks = look(state, log);
+      mirror.looks = mirrorRequests(state, log);
       if (mirror.unanswered === undefined) this.#declare(mirror);
     }
   }

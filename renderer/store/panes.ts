@@ -1,4 +1,4 @@
-import type { FlameZoom } from '../../shared/engine/query.ts';
+import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import type {
   ChartZoom,
   FlameReveal,
@@ -7,12 +7,14 @@ import type {
   Reveal,
   RowId,
   RowsReveal,
+  SortColumn,
+  SortOrder,
 } from '../profile-worker/pane-messages.ts';
 import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
-import { isSameZoom } from './same-zoom.ts';
+import type { Metric } from '../../shared/values/metric.ts';
 
 /**
- * The panes of a log. A further pane needs a line here, a spec in `look.ts` and a component; its rows, scroll position
+ * The panes of a log. A further pane needs a line here, a spec in `mirror-requests.ts` and a component; its rows, scroll position
  * and selected row are stored without further code.
  */
 export const PANES = {
@@ -39,11 +41,11 @@ export type RowsPaneId = OfKind<'rows'>;
 export type FlamePaneId = OfKind<'flame'>;
 
 /** The graphs of callers and callees: each shows a part of what flows through one method. */
-export type HalfPaneId = 'callersFlame' | 'calleesFlame';
+type HalfPaneId = 'callersFlame' | 'calleesFlame';
 
 export const PANE_IDS = Object.keys(PANES) as PaneId[];
 
-/** What a mirror sends for one pane. */
+/** A message of a mirror for one pane. */
 type PaneContent = Extract<PaneEvent, { readonly pane: string }>;
 /** The content of a pane of a kind: the message has its name. */
 type Shown<Kind extends PaneSpec['kind']> = Extract<PaneContent, { readonly type: Kind }>;
@@ -88,7 +90,7 @@ interface HalfView extends FlameView {
   readonly zooms: ZoomHistory;
 }
 
-/** What of the chart is wanted. */
+/** The part of the chart that is requested. */
 export interface ChartWanted {
   /** The threads, as `Scope.threads`; undefined: the one with most samples. */
   readonly only: readonly string[] | undefined;
@@ -99,8 +101,8 @@ interface ChartView extends AnyView<'chart'> {
   readonly wanted: ChartWanted;
 }
 
-/** What of the heatmap is wanted: the scale, undefined for the one that fits, and columns around those on screen. */
-export interface HeatmapWanted {
+/** The part of the heatmap that is requested: the scale, undefined for the one that fits, and columns around those on screen. */
+interface HeatmapWanted {
   readonly scale: HeatmapScaleName | undefined;
   readonly from: number;
   readonly columns: number;
@@ -206,4 +208,31 @@ export function withSelected(
     return [id, view.selected === panes[id].selected ? panes[id] : view];
   });
   return Object.fromEntries(entries) as PaneViews;
+}
+
+/** An order with its value changed to the metric: samples to time, or vice versa. */
+export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
+  if (sort.by === 'label' || isCompared(sort.by)) return sort;
+  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime' || sort.by === 'selfRate';
+  if (metric === 'time') return { ...sort, by: isSelf ? 'selfTime' : 'totalTime' };
+  return { ...sort, by: isSelf ? 'selfCount' : 'totalCount' };
+}
+
+/** A column of a comparison: it is by the metric, whichever that is. */
+function isCompared(by: SortColumn): boolean {
+  return by === 'selfBase' || by === 'totalBase' || by === 'selfChange' || by === 'totalChange';
+}
+
+/** Whether two zooms are of the same rows. */
+export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
+  return (
+    isSameRow(a?.row, b?.row) &&
+    isSameRow(a?.run?.first, b?.run?.first) &&
+    isSameRow(a?.run?.last, b?.run?.last)
+  );
+}
+
+function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return a.end === b.end && a.caller === b.caller;
 }

@@ -13,14 +13,12 @@ import { type Metric, METRICS } from '../../shared/values/metric.ts';
 import {
   MOST_THREAD_NAME_CHARACTERS,
   MOST_THREAD_NAMES,
-  SAMPLING_RANGES,
-  type SamplingChoice,
-  THREAD_STATES,
-} from '../../shared/facts/sampling-choice.ts';
-import {
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   type RecordingChoice,
+  SAMPLING_RANGES,
+  type SamplingChoice,
+  THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/views/timeline-layers.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
@@ -31,11 +29,11 @@ export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
 export type Place = Exclude<PaneChoice, 'all'>;
 /** `chart`: stacks in the order in which they were sampled. */
 export type FlameChoice = 'calls' | 'bottom-up' | 'chart';
-/** What the place of the tree shows. `detail`: callers and callees of the selected method; `source`: its source. */
+/** The pane at the place of the tree. `detail`: callers and callees of the selected method; `source`: its source. */
 export type TreeChoice = 'calls' | 'bottom-up' | 'detail' | 'source';
 export type Orientation = 'flame' | 'icicle';
 
-/** What percentages are of: all samples, what is on screen, or in the tree the caller. */
+/** The whole of percentages: all samples, those on screen, or in the tree the caller. */
 export type SharesOf = 'all' | 'view' | 'parent';
 
 export const ATTACH_WITH = ['flight', 'dumps'] as const;
@@ -53,7 +51,7 @@ export interface Preferences {
   readonly theme: ThemeChoice;
   readonly panes: PaneChoice;
   readonly tree: TreeChoice;
-  /** What the place of the flame graph shows. */
+  /** The pane at the place of the flame graph. */
   readonly flame: FlameChoice;
   readonly frames: FrameGrouping;
   readonly threads: ThreadGrouping;
@@ -71,16 +69,16 @@ export interface Preferences {
   readonly timeline: boolean;
   /** Show samples in squares of time above the panes. */
   readonly heatmap: boolean;
-  /** What the area of the timeline is divided by. */
+  /** The property by which the area of the timeline is divided. */
   readonly timelineLayers: TimelineLayers | 'none';
   /** Below the timeline a lane for each thread. */
   readonly lanes: boolean;
-  /** What frames are coloured by. */
+  /** The property by which frames are coloured. */
   readonly colourBy: ColourBy;
   /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
   readonly columns: Readonly<Record<string, ColumnLayout | undefined>>;
   readonly splits: Splits;
-  /** What recordings of JVMs are made with. */
+  /** Settings and sample types of recordings. */
   readonly record: RecordingChoice;
   /** A click on a JVM starts a flight recording, or samples its threads by thread dumps. */
   readonly attachWith: AttachWith;

@@ -35,7 +35,7 @@ export function quietActiveLog(): (state: WindowState) => LogView | undefined {
   };
 }
 
-/** The same of all logs. */
+/** All logs, each unchanged while only its panes change. */
 export function quietLogs(): (state: WindowState) => readonly LogView[] {
   let before: readonly LogView[] = [];
   return ({ logs }) => {

@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import { withDetail } from './detail.ts';
+import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
 import { withoutZooms, withStepRefused } from './scope-history.ts';
@@ -54,7 +54,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           // Sent after `hello`.
           sources: undefined,
           // Ids of JVMs are those of a connection's host.
-          jvms: { ...NO_JVMS, dialogIsOpen: state.jvms.dialogIsOpen },
+          jvms: NO_JVMS,
           hostRun: message.run,
           capabilities: message.capabilities,
           samples: message.samples,
@@ -81,8 +81,15 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return notify(state, 'problem', message.text);
     case 'sources':
       return { ...state, sources: message.settings };
+    case 'attach': {
+      const isOver = message.progress.state === 'attached' && state.dialog?.kind === 'attach';
+      return {
+        ...state,
+        jvms: withJvms(state.jvms, message),
+        dialog: isOver ? undefined : state.dialog,
+      };
+    }
     case 'jvms':
-    case 'attach':
     case 'agent':
       return { ...state, jvms: withJvms(state.jvms, message) };
     case 'sampling':
@@ -116,17 +123,22 @@ function reconcile(
   return { ...state, jvms, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
 }
 
-/** What the dialogs of a log are open for, unless it was closed: by another window, too. */
+/**
+ * The dialogs without that of a log which was closed, perhaps by another window. Merging goes on with the logs that are
+ * left.
+ */
 function dialogsOf(
   logs: readonly LogView[],
-  { comparing, editedStep, closing = [] }: WindowState,
-): Pick<WindowState, 'comparing' | 'editedStep' | 'closing'> {
+  { dialog, closing = [] }: WindowState,
+): Pick<WindowState, 'dialog' | 'closing'> {
   const isOpen = (log: LogKey | undefined): boolean => logs.some(({ key }) => key === log);
   const stillClosing = closing.filter(isOpen);
   return {
     closing: stillClosing.length === 0 ? undefined : stillClosing,
-    comparing: isOpen(comparing) ? comparing : undefined,
-    editedStep: isOpen(editedStep?.log) ? editedStep : undefined,
+    dialog:
+      dialog === undefined || !('log' in dialog) || dialog.kind === 'merge' || isOpen(dialog.log)
+        ? dialog
+        : undefined,
   };
 }
 

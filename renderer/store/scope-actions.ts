@@ -1,3 +1,4 @@
+import { closeDialog, openDialog, showNotice } from './actions.ts';
 import { EMPTY_SCOPE, type Scope, type Transform, withKeys } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
@@ -10,9 +11,11 @@ import {
   withScopeUndone,
   withTransform,
 } from './scope-history.ts';
-import { withNamesOfJoined } from './split-actions.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
+import type { FrameGrouping, SplitMethod } from '../../shared/trees/grouping.ts';
+import { splitMethodOf } from '../../shared/trees/split-labels.ts';
+import { activeLog } from './selectors.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {
   const { active } = useWindow.getState();
@@ -33,20 +36,18 @@ export function addTransform(transform: Transform): void {
   changeScope((scope) => withTransform(scope, withKeys(transform, frames)));
 }
 
-/** Opens the dialog for a step of the active log, or closes it. */
-export function editStep(step: Omit<EditedStep, 'log'> | undefined): void {
+/** Opens the dialog for a step of the active log. */
+export function editStep(step: Omit<EditedStep, 'log'>): void {
   const { active } = useWindow.getState();
-  useWindow.setState({
-    editedStep: step === undefined || active === undefined ? undefined : { ...step, log: active },
-  });
+  if (active !== undefined) openDialog({ kind: 'step', ...step, log: active });
 }
 
 /** Adds the step that the dialog is open for as it is now, or puts it in the place of the one that it was. */
 export function applyStep(transform: EditedStep['transform']): void {
-  const { editedStep, preferences } = useWindow.getState();
-  editStep(undefined);
-  if (editedStep === undefined) return;
-  const { log, at } = editedStep;
+  const { dialog, preferences } = useWindow.getState();
+  closeDialog('step');
+  if (dialog?.kind !== 'step') return;
+  const { log, at } = dialog;
   const put = (scope: Scope): Scope =>
     at !== undefined && at < scope.transforms.length
       ? { ...scope, transforms: scope.transforms.with(at, transform) }
@@ -107,4 +108,64 @@ export function undoScope(): void {
 
 export function redoScope(): void {
   changeActive((log) => withNamesOfJoined(withScopeRedone(log), log.split));
+}
+
+/** Keys of the grouping by method id begin with the id. */
+const ID = /^\(-?\d+\) /;
+
+/** The split methods of a log that are split in this grouping; none where it tells lines apart anyway. */
+export function splitIn(split: readonly SplitMethod[], frames: FrameGrouping): readonly SplitMethod[] {
+  if (frames !== 'fqmn' && frames !== 'method-id') return [];
+  return split.filter(({ key }) => ID.test(key) === (frames === 'method-id'));
+}
+
+/** The split method to which a row or a frame of the active log belongs. */
+export function activeSplit(label: string): SplitMethod | undefined {
+  const state = useWindow.getState();
+  return splitMethodOf(label, splitIn(activeLog(state)?.split ?? [], state.preferences.frames));
+}
+
+/** Opens the rows of a method into its lines or BCIs; the label may be that of one of its lines. */
+export function splitMethod(label: string, by: SplitMethod['by']): void {
+  const key = activeSplit(label)?.key ?? label;
+  changeSplit((split) => [...split.filter((each) => each.key !== key), { key, by }]);
+}
+
+/** Undoes `splitMethod` of these methods. */
+export function joinLines(...keys: readonly string[]): void {
+  changeSplit((split) => split.filter(({ key }) => !keys.includes(key)));
+}
+
+/** Opens the rows of a method into its lines, or joins them again. */
+export function toggleLines(label: string): void {
+  const { frames } = useWindow.getState().preferences;
+  if (frames === 'line' || frames === 'bci') {
+    showNotice('info', `All methods are grouped by ${frames === 'line' ? 'line' : 'BCI'} already.`);
+    return;
+  }
+  const known = activeSplit(label);
+  if (known === undefined) splitMethod(label, 'line');
+  else joinLines(known.key);
+}
+
+function changeSplit(change: (split: readonly SplitMethod[]) => readonly SplitMethod[]): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined)
+    useWindow.setState((state) => changeLog(state, active, (log) => withSplit(log, change(log.split))));
+}
+
+/** The log with these methods split. */
+function withSplit(log: LogView, split: readonly SplitMethod[]): LogView {
+  return withNamesOfJoined(withScope(log, { split }), log.split);
+}
+
+/** A method that was split before and is joined again is named by itself on the path of callers. */
+function withNamesOfJoined(log: LogView, before: readonly SplitMethod[]): LogView {
+  const joined = before.filter(({ key }) => !log.split.some((each) => each.key === key));
+  if (joined.length === 0) return log;
+  const detail = log.detail.map((method) => {
+    const key = splitMethodOf(method.label, joined)?.key;
+    return key === undefined ? method : { ...method, label: key };
+  });
+  return { ...log, detail };
 }

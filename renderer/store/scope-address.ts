@@ -1,5 +1,5 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
-import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { MOST_PARTS } from '../../shared/protocol/messages.ts';
 import {
   type Baseline,
@@ -37,26 +37,26 @@ export interface LinkedMerge {
   readonly parts: readonly string[];
 }
 
-/** What is shown of one log, in an address. */
+/** The scope of one log in an address. */
 export interface LinkedScope extends ScopeStep {
-  /** Of the log; see `linkName`. */
+  /** Name of the log; see `linkName`. */
   readonly name: string;
-  /** Of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
+  /** Zoom of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
   readonly zoom: FlameZoom | undefined;
   /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
   readonly merge?: LinkedMerge | undefined;
-  /** Likewise, of the other log that is compared with; undefined: another part of this one, or nothing. */
+  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
-  /** What of the chart is wanted; undefined: nothing is chosen. */
+  /** The chosen part of the chart; undefined: nothing is chosen. */
   readonly chart?: ChartWanted | undefined;
   readonly heatmapScale?: HeatmapScaleName | undefined;
 }
 
-/** What an address says about scopes. Of several logs of one name the first is meant first. */
+/** The scopes in an address. If several logs share a name, the first is used. */
 export interface ScopeLink {
-  /** What frames of one row have in common, and what keys are made of that do not say it. */
+  /** Grouping of frames in rows, and in keys that do not name another one. */
   readonly frames: FrameGrouping;
-  /** What a zoom is of; undefined where nothing is zoomed. */
+  /** Grouping of threads of a zoom; undefined where nothing is zoomed. */
   readonly threads: ThreadGrouping | undefined;
   readonly logs: readonly LinkedScope[];
 }
@@ -264,7 +264,7 @@ interface ReadLog {
   range: TimeRange | undefined;
   readonly threads: string[];
   readonly transforms: Transform[];
-  /** What the keys of its further transforms are made of; undefined: of the frames. */
+  /** Grouping in the keys of further transforms; undefined: that of frames. */
   keys: FrameGrouping | undefined;
   readonly split: SplitMethod[];
   readonly where: Condition[][];

@@ -1,14 +1,14 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { type FlamePaneId, isHalf, NO_ZOOM, type ZoomHistory } from './panes.ts';
-import { isSameZoom } from './same-zoom.ts';
-import type { LogView, ScopeStep } from './window-state.ts';
 import { withPaneZoom, withZoom, zoomsOf } from './zoom-history.ts';
+import { isSameZoom } from './panes.ts';
+import type { LogView, ScopeStep } from './window-state.ts';
 
 /** Scopes of a log that can be undone. */
 const MOST_SCOPES = 100;
 
-/** What of a log can be undone. */
+/** The part of a log that can be undone. */
 export function stepOf({ scope, where, split, baseline, hidesErrors, zoom }: LogView): ScopeStep {
   return { scope, where, split, baseline, hidesErrors, zoom };
 }
@@ -30,7 +30,7 @@ export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   };
 }
 
-/** What a step says, and the zoom before it among those that can be returned to. */
+/** The log with a step applied. The zoom before it can be returned to. */
 function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
   const zoomedPath = isSameZoom(log.zoom, zoom) ? log.zoomedPath : undefined;
   return withZoom({ ...log, ...rest, zoomedPath }, zoom);

@@ -1,5 +1,14 @@
+import type { MethodRef } from '../../shared/engine/query.ts';
 import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
-import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId, withSelected } from './panes.ts';
+import {
+  isFlamePane,
+  PANE_IDS,
+  type PaneId,
+  PANES,
+  type RowsPaneId,
+  withoutHalfZooms,
+  withSelected,
+} from './panes.ts';
 import type { LogView } from './window-state.ts';
 import { withZoomStep } from './scope-history.ts';
 import { withZoom } from './zoom-history.ts';
@@ -127,4 +136,9 @@ function placeFrom(
     case 'childOrExpand':
       return expandable && !expanded ? undefined : within(from + at + 1);
   }
+}
+
+/** The log with callers and callees of another method: the last one of the path. A zoom was one of the method before. */
+export function withDetail(log: LogView, detail: readonly MethodRef[]): LogView {
+  return { ...log, detail, panes: withoutHalfZooms(log.panes) };
 }

@@ -2,8 +2,8 @@ import type { MethodRef } from '../../shared/engine/query.ts';
 import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/compare/row-change.ts';
 import {
-  type ChanceInCounts,
   chanceInBoth,
+  type ChanceInCounts,
   type ProfileUnits,
   SAMPLES_AND_TIME,
 } from '../../shared/profile/profile-units.ts';
@@ -16,7 +16,7 @@ import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { SampleSum } from '../../shared/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import { isFlamePane, isRowsPane, type PaneId, type PANES } from './panes.ts';
+import { isFlamePane, isRowsPane, type PaneId, type PANES, sortedBy } from './panes.ts';
 import type {
   Orientation,
   PaneChoice,
@@ -26,7 +26,6 @@ import type {
   Sorts,
   TreeChoice,
 } from './preferences.ts';
-import { sortedBy } from './sorted-by.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
@@ -52,7 +51,7 @@ type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 /** The places that are shown together. */
 const PLACES = ['flame', 'flat', 'tree'] as const;
 
-/** What is chosen to be visible. A small window shows one place: of all, the one used last. */
+/** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
   return isSmall && preferences.panes === 'all' ? placeOf(focusedPane) : preferences.panes;
 }
@@ -99,7 +98,7 @@ const TREE_PANES: Readonly<Record<TreeChoice, readonly PaneId[]>> = {
   source: ['source'],
 };
 
-/** What is shown beside the methods. */
+/** The pane beside the methods. */
 export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): 'detail' | 'source' {
   return tree === 'source' ? 'source' : 'detail';
 }
@@ -160,7 +159,7 @@ export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId
   return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
 }
 
-/** Those that show nothing until a method is chosen. */
+/** Panes that show nothing until a method is chosen. */
 const PANES_OF_DETAIL: readonly PaneId[] = ['callers', 'callees', 'callersFlame', 'calleesFlame'];
 
 /** The times of single samples are known. */
@@ -219,7 +218,7 @@ export function shownMetric(log: LogUnits, preferred: Metric): Metric {
   return isOnlySamples ? 'samples' : preferred;
 }
 
-/** Likewise the order: rows cannot be sorted by a missing value. */
+/** The order of rows: they cannot be sorted by a missing value. */
 export function shownSort(log: LogUnits, preferred: SortOrder): SortOrder {
   return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
 }
@@ -232,7 +231,7 @@ export function sortsOf(
   return baseline === undefined ? sorts : comparedSorts;
 }
 
-/** What is compared: shares, where the time that a side covers is not known. */
+/** The quantity that is compared: shares, where the time that a side covers is not known. */
 export function shownCompareBy(
   { summary }: Pick<LogView, 'summary'>,
   { compareBy }: Pick<Preferences, 'compareBy'>,
@@ -260,7 +259,7 @@ function chanceOfSides(
   return chanceInBoth(unitsOf(base), unitsOf(log));
 }
 
-/** What is compared; undefined: nothing, or the worker has not answered yet. See `areSidesSampled`, `areSidesDependent`. */
+/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. See `areSidesSampled`, `areSidesDependent`. */
 export function comparedWholeOf(
   log: Pick<LogView, 'summary' | 'baseline'>,
   metric: Metric,
@@ -279,7 +278,7 @@ export function comparedWholeOf(
   return { by, samples, seconds, scale: { metric, ...scale }, isSampled, isDependent };
 }
 
-/** What colours show: packages instead of threads while all threads are one. */
+/** The property that colours show: packages instead of threads while all threads are one. */
 export function shownColourBy({ colourBy, threads }: Pick<Preferences, 'colourBy' | 'threads'>): ColourBy {
   return colourBy === 'thread' && threads === 'all' ? 'package' : colourBy;
 }
@@ -290,8 +289,8 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
 }
 
 /**
- * What is on screen stands still while the log goes on: a range in scope has an end, or nothing is delivered, where
- * samples have no times. A range of a log that has not grown is no more than that, unless it was frozen.
+ * Whether the view stands still while the log grows: a range in scope has an end, or nothing is delivered, where samples
+ * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
 export function isFrozen(log: LogView): boolean {
   const { holdsDelivery, hostLog, frozenBy, hasGrown, status } = log;
@@ -344,7 +343,7 @@ export function isPartial(log: LogView): boolean {
   return state === undefined || state === 'reading';
 }
 
-/** The same of the log whose panes are on screen. */
+/** Whether the panes on screen show a part of their log. */
 export function showsPart(state: WindowState): boolean {
   const log = activeLog(state);
   return log !== undefined && isPartial(log);
@@ -398,13 +397,13 @@ export function shownSummary(summary: ProfileSummary): ProfileSummary {
   return without(without(summary, summary.hidden), summary.outside);
 }
 
-/** What percentages in rows are of; `parent` for rows that have none. */
+/** The whole of percentages in rows; `parent` for rows that have no parent. */
 export function wholeOfRows(summary: ProfileSummary, sharesOf: SharesOf): ProfileSummary {
   if (sharesOf === 'all') return without(summary, summary.hidden);
   return without(shownSummary(summary), summary.beyondZoom);
 }
 
-/** What the percentages of a pane's rows are of, where they have a row above; see `wholeOfRows`. */
+/** The whole of percentages of a pane whose rows may have a parent; see `wholeOfRows`. */
 export function shareReference(
   { outside, beyondZoom }: Pick<ProfileSummary, 'outside' | 'beyondZoom'>,
   sharesOf: SharesOf,
@@ -417,7 +416,7 @@ export function shareReference(
   return sharesOf === 'all' || isAll ? 'all' : 'scope';
 }
 
-/** The same object where nothing is left out. */
+/** The summary without these samples; the same object if there are none. */
 function without(summary: ProfileSummary, { samples, time }: SampleSum): ProfileSummary {
   if (samples === 0 && time === 0) return summary;
   return { ...summary, samples: summary.samples - samples, totalTime: summary.totalTime - time };

@@ -4,12 +4,15 @@ import {
   type ClassSource,
   MOST_SOURCE_LINES,
   type SourceAnswer,
+  type SourceClientMessage,
+  type SourceRootId,
 } from '../../shared/protocol/source-messages.ts';
 import { activeLog, panesOnScreen } from './selectors.ts';
 import type { WindowState } from './window-state.ts';
+import { services, useWindow } from './window-store.ts';
 
 /** The class whose source is to be on screen; undefined: none, or nobody can be asked. */
-export function wantedSource(state: WindowState): ClassSource | undefined {
+function wantedSource(state: WindowState): ClassSource | undefined {
   if (state.sources === undefined || !panesOnScreen(state).includes('source')) return undefined;
   const log = activeLog(state);
   const lines = log?.panes.source.shown?.lines;
@@ -79,4 +82,37 @@ export class SourceSearcher {
     this.#change({ sourceSearch: { request, wanted, answer: undefined } });
     this.#ask(request, wanted);
   }
+}
+
+const { getState, setState } = useWindow;
+
+function send(message: SourceClientMessage): void {
+  services().client.send(message);
+}
+
+/** Opens the file that was found last in the host's editor. */
+export function editSource(line: number): void {
+  const { sourceSearch } = getState();
+  if (sourceSearch !== undefined) send({ type: 'editSource', line, ...sourceSearch.wanted });
+}
+
+/** The source of a method begins at its hottest line again. */
+export function forgetSourceLine(): void {
+  setState({ sourceLine: undefined });
+}
+
+export function addSource(kind: 'folder' | 'archive'): void {
+  send({ type: 'addSource', kind });
+}
+
+export function removeSource(root: SourceRootId): void {
+  send({ type: 'removeSource', root });
+}
+
+export function chooseEditor(editor: string): void {
+  send({ type: 'chooseEditor', editor });
+}
+
+export function setEditor(command: string): void {
+  send({ type: 'setEditor', command });
 }

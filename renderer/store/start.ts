@@ -5,7 +5,7 @@ import { copyText, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
 import { Exports, isOfCancelledExport } from './exports.ts';
-import { SelectionFollower } from './follow-selection.ts';
+import { SelectionFollower } from './detail-actions.ts';
 import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';

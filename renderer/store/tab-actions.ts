@@ -1,10 +1,11 @@
-import type { LogId } from '../../shared/protocol/messages.ts';
+import { type LogId, MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { saveRecording } from './jvm-actions.ts';
-import { unsavedRecordings } from './unsaved-recordings.ts';
 import { services, useWindow } from './window-store.ts';
 import { changeLog, withoutLog } from './receive.ts';
-import type { LogKey, LogView } from './window-state.ts';
+import type { LogKey, LogView, WindowState } from './window-state.ts';
+import { compareLogs } from './compare-actions.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 
 const { getState, setState } = useWindow;
 
@@ -76,7 +77,7 @@ export function closeToTheRight(key: LogKey): void {
 }
 
 /** The tabs with one of them moved in front of the tab at `before`, or behind all; the same array if nothing changes. */
-export function withTabMoved(logs: readonly LogView[], key: LogKey, before: number): readonly LogView[] {
+function withTabMoved(logs: readonly LogView[], key: LogKey, before: number): readonly LogView[] {
   const from = logs.findIndex((log) => log.key === key);
   if (from < 0 || before === from || before === from + 1) return logs;
   const others = logs.toSpliced(from, 1);
@@ -96,11 +97,6 @@ export function moveActive(step: 1 | -1): void {
   if (active !== undefined && at >= 0 && to >= 0 && to < logs.length) moveTab(active, step < 0 ? to : to + 1);
 }
 
-/** Opens the dialog for the name of a tab; undefined closes it. */
-export function openRename(renaming: LogKey | undefined): void {
-  setState({ renaming });
-}
-
 /** Longest name of a tab, characters. */
 const MOST_CHARACTERS = 200;
 
@@ -108,4 +104,103 @@ const MOST_CHARACTERS = 200;
 export function rename(key: LogKey, text: string): void {
   const label = printable(text.trim()).slice(0, MOST_CHARACTERS);
   setState((state) => changeLog(state, key, (log) => ({ ...log, label: label === log.name ? '' : label })));
+}
+
+type Tabs = Pick<WindowState, 'logs' | 'active' | 'chosenTabs'>;
+
+/** The logs of the tabs that are chosen together: at least two, and the active one is among them. Empty: none are. */
+export function chosenLogs({ logs, active, chosenTabs }: Tabs): readonly LogView[] {
+  if (active === undefined || !chosenTabs.includes(active)) return [];
+  const chosen = logs.filter(({ key }) => chosenTabs.includes(key));
+  return chosen.length > 1 ? chosen : [];
+}
+
+/** The logs that a command for this tab is meant for: all chosen ones if it is one of them. */
+export function meantLogs(state: Tabs, key: LogKey): readonly LogView[] {
+  const chosen = chosenLogs(state);
+  return chosen.some((log) => log.key === key) ? chosen : state.logs.filter((log) => log.key === key);
+}
+
+/** Adds a tab to the chosen ones, or takes it out. The active tab is always one of them: another becomes active instead. */
+export function toggleTab(key: LogKey): void {
+  setState((state) => {
+    const { active } = state;
+    if (active === undefined) return state;
+    const chosen = chosenLogs(state).map((log) => log.key);
+    if (!chosen.includes(key)) return { chosenTabs: [...(chosen.length === 0 ? [active] : chosen), key] };
+    const left = chosen.filter((each) => each !== key);
+    return { chosenTabs: left, active: key === active ? (left.at(-1) ?? active) : active };
+  });
+}
+
+/** Chooses the tabs from the active one to this one. */
+export function chooseTabsTo(key: LogKey): void {
+  setState(({ logs, active }) => {
+    const ends = [active, key].map((end) => logs.findIndex((log) => log.key === end));
+    const [first, last] = ends.toSorted((a, b) => a - b);
+    return first < 0 ? {} : { chosenTabs: logs.slice(first, last + 1).map((log) => log.key) };
+  });
+}
+
+export function chooseAllTabs(): void {
+  setState(({ logs }) => ({ chosenTabs: logs.map((log) => log.key) }));
+}
+
+export function chooseNoTabs(): void {
+  setState({ chosenTabs: [] });
+}
+
+/** Compares the active one of two chosen logs with the other one. */
+export function compareChosen(): void {
+  const { active } = getState();
+  const other = chosenLogs(getState()).find(({ key }) => key !== active);
+  if (active !== undefined && other !== undefined) compareLogs(active, other.key);
+}
+
+type Read = Pick<LogView, 'key' | 'hostLog' | 'sameAs' | 'parts' | 'isRecording'>;
+
+/**
+ * The recordings that nobody has saved, and that no open log shows once these are closed. Each is named by a log that
+ * reads it, which may be a closed one that goes on for a merged log.
+ */
+export function unsavedRecordings(
+  {
+    logs,
+    jvms: { recordings },
+  }: { readonly logs: readonly Read[]; readonly jvms: Pick<WindowState['jvms'], 'recordings'> },
+  closed: readonly Pick<LogView, 'key'>[],
+): readonly LogId[] {
+  const isClosed = (log: Read): boolean => closed.some(({ key }) => key === log.key);
+  const firstOf = new Map(
+    logs.flatMap(({ hostLog, sameAs }) => (hostLog === undefined ? [] : [[hostLog, sameAs ?? hostLog]])),
+  );
+  const shownBy = (log: Read): readonly (readonly [LogId, LogId])[] =>
+    (log.parts ?? (log.hostLog === undefined ? [] : [log.hostLog])).map((id) => [firstOf.get(id) ?? id, id]);
+  const stays = new Set(
+    logs
+      .filter((log) => !isClosed(log))
+      .flatMap(shownBy)
+      .map(([first]) => first),
+  );
+  const lost = new Map<LogId, LogId>();
+  for (const [first, id] of logs.filter(isClosed).flatMap(shownBy)) {
+    const state = recordings[id];
+    if (!stays.has(first) && (state === 'running' || state === 'unsaved')) lost.set(first, id);
+  }
+  return [...lost.values()];
+}
+
+/** The logs that the host can merge: those that it follows, and that are not merged themselves. */
+export function mergeable(logs: readonly LogView[]): readonly LogView[] {
+  return logs.filter(({ hostLog, parts }) => hostLog !== undefined && parts === undefined);
+}
+
+/**
+ * Asks the host to show these logs as one, in a tab of its own. If `name` is empty, the host makes one of their names; so
+ * it does if the name is too long, as that of a link can be.
+ */
+export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
+  const ids = logs.flatMap(({ hostLog }) => hostLog ?? []);
+  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
+  services().client.send({ type: 'merge', logs: ids, name: given, threads });
 }

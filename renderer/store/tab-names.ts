@@ -2,11 +2,11 @@ import type { LogView } from './window-state.ts';
 
 type Named = Pick<LogView, 'name' | 'label' | 'folder' | 'hostLog'>;
 
-/** What a tab shows of a log. */
+/** The text of a tab. */
 export interface TabName {
   /** The user's name for the log, otherwise that of its file. */
   readonly name: string;
-  /** What tells it from other tabs of this name: a part of its folder, or a number; '' where nothing is needed. */
+  /** Tells it from other tabs of this name: a part of its folder, or a number; '' where nothing is needed. */
   readonly apart: string;
 }
 

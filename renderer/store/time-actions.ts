@@ -42,7 +42,7 @@ export function toggleFreeze(): void {
   }
 }
 
-/** The same log where the end stands still already, or has no times. */
+/** The log with a range that ends now; unchanged where the end stands still already, or samples have no times. */
 function withEndNow(log: LogView): LogView {
   const { timeline, scope, status } = log;
   if (timeline === undefined || fixedEnd(log) !== undefined) return log;
@@ -69,7 +69,7 @@ function withRange(log: LogView, range: TimeRange | undefined): LogView {
   return { ...withScope(log, { scope: { ...log.scope, range } }), scopeBeforeDrag: undefined };
 }
 
-/** What a range is dragged for. */
+/** The use of a range that is dragged. */
 export type DraggedFor = 'scope' | 'baseline';
 
 /** Shows a range that is being dragged. All of these are one step for undo: see `endRangeDrag`. */

@@ -55,7 +55,7 @@ export interface LogView {
   readonly hostLog: LogId | undefined;
   /** The file that this window reads; undefined for a log of the host. */
   readonly file: File | undefined;
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly folder: string;
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
@@ -102,15 +102,15 @@ export interface LogView {
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
   readonly threads: ThreadColumns | undefined;
-  /** What grew most of late, as of when the list was on screen. */
+  /** The methods that grew most of late, as of when the list was on screen. */
   readonly recent: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked: AskedLines | undefined;
-  /** What all panes look at. */
+  /** The samples that all panes show. */
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline: TimelineColumns | undefined;
-  /** What its area is divided into, from the bottom; undefined: nothing. */
+  /** Layers of its area, from the bottom; undefined: none. */
   readonly timelineLayers: readonly TimelineLayer[] | undefined;
   /** The lanes of threads on screen. */
   readonly lanes: ThreadLanes | undefined;
@@ -118,15 +118,15 @@ export interface LogView {
   readonly gaps: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
   readonly methodTimes: TimesOfMethod | undefined;
-  /** What of the time is shown, ns after the earliest sample; undefined: all. */
+  /** The part of the time that is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom: TimelineView['zoom'];
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
-  /** What the samples in scope are compared with; undefined: nothing. */
+  /** The samples that those in scope are compared with; undefined: none. */
   readonly baseline: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
   readonly awaitedBase: AwaitedBase | undefined;
-  /** What was found last by typing in a list. */
+  /** The last search by typing in a list. */
   readonly sought: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
   /** A baseline of the log's own samples that was chosen, until it is known whether both sides have samples. */
   readonly triedBaseline: Baseline | undefined;
@@ -161,7 +161,7 @@ export interface LogView {
   readonly frozenBy: FrozenRange | undefined;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart: Epoch | undefined;
-  /** What is on screen has been out of date for a noticeable time, because the mirror is computing. */
+  /** The screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
 }
 
@@ -171,7 +171,7 @@ export interface FrozenRange {
   readonly to: string;
   /** How many samples the log had then. */
   readonly samples: number;
-  /** What is looked at when the view is resumed; undefined: all. */
+  /** The range after the view is resumed; undefined: all. */
   readonly before: TimeRange | undefined;
 }
 
@@ -184,9 +184,9 @@ export interface SourceLine {
 
 /** A log that is compared with and not open yet. */
 export interface AwaitedBase {
-  /** Of the file; see `isLinkName`. */
+  /** Name of the file; see `isLinkName`. */
   readonly name: string;
-  /** What of it. */
+  /** The part of it. */
   readonly rest: Baseline;
   /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
   readonly known: readonly LogKey[];
@@ -204,7 +204,7 @@ export interface ChosenOption {
   readonly text: string;
 }
 
-/** What of a log is shown, as far as it can be undone. */
+/** The scope of a log with everything that can be undone. */
 export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
   readonly baseline?: Baseline | undefined;
   readonly hidesErrors?: boolean;
@@ -219,6 +219,26 @@ export interface EditedStep {
   /** Its place among the transforms; undefined: it is a further one. */
   readonly at: number | undefined;
 }
+
+/**
+ * The dialog or panel that is open. `details`, `threads` and `recent` are the panels of the active log, `filter` and
+ * `range` its dialogs. `log` is the log that a dialog is opened for.
+ */
+export type WindowDialog =
+  | { readonly kind: ActiveDialog }
+  | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
+  | ({ readonly kind: 'step' } & EditedStep);
+
+/** A dialog or panel of the window, or of its active log. */
+export type ActiveDialog =
+  | 'help'
+  | 'sources'
+  | 'attach'
+  | 'filter'
+  | 'range'
+  | 'details'
+  | 'threads'
+  | 'recent';
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {
@@ -240,7 +260,7 @@ export interface RunningExport {
   readonly id: number;
   readonly log: LogKey;
   readonly fileName: string;
-  /** Of the file's lines, 0 to 1. */
+  /** Share of the file's lines that is written, 0 to 1. */
   readonly share: number;
 }
 
@@ -277,7 +297,6 @@ export interface WindowState {
   readonly sourceSearch: SourceSearch | undefined;
   /** The line at which the source of a method is opened; undefined: its hottest one. */
   readonly sourceLine: SourceLine | undefined;
-  readonly sourcesAreOpen: boolean;
   readonly jvms: JvmsView;
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
@@ -291,27 +310,10 @@ export interface WindowState {
   /** Only one pane fits. */
   readonly isSmall: boolean;
   readonly notices: readonly Notice[];
-  readonly helpIsOpen: boolean;
+  /** Never are two open: each opens in the place of the one before. */
+  readonly dialog: WindowDialog | undefined;
   /** The logs that are closed once the user has said what becomes of their recordings. */
   readonly closing: readonly LogKey[] | undefined;
-  /** The log whose name is being changed in a dialog. */
-  readonly renaming: LogKey | undefined;
-  /** The dialog that merges logs is open, for this log. */
-  readonly merging: LogKey | undefined;
-  /** The dialog that compares logs is open, for this log. */
-  readonly comparing: LogKey | undefined;
-  /** The dialog of the filter of the active log is open. */
-  readonly filterIsOpen: boolean;
-  /** The step of the active log's scope that a dialog is open for. */
-  readonly editedStep: EditedStep | undefined;
-  /** The dialog of the time range of the active log is open. */
-  readonly rangeIsOpen: boolean;
-  /** The details panel of the active log is open. */
-  readonly detailsAreOpen: boolean;
-  /** The list of threads of the active log is open. */
-  readonly threadsAreOpen: boolean;
-  /** The list of what grew most of late in the active log is open. */
-  readonly recentIsOpen: boolean;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
@@ -340,7 +342,6 @@ export const INITIAL_STATE: WindowState = {
   sources: undefined,
   sourceSearch: undefined,
   sourceLine: undefined,
-  sourcesAreOpen: false,
   jvms: NO_JVMS,
   logs: [],
   active: undefined,
@@ -350,17 +351,8 @@ export const INITIAL_STATE: WindowState = {
   systemIsDark: false,
   isSmall: false,
   notices: [],
-  helpIsOpen: false,
+  dialog: undefined,
   closing: undefined,
-  renaming: undefined,
-  merging: undefined,
-  comparing: undefined,
-  filterIsOpen: false,
-  editedStep: undefined,
-  rangeIsOpen: false,
-  detailsAreOpen: false,
-  threadsAreOpen: false,
-  recentIsOpen: false,
   dropping: false,
   flameWidth: 0,
   timelineWidth: 0,

@@ -3,11 +3,15 @@ import { assert } from '../../shared/assert.ts';
 import type { Host } from '../connection/connect.ts';
 import type { HostClient } from '../connection/host-client.ts';
 import type { Mirrors } from './mirrors.ts';
-import { INITIAL_STATE, type WindowState } from './window-state.ts';
+import { INITIAL_STATE, type WindowDialog, type WindowState } from './window-state.ts';
 
 export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
-/** What actions use outside of the store. */
+/** Whether the dialog of this kind is open. */
+export const useIsOpen = (kind: WindowDialog['kind']): boolean =>
+  useWindow(({ dialog }) => dialog?.kind === kind);
+
+/** Services outside of the store that actions use. */
 export interface Services {
   readonly host: Pick<Host, 'openDropped' | 'isMac' | 'files'>;
   readonly client: Pick<HostClient, 'send' | 'freeze' | 'resume'>;

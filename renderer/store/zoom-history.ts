@@ -1,7 +1,6 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { FlameCrumb } from '../profile-worker/pane-messages.ts';
-import { isSameZoom } from './same-zoom.ts';
-import { isHalf, type FlamePaneId, type PaneViews, type ZoomHistory } from './panes.ts';
+import { type FlamePaneId, isHalf, isSameZoom, type PaneViews, type ZoomHistory } from './panes.ts';
 
 /** Zooms of a log that are remembered. */
 const MOST_ZOOMS = 100;

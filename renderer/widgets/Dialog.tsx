@@ -67,7 +67,7 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
 }
 
 interface DialogCommandsProps {
-  /** What the button says that submits the form. */
+  /** Text of the button that submits the form. */
   readonly submit: string;
   readonly testId?: string;
   readonly disabled?: boolean;

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { elidedParts } from './elided-parts.ts';
 import './elided-text.css';
 
 /**
@@ -12,7 +11,7 @@ export function ElidedText({
   keepsWord = false,
 }: {
   readonly text: string;
-  /** What stays of it does not begin within a word: see `elidedParts`. */
+  /** The part that stays does not begin within a word; see `elidedParts`. */
   readonly keepsWord?: boolean;
   readonly className?: string;
 }): ReactNode {
@@ -23,4 +22,24 @@ export function ElidedText({
       <span className="elided-tail">{tail}</span>
     </span>
   );
+}
+
+/** Characters at the end that stay, and the length up to which a text is never cut. */
+const TAIL = 10;
+const NEVER_CUT = 16;
+
+/**
+ * The end of a text, which stays, and what is before it. `keepsWord`: the end begins with a word where that makes it no
+ * longer than `NEVER_CUT`: `before 0:40.283` instead of `e 0:40.283`.
+ */
+export function elidedParts(text: string, keepsWord = false): readonly [head: string, tail: string] {
+  // By code points: half of a surrogate pair is no character.
+  const characters = Array.from(text);
+  if (characters.length <= NEVER_CUT) return [text, ''];
+  let at = characters.length - TAIL;
+  if (keepsWord) {
+    const word = characters.lastIndexOf(' ', at - 1) + 1;
+    if (characters.length - word <= NEVER_CUT) at = word;
+  }
+  return [characters.slice(0, at).join(''), characters.slice(at).join('')];
 }

@@ -1,6 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import './menu.css';
+import { Icon, type IconName } from './icons.tsx';
+import './controls.css';
 
 export type MenuEntry =
   | {
@@ -133,4 +143,46 @@ function nextItem(key: string, now: number, all: readonly HTMLButtonElement[]): 
     if (all[at].textContent.toLowerCase().startsWith(key.toLowerCase())) return at;
   }
   return undefined;
+}
+
+interface MenuButtonProps {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly text?: string;
+  readonly entries: readonly MenuEntry[];
+  readonly disabled?: boolean;
+  readonly testId: string;
+}
+
+/** A button with a menu. */
+export function MenuButton(props: MenuButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  const [at, setAt] = useState<{ x: number; y: number }>();
+  const close = useCallback(() => setAt(undefined), []);
+
+  function open(): void {
+    const box = button.current?.getBoundingClientRect();
+    if (box !== undefined) setAt({ x: box.left, y: box.bottom + 4 });
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        disabled={props.disabled}
+        aria-label={props.label}
+        aria-haspopup="menu"
+        aria-expanded={at !== undefined}
+        data-testid={props.testId}
+        data-tip={props.label}
+        onClick={open}
+      >
+        <Icon name={props.icon} />
+        {props.text !== undefined && <span className="button-text">{props.text}</span>}
+      </button>
+      {at !== undefined && <Menu label={props.label} entries={props.entries} at={at} onClose={close} />}
+    </>
+  );
 }

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import './popover.css';
 
 interface PopoverProps {
-  /** What a screen reader calls the panel. */
+  /** Name of the panel for screen readers. */
   readonly label: string;
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
-  /** What is in the button. */
+  /** Content of the button. */
   readonly button: ReactNode;
   readonly buttonClass: string;
   /** Further attributes of the button: test id, hint, state. */

@@ -110,7 +110,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     seenTotal.current = total;
     const container = element.current;
     if (rowsAbove === 0 || container === null) return;
-    // What was requested moves with its rows.
+    // A requested position moves with its rows.
     if (requested.current !== undefined)
       requested.current = { ...requested.current, shift: requested.current.shift + rowsAbove };
     restored.current = true;

@@ -15,10 +15,10 @@ export interface AgentOption {
   readonly name: string;
   readonly kind: 'number' | 'text' | 'switch';
   readonly unit?: 'ms';
-  /** Of a number. */
+  /** Range of a number; undefined for other kinds. */
   readonly least?: number;
   readonly most?: number;
-  /** What the agent does without the option. */
+  /** Behaviour of the agent without the option. */
   readonly otherwise: string;
   /** Sentences: what it does. */
   readonly help: string;
@@ -108,13 +108,13 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
 /** Option -> its value as text; an empty text or none: not given. */
 export type AgentSettings = Readonly<Partial<Record<AgentKey, string>>>;
 
-/** What is wrong with an option: a sentence. */
+/** A mistake in an option, as a sentence. */
 export interface AgentProblem {
   readonly key: AgentKey | 'library';
   readonly text: string;
 }
 
-export interface AgentLine {
+interface AgentLine {
   /** The argument of the JVM, quoted for a shell where that is needed. */
   readonly line: string;
   /** Empty if the agent does what the settings say. */
@@ -178,8 +178,8 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What the agent does with an option line. */
-export interface AgentConfiguration {
+/** Behaviour of the agent with an option line. */
+interface AgentConfiguration {
   /** ms */
   readonly intervalMin: number;
   readonly intervalMax: number;
@@ -242,4 +242,23 @@ export function parseAgentOptions(line: string): AgentConfiguration {
 function integerOf(text: string): number {
   const number = parseInt(text, 10);
   return Number.isNaN(number) ? 0 : number;
+}
+
+/** All that an agent tells about itself. Agents of before their settings could be queried tell no numbers. */
+export interface AgentState {
+  readonly isSampling: boolean;
+  /** As the agent names it: relative to the working directory of its JVM. */
+  readonly logPath: string;
+  /** ms */
+  readonly intervalMin?: number | undefined;
+  readonly intervalMax?: number | undefined;
+  readonly maxFrames?: number | undefined;
+}
+
+/** Settings of an agent that can be changed while it does not sample. */
+export type AgentChanges = Partial<Omit<AgentState, 'isSampling'>>;
+
+/** Whether an agent has settings that can be changed. */
+export function hasSettings({ intervalMin, maxFrames }: AgentState): boolean {
+  return intervalMin !== undefined || maxFrames !== undefined;
 }

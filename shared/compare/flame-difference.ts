@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import { differenceLevel } from '../text/difference-level.ts';
+import { differenceLevel } from '../text/difference-colour.ts';
 import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { ALL_ROWS, type FlameLayout, isBlock } from '../views/flame-columns.ts';

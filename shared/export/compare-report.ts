@@ -1,14 +1,20 @@
 import type { MethodChange, SharePart } from '../compare/method-changes.ts';
 import { onlyIn } from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { capitalised } from '../text/capitalised.ts';
-import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
+import {
+  capitalised,
+  formatAmount,
+  formatCount,
+  formatQuantity,
+  formatShare,
+  pointsText,
+  rangeText,
+} from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
 import { printable } from '../text/printable.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
-import { pointsText, rangeText } from '../text/format-points.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { dependenceText } from './dependence-text.ts';
 import { xmlText } from './xml-text.ts';

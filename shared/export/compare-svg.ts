@@ -4,8 +4,14 @@ import { withDifference } from '../compare/flame-difference.ts';
 import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../compare/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
-import { pointsText, rangeText } from '../text/format-points.ts';
-import { formatAmount, formatQuantity, formatRate, formatShare } from '../text/format-value.ts';
+import {
+  pointsText,
+  rangeText,
+  formatAmount,
+  formatQuantity,
+  formatRate,
+  formatShare,
+} from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { CompareBy } from '../values/compared-to.ts';

@@ -1,5 +1,5 @@
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { capitalised } from '../text/capitalised.ts';
+import { capitalised } from '../text/format-value.ts';
 
 /** Why differences of what is counted may be chance although they look real: see `Counted.isDependent`. */
 export function dependenceText({ counted: { many } }: ProfileUnits): string {

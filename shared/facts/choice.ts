@@ -95,7 +95,7 @@ export function isChosen(choices: readonly Choice[], id: string, value: string):
   return choices.some((choice) => choice.id === id && chosenText(choice) === value);
 }
 
-/** What is chosen at present. `change`: with another value of one choice. */
+/** The present values of all choices. `change`: another value of one choice. */
 export function chosenOf(
   choices: readonly Choice[],
   change?: { readonly id: string; readonly value: string },
@@ -118,3 +118,13 @@ export function chosenText(choice: Choice): string {
       return switchText(choice, choice.chosen);
   }
 }
+
+/**
+ * How threads of logs that are merged are told apart. `groups`: each log is a thread group, and its name is in front of the
+ * names of its threads: `node1.hpl: main`. `together`: threads of one name are one, whichever log they are in.
+ */
+export const MERGED_THREADS = ['groups', 'together'] as const;
+export type MergedThreads = (typeof MERGED_THREADS)[number];
+
+/** Id of this choice among those of a merged log. */
+export const MERGED_THREADS_CHOICE = 'threads';

@@ -21,26 +21,26 @@ export const MOST_FACT_ROWS = 200;
 /** Most rows of the table of threads, from which the list of threads has their groups and states. */
 export const MOST_THREAD_ROWS = 2_000;
 
-/** What an input contains besides its samples, as far as it was read. */
+/** Contents of an input besides its samples, as far as it was read. */
 export interface FormatFacts {
   readonly units: ProfileUnits;
   readonly choices: readonly Choice[];
-  /** What was skipped although reading went on after it: a sentence each. Such an input is read in part. */
+  /** Skipped parts after which reading went on: a sentence each. Such an input is read in part. */
   readonly skips: readonly string[];
-  /** What users should know about the numbers of this file: a sentence each, the most important first. */
+  /** Notes for users on the numbers of this file: a sentence each, the most important first. */
   readonly notes: readonly string[];
   readonly tables: readonly FactTable[];
   /** Version of the Java that ran the program: `17.0.15`, `1.8.0_412`. Undefined if the input does not name it. */
   readonly javaVersion: string | undefined;
-  /** What was measured over time besides samples. */
+  /** Series that were measured over time besides samples. */
   readonly series: readonly MeasuredSeries[];
   /** AsyncGetCallTrace code, or OTHER_ERRORS -> samples. */
   readonly errorSamples: Readonly<Record<string, number>>;
-  /** The same of each thread: code -> row of the ThreadTable -> samples. */
+  /** Errors of each thread: code -> row of the ThreadTable -> samples. */
   readonly errorThreads: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Undefined if no stacks look truncated, or the format does not tell. */
   readonly truncated: TruncatedStacks | undefined;
-  /** What else the input lacks; the most important first. */
+  /** Further losses of the input, the most important first. */
   readonly losses: readonly FormatLoss[];
   /** Frames of the deepest stack without "(truncated)". Undefined: the call tree has no such frames and is as deep. */
   readonly deepestStack: number | undefined;

@@ -1,5 +1,11 @@
-import { capitalised } from '../text/capitalised.ts';
-import { formatBytes, formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
+import {
+  capitalised,
+  formatBytes,
+  formatCount,
+  formatQuantity,
+  formatShare,
+  formatSpan,
+} from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
 import { agctError } from './agct-errors.ts';
 import type { LogFacts } from './log-facts.ts';
@@ -26,7 +32,7 @@ export interface HealthItem {
   readonly why: string;
   /** Sentences: what to do; undefined where there is nothing to do. */
   readonly advice: string | undefined;
-  /** What the amount is made of, the largest first. */
+  /** Parts of the amount, the largest first. */
   readonly parts: readonly HealthPart[];
 }
 
@@ -45,7 +51,7 @@ export interface HealthPart {
   readonly threads: string;
 }
 
-/** What `healthOf` goes by. */
+/** Input of `healthOf`. */
 export type HealthFacts = Pick<
   LogFacts,
   | 'damage'
@@ -67,7 +73,7 @@ export type HealthFacts = Pick<
 
 const COUNTS_STAY = 'Numbers of samples are not affected.';
 
-/** What was lost of a log, the most important first; empty if nothing was. */
+/** Losses of a log, the most important first; empty if there are none. */
 export function healthOf(facts: HealthFacts): readonly HealthItem[] {
   return [
     damage(facts),
@@ -208,7 +214,7 @@ function skipped({ skippedBytes, skips, damage: found }: HealthFacts): HealthIte
   return item(
     'skipped',
     skippedBytes === 0 ? 'Read in part' : 'Skipped bytes',
-    // Of some formats it is not known which bytes a skipped record has.
+    // Some formats do not tell how long a skipped record is.
     skippedBytes === 0 ? '' : formatBytes(skippedBytes),
     found === undefined ? why : 'Everything after the damage.',
     undefined,

@@ -1,19 +1,21 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { countUnnamedMethods } from '../profile/method-table.ts';
 import type { Damage } from './damage.ts';
 import { type FormatFacts, NO_FACTS } from './format-facts.ts';
 import type { FormatId } from './format-list.ts';
-import type { ErrorThreads } from './losses.ts';
+import { type ErrorThreads, MOST_ERROR_THREADS, type ThreadSamples } from './losses.ts';
 
 /** Why an input cannot be shown as a profile at all. */
 export interface InputProblem {
   /** A sentence: 'Not a supported profile: this looks like plain text.' */
   readonly text: string;
-  /** What to do, a clause in the imperative: 'copy the file again'. */
+  /** Advice, a clause in the imperative: 'copy the file again'. */
   readonly advice: string;
   /** Why it is not a supported profile: one reason for each format, the main one first, or for each file of an archive. */
   readonly reasons: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** What has been read of a log so far: the part of a status that concerns its content. */
+/** The part of a status that concerns the content of a log, as far as it was read. */
 export interface LogFacts extends Pick<
   FormatFacts,
   | 'units'
@@ -91,3 +93,33 @@ export const NO_LOG_FACTS: LogFacts = {
   backwardSteps: undefined,
   deepestStack: 0,
 };
+
+/** Losses of a profile, with the names that it has so far. */
+export function profileLosses(
+  { methods, threads }: LeanProfile,
+  { errorThreads }: Pick<FormatFacts, 'errorThreads'>,
+): Pick<LogFacts, 'unnamedMethods' | 'errorThreads'> {
+  return {
+    unnamedMethods: countUnnamedMethods(methods),
+    errorThreads: namedThreads(errorThreads, (thread) => threads.name[thread] ?? ''),
+  };
+}
+
+/** The threads with most samples of each code; threads of one name together. */
+function namedThreads(
+  errorThreads: FormatFacts['errorThreads'],
+  nameOf: (thread: number) => string,
+): ErrorThreads {
+  const named: Record<string, readonly ThreadSamples[]> = {};
+  for (const [code, samplesOf] of errorThreads) {
+    const byName = new Map<string, number>();
+    for (const [thread, samples] of samplesOf) {
+      const name = nameOf(thread);
+      byName.set(name, (byName.get(name) ?? 0) + samples);
+    }
+    named[code] = Array.from(byName, ([thread, samples]) => ({ thread, samples }))
+      .sort((a, b) => b.samples - a.samples)
+      .slice(0, MOST_ERROR_THREADS);
+  }
+  return named;
+}

@@ -1,11 +1,11 @@
-/** What a series measures. */
+/** The quantity of a series. */
 export type MeasuredId = 'gc-pause' | 'cpu-jvm' | 'cpu-machine' | 'heap-used';
 
 /** `pauses`: each value is how long one lasted, ms. `share`: of all processors, 0 to 1. */
 export type MeasuredKind = 'pauses' | 'share' | 'bytes';
 
 /**
- * What a file has measured over time besides its samples.
+ * Values that a file has measured over time besides its samples.
  *
  *   at       0     1001   2003      ms after `first`
  *   values   0.1   0.54   0.5       each holds until the next
@@ -127,8 +127,8 @@ export function measuredIn(series: MeasuredSeries, buckets: MeasuredBuckets): Fl
 }
 
 /**
- * The same for what changes between two values, as the used heap does between collections: where a bucket has none, the
- * point in its middle on a straight line between the values around it. The last value holds.
+ * Buckets of a value that changes between two measurements, as the used heap does between collections. A bucket without
+ * a value has that in its middle, on a straight line between its neighbours. The last value is kept.
  *
  *   series   at 0 1 5   values 3 7 2      buckets of 2   7 4.5 2
  */
@@ -157,7 +157,7 @@ function heldIn(
     let most = NaN;
     for (; point < at.length && start + at[point] * 1e6 < (bucket + 1) * bucketNs; point++) {
       last = values[point];
-      // Those before what is shown count only as the last one.
+      // Earlier values count only by the last one before the range.
       if (start + at[point] * 1e6 >= bucket * bucketNs && !(most >= last)) most = last;
     }
     held[bucket] = !Number.isNaN(most) ? most : isEstimated ? between(bucket) : last;

@@ -1,8 +1,7 @@
 import { byteOffsetOf } from '../bytes/text-offset.ts';
 import { hasUtf8Mark, utf16Order } from '../bytes/utf16.ts';
 import type { SampleSink } from '../aggregate/sample-sink.ts';
-import type { Damage } from '../facts/damage.ts';
-import { tooManyValues } from '../facts/limit-damage.ts';
+import { type Damage, tooManyValues } from '../facts/damage.ts';
 import { decodedText } from './decoded-text.ts';
 import { jsonErrorAt } from './json-error.ts';
 import { type ListBounds, outlineOf } from './json-outline.ts';

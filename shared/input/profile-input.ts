@@ -1,5 +1,5 @@
 import type { Damage } from '../facts/damage.ts';
-import { profileLosses } from '../facts/profile-losses.ts';
+import { profileLosses } from '../facts/log-facts.ts';
 import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
 import {
   archiveProblem,

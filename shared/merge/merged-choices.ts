@@ -1,5 +1,10 @@
-import { type Choice, chosenText, sampleTypeChoice } from '../facts/choice.ts';
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../facts/merged-threads.ts';
+import {
+  type Choice,
+  chosenText,
+  MERGED_THREADS_CHOICE,
+  type MergedThreads,
+  sampleTypeChoice,
+} from '../facts/choice.ts';
 
 /** Stands for the sample types of logs that are read with different ones. */
 const DIFFERENT = '';

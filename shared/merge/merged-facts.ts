@@ -3,7 +3,7 @@ import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-fac
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import { MOST_MEASURED, thinned } from '../facts/measured-series.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import type { MergedThreads } from '../facts/merged-threads.ts';
+import type { MergedThreads } from '../facts/choice.ts';
 import { mergedChoices } from './merged-choices.ts';
 
 /** As many measured values as one log may have: however many are merged, facts are sent several times a second. */

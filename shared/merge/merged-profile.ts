@@ -3,7 +3,7 @@ import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { assert } from '../assert.ts';
 import { deltaFits } from '../delta/apply-delta.ts';
 import { type DeltaCursor, isNothing, NOTHING, type ProfileDelta } from '../delta/profile-delta.ts';
-import type { MergedThreads } from '../facts/merged-threads.ts';
+import type { MergedThreads } from '../facts/choice.ts';
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { SampleTable } from '../profile/sample-table.ts';

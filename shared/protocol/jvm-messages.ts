@@ -1,6 +1,5 @@
-import type { AgentChanges, AgentState } from '../agent/agent-state.ts';
-import type { RecordingChoice } from '../facts/recording-choice.ts';
-import type { SamplingChoice } from '../facts/sampling-choice.ts';
+import type { AgentChanges, AgentState } from '../agent/agent-options.ts';
+import type { RecordingChoice, SamplingChoice } from '../facts/recording-choice.ts';
 
 declare const brand: unique symbol;
 

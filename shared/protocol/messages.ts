@@ -1,4 +1,4 @@
-import type { Chosen } from '../facts/choice.ts';
+import type { Chosen, MergedThreads } from '../facts/choice.ts';
 import type { FormatGroup } from '../facts/format-list.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type {
@@ -8,7 +8,6 @@ import type {
   RecordingState,
   SamplingState,
 } from './jvm-messages.ts';
-import type { MergedThreads } from '../facts/merged-threads.ts';
 import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
 
 /**

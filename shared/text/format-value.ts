@@ -121,3 +121,47 @@ export function formatRate(perSecond: number): string {
   if (perSecond > 0 && perSecond < 0.095) return `${perSecond < 0.005 ? '<0.01' : perSecond.toFixed(2)} /s`;
   return `${perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))} /s`;
 }
+
+/** The text with a capital first letter, for headings and choices. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The two largest units: `3 d 4 h`, `2 h 5 min`, `12 min`, `9 s`. */
+export function uptimeText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours > 0) return `${hours} h ${minutes % 60} min`;
+  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
+}
+
+/** `+2.50`, `−0.13`: percentage points of a difference of fractions. */
+export function pointsText(difference: number): string {
+  const text = Math.abs(difference * 100).toFixed(2);
+  // A value that is rounded to 0 keeps its sign: an interval from +0.00 on does not contain 0.
+  return difference === 0 ? text : `${difference > 0 ? '+' : '\u2212'}${text}`;
+}
+
+/** `+1.20 to +3.80`. */
+export function rangeText(low: number, high: number): string {
+  return `${pointsText(low)} to ${pointsText(high)}`;
+}
+
+const COMMAND_LINE = 'The command line reads all of it: leanscope summary, leanscope export.';
+
+/** A warning that a log has more call nodes than a window can show; undefined if it does not, or without an estimate. */
+export function describeEstimate(expectedNodes: number | undefined, mostNodes: number): string | undefined {
+  if (expectedNodes === undefined || expectedNodes <= mostNodes) return undefined;
+  return `This log will have about ${inMillions(expectedNodes)} call nodes, and a window holds ${inMillions(mostNodes)}: reading stops there. ${COMMAND_LINE}`;
+}
+
+/** Why reading stopped: a window cannot show more call nodes. `share` of the file was read. */
+export function describeFull(share: number, expectedNodes: number | undefined): string {
+  const of = expectedNodes === undefined ? '' : `, of about ${inMillions(expectedNodes)} call nodes`;
+  return `Only the first ${formatShare(share, 1, 0)} of this log are shown${of}: a window holds no more. ${COMMAND_LINE}`;
+}
+
+function inMillions(count: number): string {
+  return count < 1e6 ? formatCount(count) : `${(count / 1e6).toFixed(0)} million`;
+}

@@ -1,10 +1,9 @@
 import { splitFrameLabel } from './format-frame.ts';
-import { type FrameFamily, frameFamily } from './frame-family.ts';
 import { mixed, oklch } from './oklch.ts';
 
 export type ColourTheme = 'light' | 'dark';
 
-/** What the colour of a frame shows: its package, its thread's pool, or the share of all samples that ended in it. */
+/** The property that the colour of a frame shows: its package, its thread's pool, or the share of all samples that ended in it. */
 export type ColourBy = 'package' | 'thread' | 'self';
 
 export const COLOUR_BY: readonly ColourBy[] = ['package', 'thread', 'self'];
@@ -88,7 +87,7 @@ export function labelColour(theme: ColourTheme): string {
 }
 
 /** Colours of a flame graph besides the fills. A test checks that they equal those of the window's style sheet. */
-export interface FlameTones {
+interface FlameTones {
   /** Background, also between frames. */
   readonly surface: string;
   readonly label: string;
@@ -380,4 +379,34 @@ function hash(text: string): number {
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   // Mixes the high bits into the low ones, which select the colour.
   return (value ^ (value >>> 15)) >>> 0;
+}
+
+/** Where the code of a frame comes from. It decides the frame's colour. */
+export type FrameFamily = 'application' | 'jdk' | 'native';
+
+export const FRAME_FAMILIES: readonly FrameFamily[] = ['application', 'jdk', 'native'];
+
+/** Packages of the JDK's modules, with dots or slashes. */
+const JDK =
+  /^(?:java|javax|jdk|sun|javafx|com[./]sun|com[./]oracle[./](?:jrockit|graal)|org[./]graalvm|org[./]w3c[./]dom|org[./]xml[./]sax|org[./]ietf[./]jgss)[./]/;
+/** `libjvm.so`, `libc.so.6`, `ntdll.dll`, `libsystem.dylib`: libraries, whose names contain dots like class names. */
+const LIBRARY = /\.(?:so(?:\.\d+)*|dll|dylib)$/;
+
+/**
+ * The family of a frame. It depends only on the label, so that it is the same for all formats:
+ *
+ *   jdk           its class is in a package of the JDK: java., javax., jdk., sun., com.sun., …; also with slashes
+ *   native        it has no class (C and C++ functions, the kernel, VM stubs), or is not a method at all:
+ *                 Compiler::compile_method, [unknown], (truncated), <UNIDENTIFIED : Method Id = 7>, libc.so.6
+ *   application   everything else: the program and its libraries
+ *
+ * Error rows (`RowKind` error) are drawn with the native family, see `frameStyle`.
+ */
+export function frameFamily(label: string): FrameFamily {
+  const first = label.charCodeAt(0);
+  if (first === 0x3c /* < */ || first === 0x5b /* [ */) return 'native';
+  const { package: path, name } = splitFrameLabel(label);
+  if (JDK.test(path)) return 'jdk';
+  const hasClass = path !== '' || name.lastIndexOf('.') > 0;
+  return !hasClass || name.includes('::') || LIBRARY.test(path + name) ? 'native' : 'application';
 }

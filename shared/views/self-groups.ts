@@ -2,7 +2,7 @@ import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { SelfThreads } from '../values/self-threads.ts';
-import { FRAME_FAMILIES, frameFamily } from '../text/frame-family.ts';
+import { FRAME_FAMILIES, frameFamily } from '../text/frame-colour.ts';
 
 /** What was running when a sample was taken, by the frame where it ended: an error, or the family of the code. */
 export const SAMPLE_KINDS = ['error', ...FRAME_FAMILIES] as const;

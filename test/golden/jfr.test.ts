@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
-import { capitalised } from '../../shared/text/capitalised.ts';
+import { capitalised } from '../../shared/text/format-value.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';

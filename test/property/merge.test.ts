@@ -7,7 +7,7 @@ import { exportFlat } from '../../shared/export/flat.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import type { MergedThreads } from '../../shared/facts/merged-threads.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { MergedProfile } from '../../shared/merge/merged-profile.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { TAIL_RULES } from '../../electron/source/log-tailer.ts';
 import { ROOT, writtenFiles } from './source-files.ts';
 
 const document = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
@@ -46,4 +47,14 @@ test('every case of the table has a test with its number, or is left out with a 
     ...numbered('D', 22),
     ...numbered('X', 8),
   ]);
+});
+
+test('the table of what a poll sees, and what happens then, is that of the tailer', () => {
+  const rows = Array.from(
+    document.matchAll(/^\| (.+?) +\| ([a-z ]+?) +\| `(\w+)` +\|$/gm),
+    ([, ...row]) => row,
+  );
+  expect(rows).toEqual(
+    Object.entries(TAIL_RULES).map(([seen, { action, result }]) => [seen, action, result]),
+  );
 });

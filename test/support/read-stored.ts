@@ -1,4 +1,4 @@
-import { openGunzip } from '../../electron/source/open-gunzip.ts';
+import { openGunzip } from '../../electron/source/gzip.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';

@@ -16,7 +16,7 @@ import { focusPane, select } from '../../store/actions.ts';
 import { stepFrame } from '../../store/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { unitsOf } from '../../store/selectors.ts';
-import { toggleLines } from '../../store/split-actions.ts';
+import { toggleLines } from '../../store/scope-actions.ts';
 import { zoomChart } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { keyName } from '../../widgets/key-name.ts';

@@ -31,7 +31,7 @@ import {
   zoomTo,
 } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
-import { toggleLines } from '../../store/split-actions.ts';
+import { toggleLines } from '../../store/scope-actions.ts';
 import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
 import {
   areSidesDependent,
@@ -46,11 +46,10 @@ import {
   showsAllRead,
   unitsOf,
 } from '../../store/selectors.ts';
-import { type FlamePaneId, isHalf } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf, isSameZoom } from '../../store/panes.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { isSameZoom } from '../../store/same-zoom.ts';
 import { zoomsOf } from '../../store/zoom-history.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';

@@ -1,13 +1,13 @@
-import { differenceStyle } from '../../../shared/text/difference-colour.ts';
-import { DIFFERENCE_LEVELS } from '../../../shared/text/difference-level.ts';
+import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
 import {
   type ColourScheme,
   familyFills,
+  FRAME_FAMILIES,
+  type FrameFamily,
   frameStyle,
   FULL_SELF_SHARE,
   poolFill,
 } from '../../../shared/text/frame-colour.ts';
-import { FRAME_FAMILIES, type FrameFamily } from '../../../shared/text/frame-family.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
 import { type FlameLayout, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';

@@ -24,7 +24,7 @@ import {
   selectRow,
   sortBy,
 } from '../../store/actions.ts';
-import { toggleLines } from '../../store/split-actions.ts';
+import { toggleLines } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
 import { selectionOf } from '../../store/selection.ts';
@@ -50,7 +50,7 @@ import { ValueColumns } from '../table/ValueColumns.tsx';
 import { scopeEntries, scopeKey } from '../scope-entries.ts';
 import { methodEntries, openRow } from './open-row.ts';
 import { TypeFind } from './TypeFind.tsx';
-import { nameNeeds, RowLine, rowElementId } from './RowLine.tsx';
+import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
 import '../table/table.css';
 import './rows.css';

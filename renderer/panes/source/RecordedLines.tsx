@@ -1,7 +1,7 @@
 import type { MethodLines } from '../../../shared/engine/query.ts';
 import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../store/actions.ts';
-import { openSources } from '../../store/source-actions.ts';
+import { openDialog } from '../../store/actions.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import type { Measure } from '../table/cells.ts';
 import { aboutLines, hottestLines } from './line-rows.ts';
@@ -42,7 +42,11 @@ export function RecordedLines(props: RecordedLinesProps): ReactNode {
       <p>{[why, ...aboutLines(lines, measure.units)].join(' ')}</p>
       <div className="source-commands">
         {canAdd && (
-          <button type="button" className="button button-primary" onClick={() => openSources(true)}>
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => openDialog({ kind: 'sources' })}
+          >
             Add sources…
           </button>
         )}

@@ -10,8 +10,8 @@ import {
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
-import { copyText } from '../../store/actions.ts';
-import { editSource, forgetSourceLine, openSources } from '../../store/source-actions.ts';
+import { copyText, openDialog } from '../../store/actions.ts';
+import { editSource, forgetSourceLine } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
@@ -205,7 +205,7 @@ function FileBar(props: {
         type="button"
         className="button button-small"
         data-testid="open-sources"
-        onClick={() => openSources(true)}
+        onClick={() => openDialog({ kind: 'sources' })}
       >
         Sources…
       </button>

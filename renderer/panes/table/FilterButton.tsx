@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { openFilter } from '../../store/actions.ts';
+import { openDialog } from '../../store/actions.ts';
 import { activeLog } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
@@ -17,7 +17,7 @@ export function FilterButton({ of }: { readonly of: 'rows' | 'frames' }): ReactN
       aria-pressed={isFiltered}
       data-testid={`filter-${of}`}
       data-tip={`Filter ${of} by name and numbers`}
-      onClick={() => openFilter(true)}
+      onClick={() => openDialog({ kind: 'filter' })}
     >
       <Icon name="filter" />
     </button>

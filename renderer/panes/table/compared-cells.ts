@@ -1,7 +1,13 @@
 import { type ComparedWhole, type RowChange, rowChange } from '../../../shared/compare/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import { pointsText, rangeText } from '../../../shared/text/format-points.ts';
-import { formatAmount, formatCount, formatRate, formatShare } from '../../../shared/text/format-value.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatRate,
+  formatShare,
+  pointsText,
+  rangeText,
+} from '../../../shared/text/format-value.ts';
 import { isTooFewToTell } from '../../../shared/values/share-interval.ts';
 import type { ComparedPart } from '../../../shared/values/compared-to.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';

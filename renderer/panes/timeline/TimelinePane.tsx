@@ -12,7 +12,7 @@ import { ownBaseline } from '../../../shared/scope/scope.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { openRange, prefer } from '../../store/actions.ts';
+import { openDialog, prefer } from '../../store/actions.ts';
 import { compareWith, markNow, marksRange, rangeAsBaseline } from '../../store/compare-actions.ts';
 import { undoScope } from '../../store/scope-actions.ts';
 import { mayGrow, unitsOf } from '../../store/selectors.ts';
@@ -105,7 +105,7 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
           className="button"
           data-testid="timeline-range"
           data-tip="Enter the range as times"
-          onClick={() => openRange(true)}
+          onClick={() => openDialog({ kind: 'range' })}
         >
           Range…
         </button>
@@ -327,7 +327,7 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
     },
     { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
     'separator',
-    { text: 'Enter times\u2026', run: () => openRange(true) },
+    { text: 'Enter times\u2026', run: () => openDialog({ kind: 'range' }) },
     { text: 'Show any time', disabled: scope.range === undefined, run: () => chooseRange(undefined) },
     {
       text: 'Reset zoom of the timeline',

@@ -8,7 +8,7 @@ import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { tooLongLines } from '../../facts/limit-damage.ts';
+import { tooLongLines } from '../../facts/damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
 import { type CountsOfStack, countsOfStacks, MOST_EXAMINED_BYTES } from './two-counts.ts';

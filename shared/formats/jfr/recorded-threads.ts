@@ -1,5 +1,5 @@
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
-import { capitalised } from '../../text/capitalised.ts';
+import { capitalised } from '../../text/format-value.ts';
 
 /** Most names of threads without a row that are told apart; further ones are not counted. */
 const MOST_LEFT_OUT = 100_000;

@@ -12,8 +12,7 @@ import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts'
 import type { Chunk } from './chunk.ts';
 import type { SampleSelection } from './event-types.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { capitalised } from '../../text/capitalised.ts';
-import { formatBytes, formatCount, formatQuantity } from '../../text/format-value.ts';
+import { capitalised, formatBytes, formatCount, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';

@@ -1,8 +1,7 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
-import type { Damage } from '../../facts/damage.ts';
-import { tooManyReferences } from '../../facts/limit-damage.ts';
+import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';

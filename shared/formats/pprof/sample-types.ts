@@ -1,7 +1,7 @@
 import { type ProfileUnits, SAMPLES } from '../../profile/profile-units.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 import type { ProfileTables } from './profile-tables.ts';
-import { capitalised } from '../../text/capitalised.ts';
+import { capitalised } from '../../text/format-value.ts';
 
 /** Note for a profile whose counts, which are doubles, are not exact. Values are. */
 export const ROUNDED_COUNTS = 'The counts add up to more than 2^53: they are rounded to 16 digits.';

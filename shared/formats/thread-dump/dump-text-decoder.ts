@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { tooLongLines } from '../../facts/limit-damage.ts';
+import { tooLongLines } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { DumpLines } from './dump-lines.ts';
 import { DumpSeries } from './dump-series.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointsText } from '../../../../shared/text/format-points.ts';
+import { pointsText } from '../../../../shared/text/format-value.ts';
 import { goldenLog, goldenPath } from '../../../support/read-log.ts';
 import { frame, log, method, thread, trace } from '../../../support/log-bytes.ts';
 import { type CliRun, runCli } from '../../../support/run-cli.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HostJvmsOptions } from '../../../../electron/host/host-jvms.ts';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import type { SamplingChoice } from '../../../../shared/facts/sampling-choice.ts';
+import type { SamplingChoice } from '../../../../shared/facts/recording-choice.ts';
 import type { AttachProgress, JvmId, SamplingState } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cutDump } from '../../../../electron/jvm/cut-dump.ts';
+import { cutDump } from '../../../../electron/jvm/dump-recording.ts';
 import { readInput } from '../../../support/read-input.ts';
 import { stackCounts } from '../../../support/stack-counts.ts';
 

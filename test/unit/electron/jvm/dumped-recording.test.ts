@@ -6,12 +6,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, vi } from 'vitest';
 import { recordFlight } from '../../../../electron/cli/record-jvm.ts';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
-import { DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
-import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
-import { followRecording, recordingsOfOthers } from '../../../../electron/jvm/followed-recording.ts';
+import { ChunkSplitter, DumpedRecording } from '../../../../electron/jvm/dumped-recording.ts';
+import {
+  FlightRecorder,
+  followRecording,
+  recordingsOfOthers,
+} from '../../../../electron/jvm/flight-recorder.ts';
 import { processTimes } from '../../../../electron/jvm/process-files.ts';
-import { writeChunks } from '../../../../electron/source/recorded-chunks.ts';
-import { ChunkSplitter } from '../../../../electron/jvm/split-chunks.ts';
+import { writeChunks } from '../../../../electron/source/recording-chunks.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { listedJvm, recorderOf } from '../../../support/listed-jvm.ts';

@@ -16,15 +16,18 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { agentLogOf } from '../../../../electron/host/host-agents.ts';
 import { RealPaths } from '../../../../electron/host/real-paths.ts';
 import { AttachedJvm, jvmName, parseProperties } from '../../../../electron/jvm/attach.ts';
-import { FlightRecorder, parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
+import {
+  FlightRecorder,
+  OwnRecording,
+  parseRecordings,
+  repositoryFolder,
+} from '../../../../electron/jvm/flight-recorder.ts';
 import { InstalledVersions } from '../../../../electron/jvm/installed-version.ts';
 import { JvmList } from '../../../../electron/jvm/jvm-list.ts';
-import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
-import { perfDataIn } from '../../../../electron/jvm/perf-data-file.ts';
+import { perfDataIn } from '../../../../electron/jvm/perf-data.ts';
 import { processStatus, processTimes } from '../../../../electron/jvm/process-files.ts';
 import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
 import { findVisiblePath, visiblePath } from '../../../../electron/jvm/process-places.ts';
-import { repositoryFolder } from '../../../../electron/jvm/repository-folder.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { honestAgentIn } from '../../../../electron/jvm/agent-options.ts';
+import { abilitiesOf, honestAgentIn, type Jvm } from '../../../../electron/jvm/jvm.ts';
 import { parseProperties } from '../../../../electron/jvm/attach.ts';
 import {
   allJvmArguments,
@@ -7,9 +7,8 @@ import {
   parseMainCommand,
   shownCommand,
 } from '../../../../electron/jvm/command-line.ts';
-import { findJvm } from '../../../../electron/jvm/find-jvm.ts';
+import { findJvm } from '../../../../electron/jvm/jvm-list.ts';
 import { parseRecordings } from '../../../../electron/jvm/flight-recorder.ts';
-import { abilitiesOf, type Jvm } from '../../../../electron/jvm/jvm.ts';
 import { parseStatus, parseTimes } from '../../../../electron/jvm/process-files.ts';
 
 test('the main class or jar of a command line', () => {

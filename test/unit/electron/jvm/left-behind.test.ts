@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { makeTemporaryFolder, temporaryPath } from '../../../../electron/jvm/left-behind.ts';
-import { newRecordingName } from '../../../../electron/jvm/recording-name.ts';
+import {
+  makeTemporaryFolder,
+  newRecordingName,
+  temporaryPath,
+} from '../../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { onLinux } from '../../../support/test-unless.ts';

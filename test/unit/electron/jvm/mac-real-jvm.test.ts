@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { AttachedJvm } from '../../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../../electron/jvm/flight-recorder.ts';
 import { isRunning } from '../../../../electron/jvm/jvm-recording.ts';
-import { newJvmLister } from '../../../../electron/jvm/jvm-lister.ts';
+import { newJvmLister } from '../../../../electron/jvm/jvm-list.ts';
 import { isAbandoned, newRecordingName } from '../../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../../support/ended-process.ts';
 import { fakeMac, type ShownProcess } from '../../../support/fake-mac.ts';

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { AttachHelp } from '../../../../renderer/shell/AttachHelp.tsx';
+import { AttachHelp } from '../../../../renderer/shell/JvmPanel.tsx';
 import { runCli } from '../../../support/run-cli.ts';
 
 vi.mock('../../../../electron/jvm/platform.ts', () => ({ IS_MAC: false, CAN_ATTACH: false }));

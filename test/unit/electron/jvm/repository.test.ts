@@ -1,9 +1,12 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { followRecording, recordingsOfOthers } from '../../../../electron/jvm/followed-recording.ts';
+import {
+  followRecording,
+  OwnRecording,
+  recordingsOfOthers,
+} from '../../../../electron/jvm/flight-recorder.ts';
 import type { Jvm } from '../../../../electron/jvm/jvm.ts';
-import { OwnRecording } from '../../../../electron/jvm/own-recording.ts';
 import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../../support/fake-jvm.ts';
 import { cpuChunk } from '../../../support/small-recordings.ts';

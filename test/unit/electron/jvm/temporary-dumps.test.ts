@@ -10,7 +10,7 @@ import { onLinux } from '../../../support/test-unless.ts';
 const { taken } = vi.hoisted(() => ({ taken: { path: '' } }));
 
 // Somebody has guessed the name of the file.
-vi.mock('../../../../electron/jvm/left-behind.ts', () => ({ temporaryPath: () => taken.path }));
+vi.mock('../../../../electron/jvm/recording-name.ts', () => ({ temporaryPath: () => taken.path }));
 
 onLinux('a link in place of the temporary file of thread dumps is not followed', async () => {
   const folder = temporaryFolder();

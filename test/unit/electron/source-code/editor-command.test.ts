@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   editorArguments,
+  EditorOpener,
   findEditors,
   splitCommand,
-} from '../../../../electron/source-code/editor-command.ts';
-import { EditorOpener } from '../../../../electron/source-code/open-editor.ts';
+} from '../../../../electron/source-code/editor.ts';
 import type { SourceFile } from '../../../../electron/source-code/source-file.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

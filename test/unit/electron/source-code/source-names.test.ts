@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { SourceIndex, declaredPackage } from '../../../../electron/source-code/source-index.ts';
-import { sourceNames } from '../../../../electron/source-code/source-names.ts';
+import { declaredPackage, SourceIndex, sourceNames } from '../../../../electron/source-code/source-names.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('source names');

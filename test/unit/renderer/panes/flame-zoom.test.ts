@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { placeBefore, rowTowards, zoomBefore, zoomOf } from '../../../../renderer/panes/flame/flame-zoom.ts';
 import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
-import { withDetail } from '../../../../renderer/store/detail.ts';
+import { withDetail } from '../../../../renderer/store/selection.ts';
 import {
   withPaneZoom,
   withZoom,

@@ -52,11 +52,11 @@ test.each([
   ['main', ''],
 ])('prefixes of %s are written in a dialog that begins with its own', (label, prefix) => {
   for (const open of ['key', 'menu'] as const) {
-    useWindow.setState({ editedStep: undefined, active: 'a' });
+    useWindow.setState({ dialog: undefined, active: 'a' });
     if (open === 'key') scopeKey('Alt+Shift+o', frame(label))?.();
     else transformOf('Only\u2026', label);
     const transform = { kind: 'only', prefixes: prefix === '' ? [] : [prefix], keys: 'fqmn' };
-    expect(useWindow.getState().editedStep).toEqual({ log: 'a', transform, at: undefined });
+    expect(useWindow.getState().dialog).toEqual({ kind: 'step', log: 'a', transform, at: undefined });
   }
 });
 
@@ -80,6 +80,6 @@ test.each(['thread', 'all', 'block'] as const)(
     });
     expect(kinds).toEqual([undefined, 'fold', 'collapse-recursion', 'collapse-recursion']);
     const transform = { kind: 'only', prefixes: [], keys: 'fqmn' };
-    expect(useWindow.getState().editedStep).toEqual({ log: 'a', transform, at: undefined });
+    expect(useWindow.getState().dialog).toEqual({ kind: 'step', log: 'a', transform, at: undefined });
   },
 );

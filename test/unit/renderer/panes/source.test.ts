@@ -20,7 +20,7 @@ import {
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
 import { classSource } from '../../../../renderer/store/source-search.ts';
 import { canAskFor } from '../../../../shared/protocol/source-messages.ts';
-import { keyHelp } from '../../../../renderer/shell/key-help.ts';
+import { keyHelp } from '../../../../renderer/shell/HelpDialog.tsx';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';
 import type { FileLines } from '../../../../shared/views/line-sums.ts';

@@ -1,6 +1,6 @@
 import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
-import { isSameZoom } from '../../../../renderer/store/same-zoom.ts';
+import { isSameZoom } from '../../../../renderer/store/panes.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { type FlameRow, flameRows } from '../../../../shared/views/flame-columns.ts';
 import type { Conditions } from '../../../../shared/views/row-conditions.ts';

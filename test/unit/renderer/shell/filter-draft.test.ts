@@ -6,7 +6,7 @@ import {
   newDraft,
   parsedDraft,
   withQuantity,
-} from '../../../../renderer/shell/filter-draft.ts';
+} from '../../../../renderer/shell/FilterDialog.tsx';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import type { Conditions } from '../../../../shared/views/row-conditions.ts';
 

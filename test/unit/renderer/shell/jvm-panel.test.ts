@@ -2,10 +2,9 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { changesOf, textsAfter, textsOf } from '../../../../renderer/shell/agent-changes.ts';
-import { AgentControls } from '../../../../renderer/shell/JvmAgentPanel.tsx';
-import { matchingJvms } from '../../../../renderer/shell/matching-jvms.ts';
-import type { AgentState } from '../../../../shared/agent/agent-state.ts';
+import { AgentControls, changesOf, textsAfter, textsOf } from '../../../../renderer/shell/JvmRow.tsx';
+import { matchingJvms } from '../../../../renderer/shell/JvmPanel.tsx';
+import type { AgentState } from '../../../../shared/agent/agent-options.ts';
 import type { JvmEntry, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 
 function entry(pid: number, change: Partial<JvmEntry>): JvmEntry {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
 import { awaitsSamples } from '../../../../renderer/store/selectors.ts';
-import { logFacts } from '../../../../renderer/shell/log-facts.ts';
+import { logFacts } from '../../../../renderer/shell/StatusChip.tsx';
 import { stateText } from '../../../../renderer/shell/log-state.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';

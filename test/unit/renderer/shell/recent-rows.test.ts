@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
-import { quietText, recentRows } from '../../../../renderer/shell/recent-rows.ts';
-import { newLogView, type LogView } from '../../../../renderer/store/window-state.ts';
+import { quietText, recentRows } from '../../../../renderer/shell/RecentPanel.tsx';
+import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
 import type { Epoch, LogId, LogState } from '../../../../shared/protocol/messages.ts';
 

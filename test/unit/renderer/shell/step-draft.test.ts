@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefixesIn } from '../../../../renderer/shell/step-draft.ts';
+import { prefixesIn } from '../../../../renderer/shell/StepDialog.tsx';
 
 test.each([
   ['', []],

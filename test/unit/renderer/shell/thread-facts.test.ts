@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadFacts } from '../../../../renderer/shell/thread-facts.ts';
+import { threadFacts } from '../../../../renderer/shell/ThreadLine.tsx';
 import {
   factTable,
   listedFacts,

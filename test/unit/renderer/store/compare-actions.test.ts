@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { compareWith, mark, removeMark } from '../../../../renderer/store/compare-actions.ts';
 import { comparedNames, comparedText } from '../../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../../renderer/panes/empty-text.ts';
-import { look } from '../../../../renderer/store/look.ts';
+import { mirrorRequests } from '../../../../renderer/store/mirror-requests.ts';
 import { areSidesDependent, areSidesSampled, comparedWholeOf } from '../../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { receive } from '../../../../renderer/store/receive.ts';
@@ -33,7 +33,7 @@ beforeEach(() => show('live'));
 
 const log = () => useWindow.getState().logs[0];
 const comparison = (): unknown => {
-  const view = look(useWindow.getState(), log()).find(({ type }) => type === 'view');
+  const view = mirrorRequests(useWindow.getState(), log()).find(({ type }) => type === 'view');
   return view?.type === 'view' ? view.comparison : undefined;
 };
 

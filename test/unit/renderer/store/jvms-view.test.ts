@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_JVMS, withAskedAgent, withJvms, withSampling } from '../../../../renderer/store/jvms-view.ts';
-import type { AgentState } from '../../../../shared/agent/agent-state.ts';
+import type { AgentState } from '../../../../shared/agent/agent-options.ts';
 import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 

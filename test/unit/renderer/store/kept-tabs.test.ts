@@ -9,7 +9,7 @@ import {
   restoringOf,
   withRestored,
 } from '../../../../renderer/store/kept-tabs.ts';
-import { look } from '../../../../renderer/store/look.ts';
+import { mirrorRequests } from '../../../../renderer/store/mirror-requests.ts';
 import { DEFAULT_PREFERENCES, type FlameChoice } from '../../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { ChartZoom } from '../../../../renderer/profile-worker/pane-messages.ts';
@@ -186,7 +186,7 @@ const BOTTOM_UP = {
 } as const;
 /** What the mirror is asked for while the zoom narrows the call tree. */
 const lookAt = (log: LogView, flame: FlameChoice): readonly MirrorRequest[] =>
-  look(
+  mirrorRequests(
     { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, flame, zoomNarrows: true } },
     log,
   );

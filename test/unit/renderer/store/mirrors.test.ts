@@ -84,7 +84,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     '0 barrier 1',
   ]);
   answer(0, { type: 'barrier', id: 1 });
-  mirrors.sync({ ...state, helpIsOpen: true });
+  mirrors.sync({ ...state, dialog: { kind: 'help' } });
   expect(lines.splice(0)).toEqual([]);
   mirrors.sync(changeLog(state, 'a', (log) => ({ ...log, searchText: 'get' })));
   expect(lines.splice(0)).toEqual(["0 view fqmn samples 'get'", '0 barrier 2']);

@@ -87,8 +87,11 @@ describe('tabs', () => {
   });
 
   test('the dialog that compares a log is closed with it, whoever closes it, and stays for another one', () => {
-    const comparing = (...events: readonly WindowEvent[]): string | undefined =>
-      events.reduce(receive, { ...after(fromHost(hello(1, 2))), comparing: 'host:1' }).comparing;
+    const comparing = (...events: readonly WindowEvent[]): string | undefined => {
+      const dialog = { kind: 'compare', log: 'host:1' } as const;
+      const { dialog: left } = events.reduce(receive, { ...after(fromHost(hello(1, 2))), dialog });
+      return left?.kind === 'compare' ? left.log : undefined;
+    };
     const closed = (id: number) => fromHost({ type: 'closed', log: id as LogId });
     expect([comparing(closed(1)), comparing(closed(2))]).toEqual([undefined, 'host:1']);
     // After a lost connection.

@@ -9,9 +9,9 @@ import {
   editStep,
   hideErrors,
   redoScope,
+  splitMethod,
   undoScope,
 } from '../../../../renderer/store/scope-actions.ts';
-import { splitMethod } from '../../../../renderer/store/split-actions.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 
@@ -139,7 +139,7 @@ test('a step that is written in a dialog is a further one, or takes the place of
   editStep({ transform: only('com.', 'org.'), at: 1 });
   applyStep(only('net.'));
   expect(log().scope.transforms.slice(1)).toEqual([only('net.'), { kind: 'fold', names: ['proxy'] }]);
-  expect(useWindow.getState().editedStep).toBeUndefined();
+  expect(useWindow.getState().dialog).toBeUndefined();
   undoScope();
   expect(log().scope.transforms[1]).toEqual(only('com.', 'org.'));
 });
@@ -154,5 +154,5 @@ test('the step of a dialog goes to the log that it was opened for, and the dialo
   expect(useWindow.getState().logs.map(({ scope }) => scope.transforms)).toEqual([[only('com.')], []]);
   editStep({ transform: only(), at: undefined });
   useWindow.setState((state) => withoutLog(state, other.key));
-  expect(useWindow.getState().editedStep).toBeUndefined();
+  expect(useWindow.getState().dialog).toBeUndefined();
 });

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { linkedScope, withLinkedScopes, withTimeViews } from '../../../../renderer/store/linked-scopes.ts';
+import {
+  LinkedMerges,
+  linkedScope,
+  withLinkedScopes,
+  withTimeViews,
+} from '../../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/scope-address.ts';
-import { LinkedMerges } from '../../../../renderer/store/linked-merges.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { connectStore } from '../../../../renderer/store/window-store.ts';
-import { MERGED_THREADS_CHOICE } from '../../../../shared/facts/merged-threads.ts';
+import { MERGED_THREADS_CHOICE } from '../../../../shared/facts/choice.ts';
 import type { LogId, LogStatus } from '../../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../../shared/trees/grouping.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { redoScope, undoScope } from '../../../../renderer/store/scope-actions.ts';
-import { joinLines, splitMethod } from '../../../../renderer/store/split-actions.ts';
+import { joinLines, redoScope, splitMethod, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../../renderer/store/window-store.ts';
 

@@ -7,24 +7,21 @@ import { INITIAL_STATE, newLogView } from '../../../../renderer/store/window-sta
 import {
   activate,
   answerClosing,
-  closeLog,
-  closeLogs,
-  closeToTheRight,
-  moveActive,
-  moveTab,
-  rename,
-} from '../../../../renderer/store/tab-actions.ts';
-import {
   chooseAllTabs,
   chooseTabsTo,
   chosenLogs,
+  closeLog,
+  closeLogs,
+  closeToTheRight,
   compareChosen,
   meantLogs,
+  moveActive,
+  moveTab,
+  rename,
   toggleTab,
-} from '../../../../renderer/store/tab-choice.ts';
+} from '../../../../renderer/store/tab-actions.ts';
 import { shownName } from '../../../../renderer/store/tab-names.ts';
-import { actOnTab } from '../../../../renderer/shell/act-on-tab.ts';
-import { placeAt } from '../../../../renderer/shell/place-at.ts';
+import { actOnTab, placeAt } from '../../../../renderer/shell/Tabs.tsx';
 
 beforeEach(() => {
   const logs = ['a', 'b', 'c', 'd'].map((key) => newLogView(key, undefined, `${key}.hpl`, '/'));

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { look } from '../../../../renderer/store/look.ts';
+import { mirrorRequests } from '../../../../renderer/store/mirror-requests.ts';
 import { addTransform, undoScope } from '../../../../renderer/store/scope-actions.ts';
 import {
   cancelDrag,
@@ -117,7 +117,7 @@ test('with a range the earliest sample is asked for, also where the timeline is 
         },
       ],
     });
-    return look(useWindow.getState(), log()).find(({ type }) => type === 'timeline');
+    return mirrorRequests(useWindow.getState(), log()).find(({ type }) => type === 'timeline');
   };
   expect(asked(undefined)).toEqual({ type: 'timeline', view: undefined });
   expect(asked(until(5))).toEqual({ type: 'timeline', view: { zoom: undefined, buckets: 1 } });

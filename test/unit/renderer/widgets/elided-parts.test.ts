@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elidedParts } from '../../../../renderer/widgets/elided-parts.ts';
+import { elidedParts } from '../../../../renderer/widgets/ElidedText.tsx';
 
 test('the end of a text stays, and begins with a word where that is asked for and short enough', () => {
   expect(elidedParts('compared with 😀')).toEqual(['compared with 😀', '']);

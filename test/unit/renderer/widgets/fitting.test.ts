@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fittedWidths, type RowItem } from '../../../../renderer/widgets/fitting.ts';
+import { fittedWidths, type RowItem } from '../../../../renderer/widgets/FittingRow.tsx';
 import { testSeed } from '../../../support/test-seed.ts';
 
 /** Indexes of the items that fit; each is [width, rank]. */

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
+import { openGunzip } from '../../../../electron/source/gzip.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';

@@ -10,7 +10,7 @@ import { ProfileInput } from '../../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
 import { WINDOW_NODE_CAPACITY } from '../../../../shared/protocol/window-limit.ts';
-import { openGunzip } from '../../../../electron/source/open-gunzip.ts';
+import { openGunzip } from '../../../../electron/source/gzip.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../../support/built-program.ts';
 import { profileTables } from '../../../support/profile-tables.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
-import { DIFFERENCE_LEVELS } from '../../../../shared/text/difference-level.ts';
+import { DIFFERENCE_LEVELS, differenceStyle } from '../../../../shared/text/difference-colour.ts';
 
 type Triple = readonly [number, number, number];
 

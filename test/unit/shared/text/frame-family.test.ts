@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameFamily } from '../../../../shared/text/frame-family.ts';
+import { frameFamily } from '../../../../shared/text/frame-colour.ts';
 
 const FAMILIES: readonly (readonly [family: ReturnType<typeof frameFamily>, labels: readonly string[]])[] = [
   [

@@ -1,4 +1,6 @@
-import { readSync } from 'node:fs';
+import { readdirSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { systemPath } from './system-path.ts';
 
 /** The header of a chunk file (specs: live-jvm, section 3). */
 export const RECORDING_HEADER_BYTES = 68;
@@ -8,7 +10,7 @@ const STATE_OFFSET = 64;
 const IS_FINISHED = 0;
 const IS_BEING_WRITTEN = 255;
 
-/** What a follower needs of a header. */
+/** The fields of a header that a follower needs. */
 export interface FlushedHeader {
   readonly bytes: Uint8Array;
   /** Bytes of the file that are valid, header included. */
@@ -55,4 +57,63 @@ export function readFlushedHeader(file: number, offset = 0): FlushedHeader | und
 function stateOf(file: number, offset: number): number | undefined {
   const byte = new Uint8Array(1);
   return readSync(file, byte, 0, 1, offset + STATE_OFFSET) === 1 ? byte[0] : undefined;
+}
+
+/** The chunk files in the repository of a JVM, in the order of their names, which are dates and times. */
+export function recordingsIn(folder: string): readonly string[] {
+  return chunkPaths(folder, readdirSync(systemPath(folder)));
+}
+
+/** The paths of those names in a folder that are recordings, in order. */
+export function chunkPaths(folder: string, names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => name.endsWith('.jfr'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** `2026_11_23_03_00_00.jfr`, and with a number if there are two of one second. */
+const CHUNK_NAME = /^\d{4}(?:_\d\d){5}(?:_\d+)?\.jfr$/;
+
+/** Whether a JVM has given the file this name, in its repository. */
+export function isChunkName(path: string): boolean {
+  return CHUNK_NAME.test(basename(path));
+}
+
+/** A chunk file that a follower holds open. */
+export interface RecordedChunk {
+  readonly file: number;
+  /** The latest header, 68 bytes. */
+  readonly header: Uint8Array;
+  /** Bytes of the file that are valid. */
+  readonly size: number;
+}
+
+/** The parts of a recording that are missing. */
+export interface LostParts {
+  /** Chunks of a recording that were found, and removed before they were read. */
+  readonly chunks: number;
+  /** Times between chunks that were read, in ns: a chunk of that time was never seen. */
+  readonly gapsNs: readonly number[];
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * Writes chunks one after the other: a recording. The bytes are those of the JVM, except that a chunk that the JVM did
+ * not finish, because it was killed, is ended at its latest flush.
+ */
+export function writeChunks(chunks: readonly RecordedChunk[], write: (bytes: Uint8Array) => void): void {
+  const buffer = new Uint8Array(PIECE_BYTES);
+  for (const { file, header, size } of chunks) {
+    const finished = header.slice();
+    finished[STATE_OFFSET] = 0;
+    write(finished);
+    for (let at = header.length; at < size;) {
+      const count = readSync(file, buffer, 0, Math.min(PIECE_BYTES, size - at), at);
+      if (count === 0) break;
+      write(buffer.subarray(0, count));
+      at += count;
+    }
+  }
 }

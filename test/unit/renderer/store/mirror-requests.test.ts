@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { look } from '../../../../renderer/store/look.ts';
+import { mirrorRequests } from '../../../../renderer/store/mirror-requests.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE, type Transform } from '../../../../shared/scope/scope.ts';
@@ -21,7 +21,7 @@ test('callers come with the lines of their method, unless that would take long',
     };
     const preferences = { ...DEFAULT_PREFERENCES, tree, panes: 'tree' } as const;
     const state = { ...INITIAL_STATE, logs: [log], active: 'a', preferences };
-    return look(state, log)
+    return mirrorRequests(state, log)
       .flatMap((request) =>
         request.type === 'pane' && request.spec !== undefined ? `${request.pane} ${request.spec.kind}` : [],
       )

@@ -9,14 +9,14 @@ import {
   hasSampleTimes,
   isFrozen,
   mayGrow,
-  shownCompareBy,
   panesOnScreen,
+  shownCompareBy,
   shownMetric,
   shownSort,
-  sortsOf,
   shownThreads,
   showsHottestLines,
   showsTimeline,
+  sortsOf,
 } from './selectors.ts';
 import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
@@ -25,12 +25,12 @@ import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './zoom-history.ts';
 
-export function isPaneShown(state: WindowState, pane: PaneId): boolean {
+function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
 }
 
 /** The view of one log: requests that are sent to its mirror whenever they differ. */
-export function look(state: WindowState, log: LogView): readonly MirrorRequest[] {
+export function mirrorRequests(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
   const isFront = log.key === state.active;
   const zoom = zoomInForce(log);
@@ -54,12 +54,12 @@ export function look(state: WindowState, log: LogView): readonly MirrorRequest[]
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
-    { type: 'threads', shown: isFront && (state.threadsAreOpen || isPaneShown(state, 'chart')) },
+    { type: 'threads', shown: isFront && (state.dialog?.kind === 'threads' || isPaneShown(state, 'chart')) },
     {
       type: 'growth',
       measured: isFront && mayGrow(log),
       frozen: isFrozen(log),
-      shown: isFront && state.recentIsOpen,
+      shown: isFront && state.dialog?.kind === 'recent',
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {
