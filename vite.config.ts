@@ -10,7 +10,8 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [react()],
-  worker: { format: 'es' },
+  // Exports are loaded one by one, although some share the code of others.
+  worker: { format: 'es', rolldownOptions: { checks: { ineffectiveDynamicImport: false } } },
   build: {
     outDir: path('dist/renderer'),
     emptyOutDir: true,

@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => {
       sourcemap: true,
       reportCompressedSize: false,
       rolldownOptions: {
+        // Exports are loaded one by one, although some share the code of others.
+        checks: { ineffectiveDynamicImport: false },
         input: isPreload
           ? { preload: entry('electron/desktop/preload.ts') }
           : {

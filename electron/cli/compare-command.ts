@@ -3,11 +3,15 @@ import { Comparison } from '../../shared/compare/comparison.ts';
 import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
-import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
+import {
+  type CompareFormatId,
+  loadComparison,
+  type WriteComparison,
+} from '../../shared/export/compare-formats.ts';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import { dependenceText } from '../../shared/export/dependence-text.ts';
-import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/write-comparison.ts';
+import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
@@ -62,9 +66,10 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const next = await readSide(request.next, io);
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
+  const write = await loadComparison(request.format);
   let stopped: string | undefined;
   writeOutput(args.values.output, [base.path, next.path], io, (sink) => {
-    stopped = compared.write(sink, budgetOf(args.values));
+    stopped = compared.write(write, sink, budgetOf(args.values));
   });
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
   const problems = [base, next].flatMap(({ read }) => read.problems);
@@ -155,10 +160,10 @@ class ComparedInput {
   }
 
   /** Returns where it stopped. Throws CommandError if a part is of no use. */
-  write(sink: OutputSink, budget: ExportBudget): string | undefined {
-    const { format, title } = this.request;
+  write(write: WriteComparison, sink: OutputSink, budget: ExportBudget): string | undefined {
+    const { title } = this.request;
     try {
-      return this.written.write(format, sink, budget);
+      return write(this.written, sink, budget);
     } catch (error) {
       throw error instanceof ExportRefusal ? new CommandError(`${title}: ${error.message}`) : error;
     }

@@ -4,15 +4,15 @@ import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import {
   EXPORT_PURPOSES,
   type ExportFormatId,
-  type ExportOption,
   exportFormat,
   formatOfFileName,
   formatsWith,
+  loadExport,
+  type WriteExport,
 } from '../../shared/export/export-formats.ts';
-import type { TimelineMeasured } from '../../shared/export/timeline.ts';
-import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
-import { type ExportInput, writeExport } from '../../shared/export/write-export.ts';
+import type { ExportInput, TimelineMeasured } from '../../shared/export/export-input.ts';
+import type { ExportOption } from '../../shared/export/export-list.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { flameWeights } from '../../shared/views/flame-measures.ts';
@@ -87,7 +87,8 @@ export async function writeRequested(request: ExportRequest, io: CommandIo): Pro
   // Its rows are all that such a format has.
   if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);
   const written = writtenProfile(request, asked);
-  const write = (sink: OutputSink): readonly string[] => writeFormat(written, request, sink, budget);
+  const writer = await loadExport(format);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(writer, written, request, sink);
   writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
@@ -136,12 +137,12 @@ function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineM
 
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 function writeFormat(
+  write: WriteExport,
   written: WrittenProfile,
   request: ExportRequest,
   sink: OutputSink,
-  budget: ExportBudget,
 ): readonly string[] {
-  const { root, query } = request;
+  const { root, query, budget } = request;
   const { metric, keys: frames, search } = query;
   const drawing = {
     ...request,
@@ -153,7 +154,7 @@ function writeFormat(
   const path = request.input.paths[0];
   const name = inputName(path);
   try {
-    return writeExport(request.format, { ...request, frames, metric, ...written, drawing }, sink, budget).map(
+    return write({ ...request, frames, metric, ...written, drawing }, sink, budget).map(
       (note) => `${name}: ${note}`,
     );
   } catch (error) {

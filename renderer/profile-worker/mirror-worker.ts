@@ -1,6 +1,7 @@
 import { flameBuffers } from '../../shared/views/flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest, WorkerEvents, WorkerRequest } from './mirror-messages.ts';
+import { loadWriters, runExport } from './run-export.ts';
 import { SharedProfiles } from './shared-profiles.ts';
 
 /** Entry of the Web Worker with the mirrors of all logs: passes messages between the window and them. */
@@ -66,7 +67,7 @@ class OpenLog {
 
   async #write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
     try {
-      (await loadWriters()).runExport(source, (event) => this.#post(event));
+      await runExport(source, (event) => this.#post(event));
     } catch (error) {
       this.#post({ type: 'exportFailed', id: source.job.id, text: errorText(error) });
     }
@@ -84,11 +85,6 @@ class OpenLog {
 
 function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Loads the writers of all formats, which the first rows need not wait for. */
-function loadWriters(): Promise<typeof import('./run-export.ts')> {
-  return import('./run-export.ts');
 }
 
 /** Buffers of an event that are transferred instead of copied. */

@@ -1,16 +1,15 @@
 import { assert } from '../../shared/assert.ts';
 import { Comparison } from '../../shared/compare/comparison.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { type CompareFormatId, compareFormat } from '../../shared/export/compare-formats.ts';
-import { exportFormat } from '../../shared/export/export-formats.ts';
-import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
-import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
+import { type CompareFormatId, compareFormat, loadComparison } from '../../shared/export/compare-formats.ts';
+import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
+import { exportFormat, loadExport, mediaTypeOf } from '../../shared/export/export-formats.ts';
+import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
 import {
   type ComparisonInput,
   outsideNote,
   WrittenComparison,
-} from '../../shared/export/write-comparison.ts';
-import { writeExport } from '../../shared/export/write-export.ts';
+} from '../../shared/export/written-comparison.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
@@ -35,7 +34,7 @@ const REPORTED_SHARE = 0.01;
  * Writes what the window shows, with the writers of the command line, and posts it as a file. Runs in a worker of its
  * own, which can be ended at any moment, because nothing else is answered until the file is written.
  */
-export function runExport(source: ExportSource, post: Post): void {
+export async function runExport(source: ExportSource, post: Post): Promise<void> {
   const { job } = source;
   const parts: Blob[] = [];
   let pieces: BlobPart[] = [];
@@ -51,18 +50,21 @@ export function runExport(source: ExportSource, post: Post): void {
     post({ type: 'exporting', id: job.id, share });
   };
   const { compared, format } = job;
-  const notes =
-    compared === undefined ? writeProfile(source, sink) : writeComparedSides(compared, source, sink);
-  const { mediaType, isBinary } =
-    compared === undefined ? exportFormat(format) : { ...compareFormat(compared), isBinary: false };
-  const content = new Blob([...parts, ...pieces], {
-    type: isBinary ? mediaType : `${mediaType};charset=utf-8`,
-  });
+  const notes = await (compared === undefined
+    ? writeProfile(source, sink)
+    : writeComparedSides(compared, source, sink));
+  const written = compared === undefined ? exportFormat(format) : compareFormat(compared);
+  const content = new Blob([...parts, ...pieces], { type: mediaTypeOf(written) });
   post({ type: 'exported', id: job.id, name: job.fileName, content, notes });
 }
 
+/** Loads the writers of all formats, so that a file can be written when the host does not serve them any more. */
+export async function loadWriters(): Promise<void> {
+  await Promise.all([...EXPORT_FORMATS, ...COMPARE_FORMATS].map(async ({ load }) => load()));
+}
+
 /** Writes what is in scope. Returns what was left out. */
-function writeProfile(
+async function writeProfile(
   {
     job,
     frames,
@@ -76,7 +78,7 @@ function writeProfile(
     profile: packed,
   }: ExportSource,
   sink: OutputSink,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { theme, colourBy, orientation } = job;
   const parsed = parseSearch(search);
   const source = unpackProfile(packed);
@@ -100,7 +102,6 @@ function writeProfile(
     theme,
     colourBy,
     orientation,
-    width: DEFAULT_SVG_WIDTH,
     pixels: job.pixels,
   };
   const outside = isEmptyScope(scope) && belowZoom === undefined ? undefined : inScope.outside;
@@ -109,12 +110,12 @@ function writeProfile(
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
   const { rows } = exportFormat(job.format);
   const filter = rows === undefined ? KEEP_ALL : { ...KEEP_ALL, where };
-  const notes = writeExport(
-    job.format,
+  const write = await loadExport(job.format);
+  const notes = write(
     {
       ...{ profile, values, units: job.units, title: job.title, drawing },
       ...{ facts: job.facts, outside, range: namedBounds(scope.range, samples) },
-      timeline: samples && { samples, bounds, isOutside, buckets: DEFAULT_BUCKETS },
+      timeline: samples && { samples, bounds, isOutside },
       ...{ frames: keys, threads: job.threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
@@ -133,7 +134,7 @@ function writeProfile(
 }
 
 /** Writes both sides of the comparison. */
-function writeComparedSides(
+async function writeComparedSides(
   format: CompareFormatId,
   {
     job,
@@ -148,7 +149,7 @@ function writeComparedSides(
     base: packedBase,
   }: ExportSource,
   sink: OutputSink,
-): readonly string[] {
+): Promise<readonly string[]> {
   assert(comparison !== undefined, 'a comparison is exported while something is compared');
   const { baseline } = comparison;
   if (baseline.log !== undefined && packedBase === undefined)
@@ -168,7 +169,7 @@ function writeComparedSides(
   };
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
   const { theme, orientation, title, names, units, threads } = job;
-  const stopped = new WrittenComparison({
+  const written = new WrittenComparison({
     ...{ title, names, ranges, units, metric, theme, orientation },
     comparison: new Comparison(base, next, {
       threads,
@@ -187,8 +188,9 @@ function writeComparedSides(
         : []),
     ],
     root: () => undefined,
-    width: DEFAULT_SVG_WIDTH,
-  }).write(format, sink);
+  });
+  const write = await loadComparison(format);
+  const stopped = write(written, sink);
   return [
     ...(stopped === undefined ? [] : [stopped]),
     ...notWritten(by, format),

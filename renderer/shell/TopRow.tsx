@@ -34,7 +34,7 @@ import './top-row.css';
 import type { Place } from '../store/preferences.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
-import { COMPARE_FORMATS, COMPARE_MENU } from '../../shared/export/compare-formats.ts';
+import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-formats.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { exportComparison, exportView } from '../store/export-view.ts';
 import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
@@ -300,7 +300,7 @@ function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry
 function comparedEntries(): readonly MenuEntry[] {
   return [
     ...COMPARE_MENU.map((format) => ({
-      text: COMPARE_FORMATS[format].label,
+      text: compareFormat(format).label,
       testId: `export-compared-${format}`,
       run: () => exportComparison(format),
     })),
@@ -311,7 +311,7 @@ function comparedEntries(): readonly MenuEntry[] {
 function exportEntries(controlKey: string, hasTimes: boolean): readonly MenuEntry[] {
   return EXPORT_MENU.flatMap((group, at): MenuEntry[] => {
     const entries = group
-      .filter((format) => hasTimes || format !== 'timeline')
+      .filter((format) => hasTimes || exportFormat(format).usesTimes !== true)
       .map((format) => ({
         text: exportFormat(format).label,
         ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),

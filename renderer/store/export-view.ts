@@ -1,5 +1,5 @@
-import { comparedFileName, type CompareFormatId } from '../../shared/export/compare-formats.ts';
-import { exportFileName, type ExportFormatId } from '../../shared/export/export-formats.ts';
+import { compareFormat, type CompareFormatId } from '../../shared/export/compare-formats.ts';
+import { exportFileName, exportFormat, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import { comparedNames } from './compared-names.ts';
 import {
   activeLog,
@@ -29,8 +29,10 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
   if (log === undefined) return;
   const { preferences } = state;
   const id = state.nextNumber;
-  const fileName =
-    compared === undefined ? exportFileName(log.name, format) : comparedFileName(log.name, compared);
+  const fileName = exportFileName(
+    log.name,
+    compared === undefined ? exportFormat(format) : compareFormat(compared),
+  );
   const started = { id, log: log.key, fileName, share: 0 };
   useWindow.setState({ nextNumber: id + 1, exporting: [...state.exporting, started] });
   services().mirrors.post(log.key, {

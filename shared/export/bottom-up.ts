@@ -3,8 +3,12 @@ import { compareKeys } from '../trees/keys.ts';
 import { BottomUpSums, hasEnds } from '../values/bottom-up-sums.ts';
 import type { RowSums } from '../values/row-sums.ts';
 import { wholeOf } from '../views/filter.ts';
+import type { ExportWriter } from './export-input.ts';
 import type { TextSink } from './text-sink.ts';
 import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';
+
+export const writeBottomUp: ExportWriter = (input, sink) =>
+  exportBottomUp(input.profile, { ...input, grouping: input }, sink);
 
 /**
  * The bottom-up tree as canonical text (specs: cli, `bottom-up`): lines as in `tree`. Roots are the methods in which

@@ -6,11 +6,12 @@ import type { RowSums } from '../values/row-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import type { ThreadGrouping, TreeGrouping } from '../trees/grouping.ts';
 import { containsAll, isHidden, type RowFilter } from '../views/filter.ts';
-import type { Metric } from '../values/metric.ts';
+import { type Metric, weightName } from '../values/metric.ts';
 import { compareKeys, threadKey } from '../trees/keys.ts';
 import { int64 } from '../profile/int64.ts';
 import { printable } from '../text/printable.ts';
 import { countText } from '../text/format-value.ts';
+import { type ExportWriter, notPositive } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
 
@@ -47,6 +48,15 @@ interface Branch {
 type Pending =
   | { readonly text: string; readonly line: string }
   | { readonly text: string; readonly branch: Branch };
+
+export const writeCollapsed: ExportWriter = (input, sink, addNote) => {
+  const { profile, metric, units } = input;
+  const losses = exportCollapsed(profile, { ...input, grouping: input }, sink);
+  // If the file has no times, they are all zero.
+  const isUntimed = metric === 'time' && units.value === undefined;
+  addNote(losses.notPositive, notPositive(isUntimed ? 'time' : weightName(metric, units)));
+  addNote(losses.withoutFrames ? 1 : 0, () => 'samples without a frame left out');
+};
 
 /**
  * Collapsed stacks, as flame graph scripts read them (specs: cli, `collapsed`): equal stacks merged, lines sorted in

@@ -1,27 +1,20 @@
 import type { MethodChange } from '../compare/method-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
+import { capitalised } from '../text/format-value.ts';
 import { countText } from '../text/format-value.ts';
 import { type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
-import { rangeColumns, textCell } from './csv.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
-
-/** The two changes of a method. */
-export interface ComparedMethod {
-  readonly self: MethodChange;
-  readonly total: MethodChange;
-}
-
-/** The time ranges of both profiles; undefined: samples of any time. */
-export interface ComparedRanges {
-  readonly base: TimeBounds | undefined;
-  readonly next: TimeBounds | undefined;
-}
+import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './table.ts';
+import type { TextSink } from './text-sink.ts';
+import type { ComparedMethod, ComparedRanges, ComparisonWriter } from './written-comparison.ts';
 
 export interface ComparedCsvOptions {
   readonly units: ProfileUnits;
   readonly hasShares: boolean;
   readonly ranges: ComparedRanges;
 }
+
+export const writeComparedCsv: ComparisonWriter = (comparison, sink) =>
+  exportComparedCsv(comparison.pairs, { ...comparison.input, hasShares: comparison.hasShares }, sink);
 
 /**
  * Both flat profiles and their differences for spreadsheets, as in RFC 4180: a row for each method. Differences of shares
@@ -34,49 +27,39 @@ export function exportComparedCsv(
   { units, hasShares, ranges }: ComparedCsvOptions,
   sink: TextSink,
 ): void {
-  const writer = new LineWriter(sink, methods.length + 1);
   const { value } = units;
-  const header = ['Method'];
-  for (const part of ['Self', 'Total']) {
-    header.push(`Base ${part.toLowerCase()} #`, `New ${part.toLowerCase()} #`, `${part} # difference`);
+  const columns: TableColumn<ComparedMethod>[] = [
+    { title: 'Method', cell: ({ self }) => textCell(self.label) },
+  ];
+  for (const part of ['self', 'total'] as const) {
+    const column = (title: string, cell: (change: MethodChange) => string): void =>
+      void columns.push({ title, cell: (method) => cell(method[part]) });
+    const share = (of: number): string => (hasShares ? (of * 100).toFixed(4) : '');
+    const title = capitalised(part);
+    column(`Base ${part} #`, ({ base }) => countText(base.samples));
+    column(`New ${part} #`, ({ next }) => countText(next.samples));
+    column(`${title} # difference`, ({ base, next }) => countText(next.samples - base.samples));
     if (value !== undefined) {
-      const name = `${part.toLowerCase()} ${value.name.toLowerCase()} ${value.unit}`;
-      header.push(`Base ${name}`, `New ${name}`, `${name[0].toUpperCase()}${name.slice(1)} difference`);
+      const name = `${part} ${value.name.toLowerCase()} ${value.unit}`;
+      column(`Base ${name}`, ({ base }) => String(base.time));
+      column(`New ${name}`, ({ next }) => String(next.time));
+      column(`${capitalised(name)} difference`, ({ base, next }) => String(next.time - base.time));
     }
-    header.push(`Base ${part.toLowerCase()} %`, `New ${part.toLowerCase()} %`, `${part} difference points`);
-    header.push(`${part} change`);
+    column(`Base ${part} %`, ({ base }) => share(base.share));
+    column(`New ${part} %`, ({ next }) => share(next.share));
+    column(`${title} difference points`, ({ difference }) => share(difference));
+    column(`${title} change`, ({ certainty }) => certainty);
   }
-  const times = rangesColumns(ranges);
-  header.push(...times.map(([title]) => title));
-  writer.line(`${header.map((title) => `"${title}"`).join(',')}\r`);
-  for (const { self, total } of methods) {
-    const cells = [textCell(self.label)];
-    for (const { base, next, difference, certainty } of [self, total]) {
-      cells.push(countText(base.samples), countText(next.samples), countText(next.samples - base.samples));
-      if (value !== undefined)
-        cells.push(String(base.time), String(next.time), String(next.time - base.time));
-      cells.push(
-        ...[base.share, next.share, difference].map((share) => (hasShares ? percent(share) : '')),
-        certainty,
-      );
-    }
-    cells.push(...times.map(([, time]) => String(time ?? '')));
-    writer.line(`${cells.join(',')}\r`);
-  }
-  writer.flush();
+  writeCsvTable([...columns, ...rangesColumns(ranges)], methods, sink);
 }
 
 /** None if both have samples of any time. */
-function rangesColumns({ base, next }: ComparedRanges): (readonly [string, bigint | undefined])[] {
+function rangesColumns({ base, next }: ComparedRanges): readonly TableColumn<unknown>[] {
   if (base === undefined && next === undefined) return [];
-  const columnsOf = (
-    name: string,
-    range: TimeBounds = UNBOUNDED,
-  ): (readonly [string, bigint | undefined])[] =>
-    rangeColumns(range).map(([title, time]) => [`${name} ${title[0].toLowerCase()}${title.slice(1)}`, time]);
+  const columnsOf = (name: string, range: TimeBounds = UNBOUNDED): readonly TableColumn<unknown>[] =>
+    rangeColumns(range).map(({ title, cell }) => ({
+      title: `${name} ${title[0].toLowerCase()}${title.slice(1)}`,
+      cell,
+    }));
   return [...columnsOf('Base', base), ...columnsOf('New', next)];
-}
-
-function percent(share: number): string {
-  return (share * 100).toFixed(4);
 }

@@ -1,67 +1,35 @@
-import { exportFileName } from './export-formats.ts';
+import { assert } from '../assert.ts';
+import type { OutputSink } from './byte-sink.ts';
+import { COMPARE_FORMATS, type CompareFormat } from './compare-list.ts';
+import { ExportBudget } from './export-budget.ts';
+import { menuGroups } from './export-formats.ts';
+import type { WrittenComparison } from './written-comparison.ts';
 
-export interface CompareFormat {
-  /** As in ExportFormat. */
-  readonly label: string;
-  readonly extension: string;
-  readonly mediaType: string;
-  /** It has the rows of the panes, with the lines of split methods. Reports are about whole methods. */
-  readonly splits?: true;
-  /** As in ExportFormat. */
-  readonly hasLines?: true;
-}
+export type CompareFormatId = (typeof COMPARE_FORMATS)[number]['id'];
 
-/** The formats of a comparison, in the order in which the command line lists them. */
-export const COMPARE_FORMATS = {
-  report: { label: 'Comparison (text)', extension: 'compared.txt', mediaType: 'text/plain', hasLines: true },
-  'report-md': {
-    label: 'Comparison (Markdown)',
-    extension: 'compared.md',
-    mediaType: 'text/markdown',
-    hasLines: true,
-  },
-  html: { label: 'Comparison (HTML)', extension: 'compared.html', mediaType: 'text/html' },
-  flat: {
-    label: 'Compared methods (text)',
-    extension: 'compared.flat.txt',
-    mediaType: 'text/plain',
-    hasLines: true,
-    splits: true,
-  },
-  tree: {
-    label: 'Compared call trees (text)',
-    extension: 'compared.tree.txt',
-    mediaType: 'text/plain',
-    hasLines: true,
-    splits: true,
-  },
-  csv: {
-    label: 'Compared methods (CSV)',
-    extension: 'compared.csv',
-    mediaType: 'text/csv',
-    hasLines: true,
-    splits: true,
-  },
-  svg: {
-    label: 'Differential flame graph (SVG)',
-    extension: 'compared.svg',
-    mediaType: 'image/svg+xml',
-    splits: true,
-  },
-} as const satisfies Readonly<Record<string, CompareFormat>>;
-
-export type CompareFormatId = keyof typeof COMPARE_FORMATS;
-
-export const COMPARE_FORMAT_IDS = Object.keys(COMPARE_FORMATS) as readonly CompareFormatId[];
+export const COMPARE_FORMAT_IDS: readonly CompareFormatId[] = COMPARE_FORMATS.map(({ id }) => id);
 
 export function compareFormat(id: CompareFormatId): CompareFormat {
-  return COMPARE_FORMATS[id];
+  const format: CompareFormat | undefined = COMPARE_FORMATS.find((each) => each.id === id);
+  assert(format !== undefined, 'each id is that of a format');
+  return format;
 }
 
-/** The name of a file that is exported from a comparison: from `shop.hpl.gz` as html it is `shop.compared.html`. */
-export function comparedFileName(logName: string, id: CompareFormatId): string {
-  return `${exportFileName(logName, 'svg').slice(0, -'.svg'.length)}.${COMPARE_FORMATS[id].extension}`;
+/** Writes a comparison. Returns where it stopped if `budget` is spent, as a phrase. Throws ExportRefusal as `WriteExport`. */
+export type WriteComparison = (
+  comparison: WrittenComparison,
+  sink: OutputSink,
+  budget?: ExportBudget,
+) => string | undefined;
+
+export async function loadComparison(id: CompareFormatId): Promise<WriteComparison> {
+  const format = compareFormat(id);
+  const write = await format.load();
+  return (comparison, sink, budget = new ExportBudget()) => {
+    budget.spend(format, sink, (limited) => write(comparison, limited));
+    return budget.stopped;
+  };
 }
 
-/** Those in the window's menu. */
-export const COMPARE_MENU: readonly CompareFormatId[] = ['html', 'svg', 'csv', 'report', 'report-md'];
+/** The formats in the window's menu. */
+export const COMPARE_MENU = menuGroups(COMPARE_FORMATS).flat();

@@ -1,6 +1,5 @@
 import type { MethodChange, SharePart } from '../compare/method-changes.ts';
 import { onlyIn } from '../compare/row-change.ts';
-import type { ProfileUnits } from '../profile/profile-units.ts';
 import {
   capitalised,
   formatAmount,
@@ -10,26 +9,15 @@ import {
   pointsText,
   rangeText,
 } from '../text/format-value.ts';
-import type { ColourTheme } from '../text/frame-colour.ts';
 import { printable } from '../text/printable.ts';
-import { type Metric, weightName } from '../values/metric.ts';
+import { weightName } from '../values/metric.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import { writeComparedSvg } from './compare-svg.ts';
+import { collectText, LineWriter } from './text-sink.ts';
 import { dependenceText } from './dependence-text.ts';
+import type { ComparisonWriter, CompareReport } from './written-comparison.ts';
 import { xmlText } from './xml-text.ts';
-
-export interface CompareReport {
-  readonly title: string;
-  readonly names: { readonly base: string; readonly next: string };
-  readonly whole: { readonly base: SampleSum; readonly next: SampleSum };
-  readonly units: ProfileUnits;
-  readonly metric: Metric;
-  /** All changes, largest first; a method that has no samples in a part is among them. */
-  readonly changes: readonly MethodChange[];
-  /** Sentences about the comparison, such as what a scope leaves out. */
-  readonly notes: readonly string[];
-}
 
 /** Most methods in a list of a report for people. */
 const MOST_METHODS = 30;
@@ -51,7 +39,7 @@ interface ReportTable {
 }
 
 /** The totals, and the methods whose share changed more than chance explains, as aligned text (specs: cli, `report`). */
-export function exportReport(report: CompareReport, sink: TextSink): void {
+export const writeReport: ComparisonWriter = ({ report }, sink) => {
   const writer = new LineWriter(sink, 100);
   writer.line(report.title);
   writer.line('');
@@ -67,10 +55,10 @@ export function exportReport(report: CompareReport, sink: TextSink): void {
     if (table.note !== '') writer.line(`  ${table.note}`);
   }
   writer.flush();
-}
+};
 
-/** The same as Markdown, for a pull request. */
-export function exportReportMarkdown(report: CompareReport, sink: TextSink): void {
+/** The report as Markdown, for a pull request. */
+export const writeReportMarkdown: ComparisonWriter = ({ report }, sink) => {
   const writer = new LineWriter(sink, 100);
   writer.line(`### ${markdownText(report.title)}`);
   writer.line('');
@@ -88,17 +76,15 @@ export function exportReportMarkdown(report: CompareReport, sink: TextSink): voi
     if (table.note !== '') writer.line(markdownText(table.note));
   }
   writer.flush();
-}
+};
 
 /**
- * The same as one HTML file without scripts and external resources, which its policy also forbids. `svg`: the differential
+ * The report as one HTML file without scripts and external resources, which its policy also forbids. It has the differential
  * flame graph. Names are untrusted and are escaped.
  */
-export function exportReportHtml(
-  report: CompareReport,
-  { svg, theme }: { readonly svg: string; readonly theme: ColourTheme },
-  sink: TextSink,
-): void {
+export const writeReportHtml: ComparisonWriter = (comparison, sink) => {
+  const { report } = comparison;
+  const svg = collectText((pieces) => writeComparedSvg(comparison, pieces));
   const writer = new LineWriter(sink, 100);
   writer.line('<!doctype html>');
   writer.line('<html lang="en"><head><meta charset="utf-8">');
@@ -107,7 +93,7 @@ export function exportReportHtml(
   );
   writer.line('<meta name="viewport" content="width=device-width">');
   writer.line(`<title>${xmlText(report.title)}</title>`);
-  writer.line(`<style>${STYLE}</style></head><body class="${theme}"><main>`);
+  writer.line(`<style>${STYLE}</style></head><body class="${comparison.input.theme}"><main>`);
   writer.line(`<h1>${xmlText(report.title)}</h1>`);
   writeHtmlTable(writer, totalsTable(report));
   for (const note of [introduction(report), ...report.notes]) writer.line(`<p>${xmlText(note)}</p>`);
@@ -121,7 +107,7 @@ export function exportReportHtml(
   writer.line(`<div class="wide">${svg.replace(/^<\?xml[^>]*\?>\s*/, '')}</div>`);
   writer.line('</main></body></html>');
   writer.flush();
-}
+};
 
 const STYLE = `
 body{margin:0;font:14px/1.5 system-ui,sans-serif;background:#fff;color:#1b1d24}

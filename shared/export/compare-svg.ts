@@ -24,6 +24,7 @@ import type { LayoutRoot } from '../views/flame-layout.ts';
 import { dependenceText } from './dependence-text.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';
+import type { ComparisonWriter } from './written-comparison.ts';
 
 export interface CompareSvgOptions {
   readonly calls: ComparedTree;
@@ -44,8 +45,12 @@ export interface CompareSvgOptions {
   readonly title: string;
   /** Names of both profiles. */
   readonly names: { readonly base: string; readonly next: string };
-  readonly width: number;
+  /** See `FlameSvgOptions`. */
+  readonly width?: number | undefined;
 }
+
+export const writeComparedSvg: ComparisonWriter = ({ input }, sink) =>
+  exportComparedSvg({ ...input, calls: input.comparison.calls() }, sink);
 
 /**
  * A differential flame graph as a self-contained SVG file. A frame is as wide as both profiles together, so that frames

@@ -1,21 +1,20 @@
 import type { Compared, ComparedTree } from '../compare/comparison.ts';
 import { NONE } from '../profile/columns.ts';
-import type { TimeColumn } from '../profile/time-column.ts';
 import { countText } from '../text/format-value.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { SampleSum } from '../values/self-values.ts';
-import type { RowFilter } from '../views/filter.ts';
 import { keptOfBoth } from '../views/filtered-rows.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
-import { shownKeys } from './flat.ts';
+import { type NumberRows, numbersText } from './table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
+import { comparedKeys, type CompareTextOptions, type ComparisonWriter } from './written-comparison.ts';
 
-export interface CompareTextOptions {
-  readonly filter: RowFilter;
-  /** What each number is divided by, for shares; undefined: numbers as they are. */
-  readonly shareOf: Compared<SampleSum> | undefined;
-}
+export const writeComparedFlat: ComparisonWriter = ({ input, text }, sink) =>
+  exportComparedFlat(input.comparison.methods(input.recursion), text, sink);
+
+export const writeComparedTree: ComparisonWriter = ({ input, text }, sink) =>
+  exportComparedTree(input.comparison.calls(), text, sink);
 
 /**
  * The flat profiles of both, side by side, as canonical text (specs: cli, `compare --format flat`), sorted by key in UTF-16
@@ -33,15 +32,6 @@ export function exportComparedFlat(
   const writer = new LineWriter(sink, keys.length);
   for (const key of keys) writer.line(`${both.keys.labels[key]}\t${numbersOf(methods, key, options)}`);
   writer.flush();
-}
-
-/** Keys that pass the filter on either side, sorted by label. */
-export function comparedKeys({ base, next, both }: Compared<FlatProfile>, filter: RowFilter): number[] {
-  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
-  const { labels } = both.keys;
-  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
-    compareKeys(labels[a], labels[b]),
-  );
 }
 
 /** The call trees of both, in the same way, with the depth in front; rows are united under the same parent. */
@@ -74,14 +64,6 @@ export function exportComparedTree(calls: ComparedTree, options: CompareTextOpti
   writer.flush();
 }
 
-/** Rows with the four numbers of canonical text. */
-interface NumberRows {
-  readonly selfCount: ArrayLike<number>;
-  readonly totalCount: ArrayLike<number>;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
-}
-
 function numbersOf(
   rows: Compared<NumberRows>,
   row: number,
@@ -90,15 +72,9 @@ function numbersOf(
   return [sideOf(rows.base, row, shareOf?.base), sideOf(rows.next, row, shareOf?.next)].join('\t');
 }
 
-function sideOf(
-  { selfCount, totalCount, selfTime, totalTime }: NumberRows,
-  row: number,
-  whole: SampleSum | undefined,
-): string {
-  if (whole === undefined) {
-    const counts = `${countText(selfCount[row])}\t${countText(totalCount[row])}`;
-    return `${counts}\t${selfTime.text(row)}\t${totalTime.text(row)}`;
-  }
+function sideOf(rows: NumberRows, row: number, whole: SampleSum | undefined): string {
+  if (whole === undefined) return numbersText(rows, row);
+  const { selfCount, totalCount, selfTime, totalTime } = rows;
   return [
     shareText(selfCount[row], whole.samples),
     shareText(totalCount[row], whole.samples),

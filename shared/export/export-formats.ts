@@ -1,127 +1,77 @@
-/** The options of export formats. The command line has an option for each. */
-export type ExportOption =
-  | 'frames'
-  | 'threads'
-  | 'recursion'
-  | 'metric'
-  /** Hide errors, and texts that keys must contain. */
-  | 'filter'
-  /** The method whose callers or callees are written. */
-  | 'method'
-  /** The number of frames that are kept of a deeper stack. */
-  | 'depth'
-  /** The number of parts into which the time is divided. */
-  | 'buckets'
-  | 'title'
-  /** The options of a drawing: search, root, theme, orientation, width. */
-  | 'drawing';
+import { assert } from '../assert.ts';
+import type { OutputSink } from './byte-sink.ts';
+import type { ExportInput } from './export-input.ts';
+import { ExportBudget } from './export-budget.ts';
+import { EXPORT_FORMATS, type ExportFormat, type ExportOption, PURPOSES } from './export-list.ts';
 
-export interface ExportFormat {
-  /** The text of its menu item. */
-  readonly label: string;
-  /** The file extension without its first point: `flat.txt`. */
-  readonly extension: string;
-  /** Without a charset: text is always UTF-8. */
-  readonly mediaType: string;
-  readonly isBinary: boolean;
-  readonly options: readonly ExportOption[];
-  /**
-   * What its rows or frames are; those that do not pass the filter of the panes are left out. Undefined: it has complete
-   * stacks for other programs, whose parts must add up, or none.
-   *
-   *   methods   the lines of a split method are rows beside its own
-   *   calls     a stack has the line of a split method in its place
-   */
-  readonly rows?: 'methods' | 'calls';
-  /** Any of its lines are of use without those after them; else a part of it is of none. */
-  readonly hasLines?: true;
-  /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
-  readonly usesTimes?: true;
+export type { ExportOption };
+
+export type ExportFormatId = (typeof EXPORT_FORMATS)[number]['id'];
+
+export const EXPORT_FORMAT_IDS: readonly ExportFormatId[] = EXPORT_FORMATS.map(({ id }) => id);
+
+export function exportFormat(id: ExportFormatId): ExportFormat {
+  const format: ExportFormat | undefined = EXPORT_FORMATS.find((each) => each.id === id);
+  assert(format !== undefined, 'each id is that of a format');
+  return format;
 }
-
-function text(
-  label: string,
-  extension: string,
-  options: readonly ExportOption[],
-  more: Partial<Pick<ExportFormat, 'mediaType' | 'rows' | 'usesTimes' | 'hasLines'>> = {},
-): ExportFormat {
-  return { label, extension, mediaType: 'text/plain', isBinary: false, options, ...more };
-}
-
-/** Text of which every line stands for itself. */
-function lines(...[label, extension, options, more]: Parameters<typeof text>): ExportFormat {
-  return text(label, extension, options, { ...more, hasLines: true });
-}
-
-function binary(label: string, extension: string, options: readonly ExportOption[]): ExportFormat {
-  return { label, extension, mediaType: 'application/octet-stream', isBinary: true, options };
-}
-
-const FLAT: readonly ExportOption[] = ['frames', 'recursion', 'filter'];
-const TREE: readonly ExportOption[] = ['frames', 'threads', 'filter'];
-const METHOD_TREE: readonly ExportOption[] = [...TREE, 'recursion', 'method'];
-
-/**
- * All export formats, in the order in which the command line lists them. The writers are in another file,
- * `write-export.ts`, so that code that only needs labels or file names does not load them.
- */
-export const EXPORT_FORMATS = {
-  lean: lines('Complete profile (text)', 'lean.txt', []),
-  flat: lines('Methods (canonical text)', 'flat.txt', FLAT, { rows: 'methods' }),
-  tree: lines('Call tree (text)', 'tree.txt', TREE, { rows: 'calls' }),
-  'bottom-up': lines('Bottom-up tree (text)', 'bottom-up.txt', TREE, { rows: 'calls' }),
-  callers: lines('Callers (text)', 'callers.txt', METHOD_TREE, { rows: 'calls' }),
-  callees: lines('Callees (text)', 'callees.txt', METHOD_TREE, { rows: 'calls' }),
-  collapsed: lines('Collapsed stacks', 'collapsed', [...TREE, 'metric']),
-  svg: text('Flame graph (SVG)', 'svg', [...TREE, 'metric', 'title', 'drawing'], {
-    mediaType: 'image/svg+xml',
-    rows: 'calls',
-  }),
-  csv: lines('Methods (CSV)', 'csv', [...FLAT, 'metric'], { mediaType: 'text/csv', rows: 'methods' }),
-  methods: lines('Methods (text)', 'methods.txt', [...FLAT, 'metric'], { rows: 'methods' }),
-  timeline: lines('Samples over time (text)', 'timeline.txt', ['buckets'], { usesTimes: true }),
-  hprof: binary('hprof', 'hprof', ['depth']),
-  'hprof-text': text('hprof (text)', 'hprof.txt', ['depth']),
-  trcbin: binary('TPTP trace', 'trcbin', []),
-  speedscope: text('speedscope', 'speedscope.json', ['title'], { mediaType: 'application/json' }),
-  pprof: binary('pprof', 'pprof', []),
-  json: text('Profile (JSON)', 'profile.json', ['title'], { mediaType: 'application/json' }),
-} as const satisfies Readonly<Record<string, ExportFormat>>;
-
-export type ExportFormatId = keyof typeof EXPORT_FORMATS;
-
-export const EXPORT_FORMAT_IDS = Object.keys(EXPORT_FORMATS) as readonly ExportFormatId[];
 
 /** The formats in the window's menu, in groups. */
-export const EXPORT_MENU: readonly (readonly ExportFormatId[])[] = [
-  ['svg', 'collapsed'],
-  ['methods', 'csv', 'tree', 'bottom-up', 'lean', 'timeline'],
-  ['pprof', 'speedscope', 'json', 'hprof', 'trcbin'],
-];
+export const EXPORT_MENU = menuGroups(EXPORT_FORMATS);
 
-/** What an export is for, and the formats for it, the usual one first. Each format is in one of them. */
-export const EXPORT_PURPOSES: readonly {
-  readonly purpose: string;
-  readonly formats: readonly ExportFormatId[];
-}[] = [
-  { purpose: 'to read it', formats: ['methods', 'tree', 'bottom-up', 'callers', 'callees', 'timeline'] },
-  { purpose: 'to share it', formats: ['svg', 'csv'] },
-  {
-    purpose: 'for another tool',
-    formats: [
-      ...(['collapsed', 'pprof', 'speedscope', 'json', 'hprof', 'hprof-text', 'trcbin'] as const),
-      ...(['flat', 'lean'] as const),
-    ],
-  },
-];
+/** What a registry has in a menu, in groups: see `ExportFormat.menu`. */
+export function menuGroups<Id>(
+  formats: readonly { readonly id: Id; readonly menu?: number }[],
+): readonly (readonly Id[])[] {
+  const groups: Id[][] = [];
+  const places = formats.flatMap(({ id, menu }) => (menu === undefined ? [] : [{ id, menu }]));
+  for (const { id, menu } of places.sort((a, b) => a.menu - b.menu))
+    (groups[Math.floor(menu / 10)] ??= []).push(id);
+  return Object.values(groups);
+}
 
-/** Ends of file names that other tools give to a format. */
-const OTHER_EXTENSIONS: Readonly<Record<string, ExportFormatId | undefined>> = {
-  folded: 'collapsed',
-  pb: 'pprof',
-  prof: 'pprof',
-  json: 'json',
-};
+/** The media type of a file, with its charset if it is text. */
+export function mediaTypeOf({ mediaType = 'text/plain' }: Pick<ExportFormat, 'mediaType'>): string {
+  return isBinary({ mediaType }) ? mediaType : `${mediaType};charset=utf-8`;
+}
+
+/** It is written as bytes; the others are text. */
+export function isBinary({ mediaType }: Pick<ExportFormat, 'mediaType'>): boolean {
+  return mediaType === 'application/octet-stream';
+}
+
+export function formatsWith(option: ExportOption): readonly ExportFormatId[] {
+  return EXPORT_FORMAT_IDS.filter((id) => exportFormat(id).options.includes(option));
+}
+
+/**
+ * Writes a profile. Returns what was left out or rounded, as phrases, and where it stopped if `budget` is spent. Throws
+ * ExportRefusal before anything is written, or where only a part could be, in a format that needs all of it.
+ */
+export type WriteExport = (input: ExportInput, sink: OutputSink, budget?: ExportBudget) => readonly string[];
+
+export async function loadExport(id: ExportFormatId): Promise<WriteExport> {
+  const format = exportFormat(id);
+  const write = await format.load();
+  return (input, sink, budget = new ExportBudget()) => {
+    const notes: string[] = [];
+    budget.spend(format, sink, (limited) =>
+      write(input, limited, (count, note) => {
+        if (count > 0) notes.push(note(count));
+      }),
+    );
+    return budget.stopped === undefined ? notes : [...notes, budget.stopped];
+  };
+}
+
+/** What an export is for, and the formats for it, the usual one first. */
+export const EXPORT_PURPOSES = PURPOSES.map((purpose) => ({
+  purpose,
+  formats: EXPORT_FORMAT_IDS.map(exportFormat)
+    .filter((format) => format.purpose[0] === purpose)
+    .sort((a, b) => a.purpose[1] - b.purpose[1])
+    .map(({ id }) => id),
+}));
 
 /**
  * The format that the name of a file asks for: `a.svg`, `a.folded`, `a.pb.gz`, `a.tree.txt`. Undefined if it names none, as
@@ -129,18 +79,12 @@ const OTHER_EXTENSIONS: Readonly<Record<string, ExportFormatId | undefined>> = {
  */
 export function formatOfFileName(name: string): ExportFormatId | undefined {
   const plain = name.toLowerCase().replace(/\.gz$/, '');
-  const whole = EXPORT_FORMAT_IDS.find((id) => plain.endsWith(`.${exportFormat(id).extension}`));
-  const format = whole ?? OTHER_EXTENSIONS[/\.([^./\\]+)$/.exec(plain)?.[1] ?? ''];
+  const end = /\.([^./\\]+)$/.exec(plain)?.[1] ?? '';
+  const format =
+    EXPORT_FORMAT_IDS.find((id) => plain.endsWith(`.${exportFormat(id).extension}`)) ??
+    EXPORT_FORMAT_IDS.find((id) => exportFormat(id).otherExtensions?.includes(end));
   // The others are never written compressed.
   return plain.length < name.length && format !== 'pprof' ? undefined : format;
-}
-
-export function exportFormat(id: ExportFormatId): ExportFormat {
-  return EXPORT_FORMATS[id];
-}
-
-export function formatsWith(option: ExportOption): readonly ExportFormatId[] {
-  return EXPORT_FORMAT_IDS.filter((id) => exportFormat(id).options.includes(option));
 }
 
 const PACKED = /\.(?:gz|zip|tgz)$/i;
@@ -148,8 +92,8 @@ const PACKED = /\.(?:gz|zip|tgz)$/i;
 const EXTENSION =
   /\.(?:(?:speedscope|profile)\.json|flame\.txt|collapsed\.txt|jstack\.txt|[a-z][a-z\d_-]{0,11})$/i;
 
-/** The name of a file that is exported from a log: from `shop.hpl.gz` as `svg` it is `shop.svg`. */
-export function exportFileName(logName: string, id: ExportFormatId): string {
+/** The name of a file that is made from a log: from `shop.hpl.gz` with the extension `svg` it is `shop.svg`. */
+export function exportFileName(logName: string, { extension }: { readonly extension: string }): string {
   const stem = logName.replace(PACKED, '').replace(EXTENSION, '');
-  return `${stem === '' ? 'profile' : stem}.${exportFormat(id).extension}`;
+  return `${stem === '' ? 'profile' : stem}.${extension}`;
 }

@@ -23,6 +23,7 @@ import {
   type FrameStyle,
   labelColour,
 } from '../text/frame-colour.ts';
+import { keepsAll, keptRows } from '../views/filter.ts';
 import {
   ALL_ROWS,
   flameCounts,
@@ -38,6 +39,8 @@ import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
 import { type Metric, weightName } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { matchingKeys, type Search } from '../views/search.ts';
+import type { ExportWriter } from './export-input.ts';
+import { callTreeOf } from './tree.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
@@ -58,8 +61,8 @@ export interface FlameSvgOptions {
   readonly title: string;
   /** When the samples were taken, since the earliest one of the file; undefined: at any time. */
   readonly range?: string | undefined;
-  /** Width of the image, pixels. */
-  readonly width: number;
+  /** Width of the image, pixels; undefined: DEFAULT_SVG_WIDTH. */
+  readonly width?: number | undefined;
   /** Other colours and texts, for graphs of more than one profile. */
   readonly overlay?: FlameOverlay | undefined;
   /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
@@ -94,6 +97,16 @@ const PAGE: Readonly<
   dark: { background: '#16181d', text: '#f3f4f8', faint: '#9aa1ad' },
 };
 
+export const writeFlameSvg: ExportWriter = (input, sink) => {
+  const { filter, drawing, range } = input;
+  const sums = drawing.rows?.() ?? callTreeOf(input.profile, input, input.values);
+  const zoom = drawing.root(sums);
+  const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
+  exportFlameSvg({ ...input, ...drawing, sums, zoom, kept, range: range?.text }, sink);
+};
+
+type Drawn = FlameSvgOptions & { readonly width: number };
+
 /**
  * The window's flame graph as one self-contained SVG file, from the boxes, texts and colours that the window draws. The
  * image has a width of its own, edges are not rounded to pixels, labels are fitted for the fonts of other machines, and
@@ -101,7 +114,8 @@ const PAGE: Readonly<
  * external resource. Names are untrusted: invalid characters are replaced, then the name is shortened, then escaped, and
  * it is used as text content only. Equal input gives equal bytes.
  */
-export function exportFlameSvg(options: FlameSvgOptions, sink: TextSink): void {
+export function exportFlameSvg(given: FlameSvgOptions, sink: TextSink): void {
+  const options: Drawn = { ...given, width: given.width ?? DEFAULT_SVG_WIDTH };
   const { sums, metric, theme, width } = options;
   const { tree } = sums;
   const measures = new FlameMeasures(sums, metric);
@@ -185,10 +199,10 @@ interface Drawing {
   readonly scheme: ColourScheme;
   /** Hatched styles that are used -> the id of their fill pattern. */
   readonly hatches: ReadonlyMap<FrameStyle, string>;
-  readonly options: FlameSvgOptions;
+  readonly options: Drawn;
 }
 
-function drawingOf(layout: FlameLayout, top: number, options: FlameSvgOptions): Drawing {
+function drawingOf(layout: FlameLayout, top: number, options: Drawn): Drawing {
   const { sums, zoom, colourBy, theme, search, width, orientation } = options;
   const thread = zoom === undefined || zoom.row === ALL_ROWS ? undefined : threadOf(sums.tree, zoom.row);
   const size = { width: width - 2 * MARGIN, pixelRatio: PARTS };
@@ -262,7 +276,7 @@ function frameElement(drawing: Drawing, at: number): string {
   return `<g><title>${xmlText(tooltip(row, layout.weight[0], options))}</title>${shape}${outline}${text}</g>`;
 }
 
-function tooltip(row: FlameRow, whole: number, { metric, units, overlay }: FlameSvgOptions): string {
+function tooltip(row: FlameRow, whole: number, { metric, units, overlay }: Drawn): string {
   if (overlay !== undefined) return overlay.tooltip(row);
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   const share = formatShare(row.weight, whole);
@@ -276,7 +290,7 @@ function tooltip(row: FlameRow, whole: number, { metric, units, overlay }: Flame
 
 /** Lines below the title: the path of the root, and how much matches the search. */
 function headingsOf(
-  options: FlameSvgOptions,
+  options: Drawn,
   layout: FlameLayout,
   weights: Float64Array,
   matching: Uint8Array | undefined,
@@ -319,7 +333,7 @@ function matchedWeight(
   tree: RowTree,
   weights: Float64Array,
   matching: Uint8Array,
-  { zoom, kept }: FlameSvgOptions,
+  { zoom, kept }: Drawn,
 ): number {
   const { parent, key } = tree;
   const UNSEEN = 0;
@@ -341,7 +355,7 @@ function matchedWeight(
   return matched;
 }
 
-function footerOf(layout: FlameLayout, { metric, units, colourBy }: FlameSvgOptions): string {
+function footerOf(layout: FlameLayout, { metric, units, colourBy }: Drawn): string {
   const amount = (value: number): string => formatAmount(value, units.value?.unit ?? 'ns');
   if (layout.length === 0) return 'Nothing to show.';
   const root = flameRow(layout, 0);

@@ -8,7 +8,8 @@ import { compareKeys } from '../trees/keys.ts';
 import { Chains } from '../trees/chains.ts';
 import { ChainSums } from '../values/chain-sums.ts';
 import type { SelfValues } from '../values/self-values.ts';
-import { countText } from '../text/format-value.ts';
+import type { ExportWriter } from './export-input.ts';
+import { numbersText } from './table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface FlatExportOptions {
@@ -18,6 +19,8 @@ export interface FlatExportOptions {
   /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
+
+export const writeFlat: ExportWriter = (input, sink) => exportFlat(input.profile, input, sink);
 
 /**
  * The flat profile as canonical text (specs: cli, `flat`), sorted by key in UTF-16 code units:
@@ -29,9 +32,7 @@ export function exportFlat(profile: LeanProfile, options: FlatExportOptions, sin
   const keys = shownKeys(flat, options.filter);
   const writer = new LineWriter(sink, keys.length);
   for (const key of keys) {
-    writer.line(
-      `${flat.keys.labels[key]}\t${countText(flat.selfCount[key])}\t${countText(flat.totalCount[key])}\t${flat.selfTime.text(key)}\t${flat.totalTime.text(key)}`,
-    );
+    writer.line(`${flat.keys.labels[key]}\t${numbersText(flat, key)}`);
   }
   writer.flush();
 }

@@ -15,12 +15,26 @@ import {
 } from '../formats/hprof/records.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { HprofTraces } from './hprof-traces.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import type { ExportWriter } from './export-input.ts';
+import { ExportRefusal } from './export-refusal.ts';
+import { addTraceNotes, HprofTraces } from './hprof-traces.ts';
 
 /** Counts have four bytes, which readers in Java treat as signed. */
-export const MOST_HPROF_SAMPLES = 0x7fff_ffff;
+const MOST_HPROF_SAMPLES = 0x7fff_ffff;
 
 const ID_SIZE = 4;
+
+export const writeHprofBinary: ExportWriter = ({ profile, depth }, sink, addNote) => {
+  const traces = new HprofTraces(profile, depth);
+  if (traces.total > MOST_HPROF_SAMPLES) {
+    const most = formatQuantity(MOST_HPROF_SAMPLES, 'sample');
+    const total = formatQuantity(traces.total, 'sample');
+    throw new ExportRefusal('too many samples', `has ${total}, and hprof holds at most ${most}`);
+  }
+  exportHprofBinary(traces, sink);
+  addTraceNotes(profile, traces, addNote);
+};
 
 /**
  * The profile as a binary hprof file in the order of Android's BinaryHprofWriter (specs: hprof, section 2): settings,

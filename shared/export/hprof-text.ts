@@ -1,7 +1,8 @@
 import type { HprofFrame } from '../formats/hprof/names.ts';
 import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
-import type { HprofTraces } from './hprof-traces.ts';
+import type { ExportWriter } from './export-input.ts';
+import { addTraceNotes, HprofTraces } from './hprof-traces.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /** The format requires a date; a profile has none. */
@@ -9,6 +10,12 @@ const NO_DATE = 'Thu Jan 1 00:00:00 1970';
 
 /** Readers remove `loader/module@version/` before a class name. A name that only looks like that is marked with `//`. */
 const LOOKS_LIKE_MODULE = /^[^/]*\/(?!0x[0-9a-f]|\d+\.)/i;
+
+export const writeHprofText: ExportWriter = ({ profile, depth }, sink, addNote) => {
+  const traces = new HprofTraces(profile, depth);
+  exportHprofText(traces, sink);
+  addTraceNotes(profile, traces, addNote);
+};
 
 /**
  * The profile as an hprof text file in the layout of Android's AsciiHprofWriter (specs: hprof, section 3). Names are

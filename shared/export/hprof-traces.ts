@@ -7,6 +7,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { EMPTY_STACK_NAME, truncatedAt } from '../text/pseudo-frames.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import { type AddNote, roundedCounts } from './export-input.ts';
 
 export interface HprofThread {
   /** Four bytes, not 0. A thread that was read from an hprof file keeps its number. */
@@ -200,4 +202,13 @@ function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
 
 function unidentified(idHi: number, idLo: number): MethodNames {
   return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${int64Text(idHi, idLo)}>` };
+}
+
+/** Tells what both forms of hprof round and leave out. */
+export function addTraceNotes({ selfValues }: LeanProfile, traces: HprofTraces, addNote: AddNote): void {
+  addNote(traces.rounded, roundedCounts);
+  const { length, count, time } = selfValues;
+  let stacks = 0;
+  for (let self = 0; self < length; self++) if (count[self] === 0 && time.ns[self] !== 0) stacks++;
+  addNote(stacks, () => `${formatQuantity(stacks, 'stack')} without samples left out`);
 }

@@ -9,6 +9,7 @@ import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import type { TimeBounds } from '../values/time-range.ts';
+import type { ExportWriter } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface JsonExportOptions {
@@ -16,9 +17,9 @@ export interface JsonExportOptions {
   readonly name: string;
   readonly units: ProfileUnits;
   /** What was read of the file; undefined if it is not known. */
-  readonly facts: LogFacts | undefined;
+  readonly facts?: LogFacts | undefined;
   /** Samples outside the scope; undefined if the profile is complete. */
-  readonly outside: SampleSum | undefined;
+  readonly outside?: SampleSum | undefined;
   /** When the samples were taken; undefined: at any time. */
   readonly range?: TimeBounds | undefined;
 }
@@ -27,6 +28,9 @@ export interface JsonExportOptions {
 const VERSION = 1;
 /** Numbers of a column in one line. */
 const NUMBERS_IN_LINE = 4096;
+
+export const writeJson: ExportWriter = (input, sink) =>
+  exportJson(input.profile, { ...input, name: input.title, range: input.range?.bounds }, sink);
 
 /**
  * The profile as JSON for other programs, described with its schema in docs/json.md: threads, methods, frames, call

@@ -2,8 +2,11 @@ import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import { compareInt64, int64Text } from '../profile/int64.ts';
 import { countText } from '../text/format-value.ts';
+import type { ExportWriter } from './export-input.ts';
 import { nodesWithValues } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
+
+export const writeLean: ExportWriter = ({ profile }, sink) => exportLean(profile, sink);
 
 /**
  * The complete profile as canonical text (specs: cli, `lean`): threads by signed id, their frames in pre-order,

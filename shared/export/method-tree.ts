@@ -7,6 +7,8 @@ import type { SelfValues } from '../values/self-values.ts';
 import { ChainSums } from '../values/chain-sums.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../values/method-sums.ts';
 import { Chains } from '../trees/chains.ts';
+import { type ExportWriter } from './export-input.ts';
+import { ExportRefusal } from './export-refusal.ts';
 import type { TextSink } from './text-sink.ts';
 import { writeRows } from './tree.ts';
 
@@ -19,6 +21,16 @@ export interface MethodTreeExportOptions {
   readonly filter: RowFilter;
   /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
+}
+
+export const writeCallers = methodTreeWriter('callers');
+export const writeCallees = methodTreeWriter('callees');
+
+function methodTreeWriter(direction: MethodTreeExportOptions['direction']): ExportWriter {
+  return (input, sink) => {
+    if (!exportMethodTree(input.profile, { ...input, direction, grouping: input }, sink))
+      throw new ExportRefusal('unknown method', `has no method with the key '${input.method}'`);
+  };
 }
 
 /**

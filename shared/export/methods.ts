@@ -5,6 +5,7 @@ import type { Metric } from '../values/metric.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import type { SortOrder } from '../views/sort-order.ts';
 import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
+import type { ExportWriter } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { alignedLines, valueColumns } from './value-cells.ts';
 
@@ -14,6 +15,8 @@ export interface MethodsExportOptions extends FlatExportOptions {
   readonly metric: Metric;
   readonly units: ProfileUnits;
 }
+
+export const writeMethods: ExportWriter = (input, sink) => exportMethods(input.profile, input, sink);
 
 /**
  * The flat profile for people, as in the window's methods pane: sorted, with a header, aligned columns and rounded numbers.

@@ -14,13 +14,6 @@ export function nodesWithValues({ nodes, selfValues }: LeanProfile): Uint8Array 
   return has;
 }
 
-/** Number of stacks that have time and no sample: formats of single samples leave them out. */
-export function stacksWithoutSamples({ selfValues: { length, count, time } }: LeanProfile): number {
-  let stacks = 0;
-  for (let self = 0; self < length; self++) if (count[self] === 0 && time.ns[self] !== 0) stacks++;
-  return stacks;
-}
-
 /** Number of threads in which samples without a frame ended, as a scope may leave them. Some formats cannot hold these. */
 export function threadsWithoutFrames({ nodes, selfValues }: LeanProfile): number {
   let threads = 0;

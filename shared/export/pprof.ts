@@ -2,7 +2,8 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
-import type { TimeSpan } from '../values/time-range.ts';
+import { type TimeSpan, UNBOUNDED } from '../values/time-range.ts';
+import { type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -24,6 +25,17 @@ export interface PprofOptions {
   readonly units: ProfileUnits;
   /** ns since 1970 of the first and last sample; undefined if they are not known. */
   readonly span: TimeSpan | undefined;
+}
+
+export const writePprof: ExportWriter = (input, sink, addNote) =>
+  addNote(exportPprof(input.profile, { units: input.units, span: spanOf(input) }, sink), roundedCounts);
+
+/** When the samples were taken: the range that is looked at, within the times of the file. */
+function spanOf({ facts, range }: ExportInput): TimeSpan | undefined {
+  if (facts?.lastTime === undefined || facts.spanNs === undefined) return undefined;
+  const last = BigInt(facts.lastTime);
+  const { from = last - BigInt(facts.spanNs), to = last } = range?.bounds ?? UNBOUNDED;
+  return { from, to: to < last ? to : last };
 }
 
 /**

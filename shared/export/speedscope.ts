@@ -2,12 +2,25 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasValues } from '../profile/self-table.ts';
-import { countText } from '../text/format-value.ts';
+import { countText, formatQuantity } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
 import { KeyTable, threadKey } from '../trees/keys.ts';
+import { weightName } from '../values/metric.ts';
+import { type ExportWriter, notPositive } from './export-input.ts';
+import { threadsWithoutFrames } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';
+
+export const writeSpeedscope: ExportWriter = ({ profile, units, title }, sink, addNote) => {
+  const leftOut = exportSpeedscope(profile, { units, name: title }, sink);
+  addNote(leftOut, notPositive(weightName('time', units)));
+  addNote(
+    threadsWithoutFrames(profile),
+    (count) =>
+      `samples without a frame of ${formatQuantity(count, 'thread')} written as empty stacks: idle time`,
+  );
+};
 
 /**
  * The profile for speedscope. Each thread is a profile of samples, and each call node with self values a sample, in order

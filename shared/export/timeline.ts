@@ -1,31 +1,19 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
-import { type MeasuredSeries, measuredIn } from '../facts/measured-series.ts';
+import { measuredIn } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import { isExactlyWithin, type TimeBounds } from '../values/time-range.ts';
+import { isExactlyWithin } from '../values/time-range.ts';
 import { TimeOrder } from '../values/time-order.ts';
 import { timeGaps } from '../views/time-gaps.ts';
+import type { ExportWriter, TimelineMeasured, TimelineOptions } from './export-input.ts';
+import { ExportRefusal } from './export-refusal.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export const DEFAULT_BUCKETS = 100;
 
-export interface TimelineOptions {
-  /** Where they are undefined, the line begins with the earliest sample or ends with the latest. */
-  readonly bounds: TimeBounds;
-  /** Row of the SelfTable -> 1 if its samples do not count; undefined: all count. */
-  readonly isOutside: Uint8Array | undefined;
-  readonly buckets: number;
-  /** More columns, below a line with the names of all; undefined: none. */
-  readonly measured?: TimelineMeasured | undefined;
-}
-
-/** What is known over time besides samples. */
-export interface TimelineMeasured {
-  readonly series: readonly MeasuredSeries[];
-  /** Row of the SelfTable -> 1 if its samples are errors. */
-  readonly isError: Int32Array;
-  /** ns from which on a time without samples is a gap; undefined: there are none. */
-  readonly leastGapNs: number | undefined;
-}
+export const writeTimeline: ExportWriter = ({ timeline }, sink) => {
+  if (timeline === undefined) throw new ExportRefusal('no times', 'does not say when each sample was taken');
+  exportTimeline(timeline.samples, timeline, sink);
+};
 
 /**
  * How many samples were taken when, as text: one line for each of `buckets` equal parts of the time, also for those
@@ -37,7 +25,7 @@ export interface TimelineMeasured {
  * of pauses their ns. `errors` are samples, `gap` the ns of the part that are in gaps.
  */
 export function exportTimeline(samples: SampleTable, options: TimelineOptions, sink: TextSink): void {
-  const { bounds, isOutside, buckets, measured } = options;
+  const { bounds, isOutside, buckets = DEFAULT_BUCKETS, measured } = options;
   const { self, valueSelf = self } = samples;
   const span = sampleSpan(samples);
   const writer = new LineWriter(sink, buckets);

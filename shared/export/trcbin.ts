@@ -9,9 +9,20 @@ import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { int64Text } from '../profile/int64.ts';
+import { type ExportWriter, roundedCounts } from './export-input.ts';
+import { formatQuantity } from '../text/format-value.ts';
 import type { ByteSink } from './byte-sink.ts';
-import { nodesWithValues } from './nodes-with-values.ts';
+import { nodesWithValues, threadsWithoutFrames } from './nodes-with-values.ts';
 import { uniqueThreadIds } from './thread-ids.ts';
+
+export const writeTrcbin: ExportWriter = ({ profile, units }, sink, addNote) => {
+  addNote(exportTrcbin(profile, sink), roundedCounts);
+  addNote(
+    threadsWithoutFrames(profile),
+    (count) => `samples without a frame of ${formatQuantity(count, 'thread')} left out`,
+  );
+  addNote(units.value?.unit === 'bytes' ? 1 : 0, () => 'bytes written where a trace has nanoseconds');
+};
 
 /**
  * The complete profile as a binary TPTP trace with an aggregated event per call node (specs: tptp). Counts are written as

@@ -7,7 +7,8 @@ import { compareKeys } from '../trees/keys.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { RowSums, type RowValues } from '../values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../values/self-values.ts';
-import { countText } from '../text/format-value.ts';
+import type { ExportWriter } from './export-input.ts';
+import { numbersText } from './table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export interface TreeExportOptions {
@@ -16,6 +17,9 @@ export interface TreeExportOptions {
   /** The values to sum; undefined: all. */
   readonly values?: SelfValues | undefined;
 }
+
+export const writeTree: ExportWriter = (input, sink) =>
+  exportTree(input.profile, { ...input, grouping: input }, sink);
 
 /**
  * The call tree as canonical text (specs: cli, `tree`), in pre-order, siblings sorted by key in UTF-16 code units:
@@ -34,7 +38,7 @@ export function exportTree(profile: LeanProfile, options: TreeExportOptions, sin
  */
 export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink, whole?: SampleSum): void {
   const kept = keptRows(values, filter, whole);
-  const { tree, selfCount, totalCount, selfTime, totalTime } = values;
+  const { tree } = values;
   const writer = new LineWriter(
     sink,
     kept.reduce((count, keeps) => count + keeps, 0),
@@ -50,9 +54,7 @@ export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink, 
     const row = pending.pop();
     const depth = depths.pop();
     if (row === undefined || depth === undefined) break;
-    writer.line(
-      `${depth}\t${tree.label(row)}\t${countText(selfCount[row])}\t${countText(totalCount[row])}\t${selfTime.text(row)}\t${totalTime.text(row)}`,
-    );
+    writer.line(`${depth}\t${tree.label(row)}\t${numbersText(values, row)}`);
     const children: number[] = [];
     for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
       if (kept[child] === 1 && values.isShown(child)) children.push(child);

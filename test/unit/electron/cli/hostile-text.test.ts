@@ -10,7 +10,7 @@ import {
   ValueType,
 } from 'pprof-format';
 import { expect, test } from 'vitest';
-import { EXPORT_FORMAT_IDS, exportFormat } from '../../../../shared/export/export-formats.ts';
+import { EXPORT_FORMAT_IDS, exportFormat, isBinary } from '../../../../shared/export/export-formats.ts';
 import { HOSTILE_NAMES } from '../../../support/hostile-names.ts';
 import { runCli } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -61,7 +61,7 @@ const METHODS = ['f\\x1b]0;pwned\\x07\\x1b[31mred\\x9b1m\\u202etxt.\\x09a\\x0d\\
 const OUTPUTS: readonly (readonly [command: string, ...options: string[]])[] = [
   ['summary'],
   ['summary', '--json'],
-  ...EXPORT_FORMAT_IDS.filter((format) => !exportFormat(format).isBinary && format !== 'timeline').map(
+  ...EXPORT_FORMAT_IDS.filter((format) => !isBinary(exportFormat(format)) && format !== 'timeline').map(
     (format): [string, ...string[]] => ['export', '--format', format],
   ),
   ['export', '--format', 'tree', '--threads', 'id'],

@@ -221,10 +221,10 @@ test.each<[string, Handled]>([
   expect(texts(later.next, 'tree').length).toBeGreaterThan(1);
 });
 
-test('a comparison is not written without the log that is compared with', () => {
+test('a comparison is not written without the log that is compared with', async () => {
   const driven = wholeLog(FLAT, compared());
   driven.ask({ type: 'export', job: { id: 1, format: 'csv', compared: 'csv' } as never });
-  expect(() => runExport(driven.last('exportSource').source, () => undefined)).toThrow(/is not open/);
+  await expect(runExport(driven.last('exportSource').source, () => undefined)).rejects.toThrow(/is not open/);
 });
 
 test('while a log is frozen, the one that it is compared with does not grow either', () => {

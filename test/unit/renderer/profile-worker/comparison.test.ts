@@ -153,7 +153,7 @@ test('rows are filtered by the numbers of each side and by differences, in panes
 
 async function exportedText(driven: Driven): Promise<string> {
   const texts: Promise<string>[] = [];
-  runExport(driven.last('exportSource').source, (event) => {
+  await runExport(driven.last('exportSource').source, (event) => {
     if (event.type === 'exported') texts.push(event.content.text());
   });
   return texts[0];
@@ -344,7 +344,7 @@ test('a comparison is exported by what the panes compare; what a file cannot hav
       job: { ...JOB, format: 'flat', compared, theme: 'light', names: { base: 'a', next: 'b' } } as never,
     });
     const files: EventOf<'exported'>[] = [];
-    runExport(driven.last('exportSource').source, (event) => {
+    await runExport(driven.last('exportSource').source, (event) => {
       if (event.type === 'exported') files.push(event);
     });
     const text = await files[0].content.text();
@@ -381,7 +381,7 @@ test.each<[ExportFormatId, RegExp]>([
     });
     driven.ask({ type: 'export', job: { ...JOB, format } as never });
     const files: EventOf<'exported'>[] = [];
-    runExport(driven.last('exportSource').source, (event) => {
+    await runExport(driven.last('exportSource').source, (event) => {
       if (event.type === 'exported') files.push(event);
     });
     const [{ content, notes }] = files;

@@ -52,10 +52,10 @@ describe('exports', () => {
     units: SAMPLES_AND_TIME,
     facts: undefined,
   };
-  function written(source: ExportSource): readonly MirrorEvent[] {
+  async function written(source: ExportSource): Promise<readonly MirrorEvent[]> {
     const events: MirrorEvent[] = [];
     // As it reaches another worker.
-    runExport(structuredClone(source, { transfer: source.profile }), (event) => events.push(event));
+    await runExport(structuredClone(source, { transfer: source.profile }), (event) => events.push(event));
     return events;
   }
   async function textOf(events: readonly MirrorEvent[]): Promise<string> {
@@ -73,7 +73,7 @@ describe('exports', () => {
     async (format) => {
       const driven = wholeLog(TREE);
       driven.ask({ type: 'export', job: { ...JOB, format } });
-      const last = written(driven.last('exportSource').source).at(-1)!;
+      const last = (await written(driven.last('exportSource').source)).at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
       const read = readInput(new Uint8Array(await last.content.arrayBuffer()));
       expect(read.format).toBe(format === 'trcbin' ? 'tptp' : format);
@@ -88,7 +88,7 @@ describe('exports', () => {
   test('what is shown is written, by the name of what it is', async () => {
     const driven = wholeLog(TREE, view('regex'));
     driven.ask({ type: 'export', job: JOB });
-    const events = written(driven.last('exportSource').source);
+    const events = await written(driven.last('exportSource').source);
     const last = events.at(-1)!;
     expect(last.type === 'exported' && [last.id, last.name, last.content.type]).toEqual([
       7,
@@ -104,7 +104,7 @@ describe('exports', () => {
       const driven = wholeLog(TREE);
       const errorsIn = async (hidden: boolean): Promise<boolean> => {
         driven.ask(view('', 'fqmn', hidden), { type: 'export', job: { ...JOB, format } });
-        return (await textOf(written(driven.last('exportSource').source))).includes('AGCT.');
+        return (await textOf(await written(driven.last('exportSource').source))).includes('AGCT.');
       };
       expect(await errorsIn(false)).toBe(true);
       expect(await errorsIn(true)).toBe(false);
@@ -114,7 +114,7 @@ describe('exports', () => {
   /** The lines of a file that the window exports with these rows, and what is said of it. */
   async function exported(driven: Driven, format: ExportJob['format'], look: Handled) {
     driven.ask(look, { type: 'export', job: { ...JOB, format } });
-    const events = written(driven.last('exportSource').source);
+    const events = await written(driven.last('exportSource').source);
     const last = events.at(-1)!;
     const lines = (await textOf(events)).trim().split(/\r?\n/);
     return { lines, notes: last.type === 'exported' ? last.notes : [] };
@@ -200,7 +200,7 @@ describe('exports', () => {
     for (const row of [rows[5], rows[12], rows[20]]) {
       const zoom = { row: row.id, run: undefined };
       driven.ask(flame({ zoom }), { type: 'export', job: { ...JOB, zoom } });
-      const text = await textOf(written(driven.last('exportSource').source));
+      const text = await textOf(await written(driven.last('exportSource').source));
       // The first title is that of the picture.
       const [, title] = [...text.matchAll(/<title>([^<]*)/g)].map(([, each]) => each);
       expect(title).toContain(row.label);
@@ -220,7 +220,7 @@ describe('exports', () => {
     driven.ask({ type: 'delta', message: log.delta() });
     driven.ask({ type: 'export', job: { ...JOB, format: 'lean' } });
     const sources = driven.events.flatMap((event) => (event.type === 'exportSource' ? [event.source] : []));
-    const texts = await Promise.all(sources.map((source) => textOf(written(source))));
+    const texts = await Promise.all(sources.map(async (source) => textOf(await written(source))));
     expect(texts).toEqual([before, leanText(log.aggregator.profile)]);
     expect(texts[0]).not.toBe(texts[1]);
   });
@@ -239,7 +239,7 @@ describe('exports', () => {
       });
       const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
         // Only JSON says that there was a scope.
-        (await textOf(written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
+        (await textOf(await written(source(scope, hidesErrors)))).replace(/^"scope":.*$/m, '');
       const everything = {
         ...EMPTY_SCOPE,
         range: { kind: 'between', from: undefined, to: undefined },
@@ -252,7 +252,7 @@ describe('exports', () => {
 
   test.each(['collapsed', 'json', 'svg'] as const)(
     'a zoom that is not in scope is said to be left out, whether or not it narrows: %s',
-    (format) => {
+    async (format) => {
       const driven = wholeLog(flame({ threads: 'all' }), TREE);
       const { layout } = driven.last('flame');
       const { id } = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
@@ -260,7 +260,7 @@ describe('exports', () => {
       for (const narrows of [true, false]) {
         const zoom = { row: id, run: undefined };
         driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
-        const last = written(driven.last('exportSource').source).at(-1)!;
+        const last = (await written(driven.last('exportSource').source)).at(-1)!;
         expect(last.type === 'exported' && last.notes).toEqual([
           'everything in scope is in it, not only the zoom',
         ]);
@@ -277,7 +277,7 @@ describe('exports', () => {
     const textsOf = async (format: ExportJob['format'], narrows: boolean, look: Handled = view()) => {
       driven.ask(look);
       driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
-      const events = written(driven.last('exportSource').source);
+      const events = await written(driven.last('exportSource').source);
       const last = events.at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
       const content = new Uint8Array(await last.content.arrayBuffer());
@@ -325,7 +325,7 @@ describe('exports', () => {
     const zoom = zoomOf(layout, rows.indexOf(zoomed), undefined);
     const fileOf = async (format: ExportJob['format'], narrows = true) => {
       driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows, isBottomUp: true } });
-      const events = written(driven.last('exportSource').source);
+      const events = await written(driven.last('exportSource').source);
       const last = events.at(-1)!;
       return { text: await textOf(events), notes: last.type === 'exported' && last.notes };
     };
@@ -365,7 +365,7 @@ describe('exports', () => {
         base: undefined,
         profile: packProfile(log.aggregator.profile, false),
       };
-      const events = written(source);
+      const events = await written(source);
       const shares = events.flatMap((event) => (event.type === 'exporting' ? [event.share] : []));
       expect(shares).toEqual(shares.toSorted((a, b) => a - b));
       expect(shares.at(-1), format).toBeGreaterThan(0.9);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
-import { WrittenComparison } from '../../../../shared/export/write-comparison.ts';
+import { WrittenComparison } from '../../../../shared/export/written-comparison.ts';
+import { writeReport } from '../../../../shared/export/compare-report.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
@@ -50,7 +51,7 @@ function selfReport(
     width: 1200,
   });
   let text = '';
-  written.write('report', (piece) => (text += String(piece)));
+  writeReport(written, (piece) => (text += piece));
   const [, self] = /\nSelf: [^\n]*\n([^]*?)\nTotal: /.exec(text) ?? [];
   return self
     .trim()

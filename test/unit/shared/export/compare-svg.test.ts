@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Comparison } from '../../../../shared/compare/comparison.ts';
 import { COLLAPSED } from '../../../../shared/formats/collapsed/format.ts';
-import { type ComparisonInput, WrittenComparison } from '../../../../shared/export/write-comparison.ts';
+import { writeComparedCsv } from '../../../../shared/export/compare-csv.ts';
+import { writeComparedSvg } from '../../../../shared/export/compare-svg.ts';
+import { type ComparisonInput, WrittenComparison } from '../../../../shared/export/written-comparison.ts';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { decodeInput } from '../../../support/read-input.ts';
@@ -28,7 +30,7 @@ function written(
   });
   return (format) => {
     const pieces: (string | Uint8Array)[] = [];
-    comparison.write(format, (piece) => pieces.push(piece));
+    (format === 'csv' ? writeComparedCsv : writeComparedSvg)(comparison, (piece) => pieces.push(piece));
     return pieces.join('');
   };
 }

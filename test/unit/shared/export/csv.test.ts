@@ -5,7 +5,8 @@ import {
   SAMPLES_AND_TIME,
   SAMPLES_ONLY,
 } from '../../../../shared/profile/profile-units.ts';
-import { exportCsv, textCell } from '../../../../shared/export/csv.ts';
+import { exportCsv } from '../../../../shared/export/csv.ts';
+import { textCell } from '../../../../shared/export/table.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';

@@ -8,9 +8,11 @@ import {
   exportFormat,
   type ExportFormatId,
   formatOfFileName,
+  isBinary,
 } from '../../../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../../../shared/export/export-refusal.ts';
-import { type ExportInput, writeExport } from '../../../../shared/export/write-export.ts';
+import type { ExportInput } from '../../../../shared/export/export-input.ts';
+import { writeExport } from '../../../support/write-export.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
@@ -65,7 +67,7 @@ test.each(EXPORT_FORMAT_IDS)(
     const kinds = new Set<string>();
     const sink: OutputSink = (piece) => kinds.add(typeof piece);
     expect(writeExport(format, INPUT, sink)).toEqual([]);
-    expect([...kinds]).toEqual([exportFormat(format).isBinary ? 'object' : 'string']);
+    expect([...kinds]).toEqual([isBinary(exportFormat(format)) ? 'object' : 'string']);
   },
 );
 
@@ -132,7 +134,7 @@ test.each([
   ['shop', 'lean', 'shop.lean.txt'],
   ['.gz', 'pprof', 'profile.pprof'],
 ] as const)('%s as %s is %s', (log, format, name) => {
-  expect(exportFileName(log, format)).toBe(name);
+  expect(exportFileName(log, exportFormat(format))).toBe(name);
 });
 
 test('the list is sorted as asked for, aligned, with a header and units', () => {
@@ -241,7 +243,8 @@ test('calls with time and no sample: written, or said to be left out', () => {
 });
 
 test('a file name with the extension of a format names it, and others that tools use', () => {
-  for (const id of EXPORT_FORMAT_IDS) expect(formatOfFileName(exportFileName('a.hpl', id)), id).toBe(id);
+  for (const id of EXPORT_FORMAT_IDS)
+    expect(formatOfFileName(exportFileName('a.hpl', exportFormat(id))), id).toBe(id);
   const named = ['a.folded', 'b/a.pb.gz', 'A.SVG', 'a.json', 'a.svg.gz', 'a.txt', 'svg', 'a.', '-', 'a.jfr'];
   expect(named.map(formatOfFileName)).toEqual([
     ...['collapsed', 'pprof', 'svg', 'json'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectText } from '../../../../shared/export/text-sink.ts';
-import { exportTimeline, type TimelineMeasured } from '../../../../shared/export/timeline.ts';
+import type { TimelineMeasured } from '../../../../shared/export/export-input.ts';
+import { exportTimeline } from '../../../../shared/export/timeline.ts';
 import type { MeasuredSeries } from '../../../../shared/facts/measured-series.ts';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { UNBOUNDED } from '../../../../shared/values/time-range.ts';

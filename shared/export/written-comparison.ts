@@ -7,24 +7,47 @@ import type { ColourTheme } from '../text/frame-colour.ts';
 import type { Recursion } from '../trees/grouping.ts';
 import type { CompareBy } from '../values/compared-to.ts';
 import type { Metric } from '../values/metric.ts';
+import type { TimeBounds } from '../values/time-range.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
+import { compareKeys } from '../trees/keys.ts';
 import type { RowFilter } from '../views/filter.ts';
 import type { LayoutRoot } from '../views/flame-layout.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
-import type { OutputSink } from './byte-sink.ts';
-import { type ComparedMethod, type ComparedRanges, exportComparedCsv } from './compare-csv.ts';
-import { compareFormat, type CompareFormatId } from './compare-formats.ts';
-import { ExportBudget } from './export-budget.ts';
-import {
-  type CompareReport,
-  exportReport,
-  exportReportHtml,
-  exportReportMarkdown,
-} from './compare-report.ts';
-import { exportComparedSvg } from './compare-svg.ts';
-import { comparedKeys, exportComparedFlat, exportComparedTree } from './compare-text.ts';
-import { collectText, type TextSink } from './text-sink.ts';
+import { shownKeys } from './flat.ts';
+import type { TextSink } from './text-sink.ts';
+
+/** The two changes of a method. */
+export interface ComparedMethod {
+  readonly self: MethodChange;
+  readonly total: MethodChange;
+}
+
+/** The time ranges of both profiles; undefined: samples of any time. */
+export interface ComparedRanges {
+  readonly base: TimeBounds | undefined;
+  readonly next: TimeBounds | undefined;
+}
+
+/** What reports for people are made of. */
+export interface CompareReport {
+  readonly title: string;
+  readonly names: { readonly base: string; readonly next: string };
+  readonly whole: { readonly base: SampleSum; readonly next: SampleSum };
+  readonly units: ProfileUnits;
+  readonly metric: Metric;
+  /** All changes, largest first; a method that has no samples in a part is among them. */
+  readonly changes: readonly MethodChange[];
+  /** Sentences about the comparison, such as what a scope leaves out. */
+  readonly notes: readonly string[];
+}
+
+/** What canonical texts have of the rows. */
+export interface CompareTextOptions {
+  readonly filter: RowFilter;
+  /** What each number is divided by, for shares; undefined: numbers as they are. */
+  readonly shareOf: Compared<SampleSum> | undefined;
+}
 
 /** What of a comparison is written, and how. A format uses only what it needs. */
 export interface ComparisonInput {
@@ -54,9 +77,12 @@ export interface ComparisonInput {
   readonly root: (sums: RowValues) => LayoutRoot | undefined;
   readonly theme: ColourTheme;
   readonly orientation: 'flame' | 'icicle';
-  /** Width of the image, pixels. */
-  readonly width: number;
+  /** See `FlameSvgOptions`. */
+  readonly width?: number | undefined;
 }
+
+/** Writes a comparison in one format. */
+export type ComparisonWriter = (comparison: WrittenComparison, sink: TextSink) => void;
 
 /** A comparison as it is written by the command line and by the window. What it computes is computed once. */
 export class WrittenComparison {
@@ -78,45 +104,26 @@ export class WrittenComparison {
     return (this.#changes ??= this.#changesOf());
   }
 
-  /**
-   * Returns where it stopped if `budget` is spent, as a phrase. Throws ExportRefusal if only a part could be written, in a
-   * format that needs all of it.
-   */
-  write(format: CompareFormatId, sink: OutputSink, budget = new ExportBudget()): string | undefined {
-    budget.spend(compareFormat(format), sink, (limited) => this.#write(format, limited));
-    return budget.stopped;
+  /** For canonical texts. */
+  get text(): CompareTextOptions {
+    const { comparison, filter, by } = this.input;
+    return { filter, shareOf: by === 'share' ? comparison.whole : undefined };
   }
 
-  #write(format: CompareFormatId, sink: OutputSink): void {
-    const { comparison, filter, recursion, by, theme } = this.input;
-    const text = { filter, shareOf: by === 'share' ? comparison.whole : undefined };
-    switch (format) {
-      case 'flat':
-        exportComparedFlat(comparison.methods(recursion), text, sink);
-        break;
-      case 'tree':
-        exportComparedTree(comparison.calls(), text, sink);
-        break;
-      case 'csv':
-        exportComparedCsv(pairsOf(this.changes), { ...this.input, hasShares: this.#hasShares }, sink);
-        break;
-      case 'svg':
-        this.#writeSvg(sink);
-        break;
-      case 'html': {
-        const svg = collectText((pieces) => this.#writeSvg(pieces));
-        exportReportHtml(this.#report, { svg, theme }, sink);
-        break;
-      }
-      case 'report':
-        exportReport(this.#report, sink);
-        break;
-      case 'report-md':
-        exportReportMarkdown(this.#report, sink);
+  /** The changes of each method, in the order of the larger one. */
+  get pairs(): readonly ComparedMethod[] {
+    const pairs = new Map<number, { self?: MethodChange; total?: MethodChange }>();
+    for (const change of this.changes) {
+      const pair = pairs.get(change.key) ?? {};
+      pair[change.of] = change;
+      pairs.set(change.key, pair);
     }
+    return [...pairs.values()].flatMap(({ self, total }) =>
+      self === undefined || total === undefined ? [] : [{ self, total }],
+    );
   }
 
-  get #report(): CompareReport {
+  get report(): CompareReport {
     const { input, changes } = this;
     return { ...input, whole: input.comparison.whole, changes, notes: [...input.notes, ...this.#hints] };
   }
@@ -127,7 +134,8 @@ export class WrittenComparison {
     return foldHint === undefined || example === undefined ? [] : [foldHint(example)];
   }
 
-  get #hasShares(): boolean {
+  /** Both profiles have something that shares can be of. */
+  get hasShares(): boolean {
     const { base, next } = this.input.comparison.whole;
     return this.input.metric === 'samples'
       ? base.samples > 0 && next.samples > 0
@@ -140,10 +148,15 @@ export class WrittenComparison {
     const all = methodChanges(this.methods, comparison.whole, { metric, isSampled, isDependent });
     return all.filter(({ key }) => shown.has(key));
   }
+}
 
-  #writeSvg(sink: TextSink): void {
-    exportComparedSvg({ ...this.input, calls: this.input.comparison.calls() }, sink);
-  }
+/** Keys that pass the filter on either side, sorted by label. */
+export function comparedKeys({ base, next, both }: Compared<FlatProfile>, filter: RowFilter): number[] {
+  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
+  const { labels } = both.keys;
+  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
+    compareKeys(labels[a], labels[b]),
+  );
 }
 
 /** The units of two profiles together: without a value where they have different ones. */
@@ -158,17 +171,4 @@ export function commonUnits(base: ProfileUnits, next: ProfileUnits): ProfileUnit
 /** What a scope leaves out of both. */
 export function outsideNote(base: SampleSum, next: SampleSum): string {
   return `Outside the scope: ${formatQuantity(base.samples, 'sample')} of the base, ${formatQuantity(next.samples, 'sample')} of the new profile.`;
-}
-
-/** The changes of each method, in the order of the larger one. */
-function pairsOf(changes: readonly MethodChange[]): readonly ComparedMethod[] {
-  const pairs = new Map<number, { self?: MethodChange; total?: MethodChange }>();
-  for (const change of changes) {
-    const pair = pairs.get(change.key) ?? {};
-    pair[change.of] = change;
-    pairs.set(change.key, pair);
-  }
-  return [...pairs.values()].flatMap(({ self, total }) =>
-    self === undefined || total === undefined ? [] : [{ self, total }],
-  );
 }

@@ -1,0 +1,84 @@
+import type { ComparisonWriter } from './written-comparison.ts';
+
+export interface CompareFormat {
+  /** Its name on the command line. */
+  readonly id: string;
+  /** The text of its menu item. */
+  readonly label: string;
+  /** The file extension without its first point. */
+  readonly extension: string;
+  /** See `ExportFormat.mediaType`. */
+  readonly mediaType?: string;
+  /** See `ExportFormat.menu`. */
+  readonly menu?: number;
+  /** It has the rows of the panes, with the lines of split methods. Reports are about whole methods. */
+  readonly splits?: true;
+  /** See `ExportFormat.hasLines`. */
+  readonly hasLines?: true;
+  /** Loads its writer. */
+  readonly load: () => Promise<ComparisonWriter>;
+}
+
+/** The formats of a comparison, in the order in which the command line lists them. */
+export const COMPARE_FORMATS = [
+  {
+    id: 'report',
+    label: 'Comparison (text)',
+    extension: 'compared.txt',
+    menu: 14,
+    hasLines: true,
+    load: async () => (await import('./compare-report.ts')).writeReport,
+  },
+  {
+    id: 'report-md',
+    label: 'Comparison (Markdown)',
+    extension: 'compared.md',
+    mediaType: 'text/markdown',
+    menu: 15,
+    hasLines: true,
+    load: async () => (await import('./compare-report.ts')).writeReportMarkdown,
+  },
+  {
+    id: 'html',
+    label: 'Comparison (HTML)',
+    extension: 'compared.html',
+    mediaType: 'text/html',
+    menu: 11,
+    load: async () => (await import('./compare-report.ts')).writeReportHtml,
+  },
+  {
+    id: 'flat',
+    label: 'Compared methods (text)',
+    extension: 'compared.flat.txt',
+    splits: true,
+    hasLines: true,
+    load: async () => (await import('./compare-text.ts')).writeComparedFlat,
+  },
+  {
+    id: 'tree',
+    label: 'Compared call trees (text)',
+    extension: 'compared.tree.txt',
+    splits: true,
+    hasLines: true,
+    load: async () => (await import('./compare-text.ts')).writeComparedTree,
+  },
+  {
+    id: 'csv',
+    label: 'Compared methods (CSV)',
+    extension: 'compared.csv',
+    mediaType: 'text/csv',
+    menu: 13,
+    splits: true,
+    hasLines: true,
+    load: async () => (await import('./compare-csv.ts')).writeComparedCsv,
+  },
+  {
+    id: 'svg',
+    label: 'Differential flame graph (SVG)',
+    extension: 'compared.svg',
+    mediaType: 'image/svg+xml',
+    menu: 12,
+    splits: true,
+    load: async () => (await import('./compare-svg.ts')).writeComparedSvg,
+  },
+] as const satisfies readonly CompareFormat[];

@@ -1,0 +1,94 @@
+import type { LogFacts } from '../facts/log-facts.ts';
+import type { MeasuredSeries } from '../facts/measured-series.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
+import { formatQuantity } from '../text/format-value.ts';
+import type { ColourBy } from '../text/frame-colour.ts';
+import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
+import type { Metric } from '../values/metric.ts';
+import type { RowValues } from '../values/row-sums.ts';
+import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import type { NamedBounds, TimeBounds } from '../values/time-range.ts';
+import type { RowFilter } from '../views/filter.ts';
+import type { LayoutRoot } from '../views/flame-layout.ts';
+import type { Search } from '../views/search.ts';
+import type { SortOrder } from '../views/sort-order.ts';
+import type { OutputSink } from './byte-sink.ts';
+
+/** The input of an export. A format uses only the options in its `ExportFormat.options`. */
+export interface ExportInput {
+  readonly profile: LeanProfile;
+  readonly units: ProfileUnits;
+  /** The title or name that is written into the file, for formats that have one. */
+  readonly title: string;
+  readonly frames: FrameKeys;
+  readonly threads: ThreadGrouping;
+  readonly recursion: Recursion;
+  readonly metric: Metric;
+  readonly filter: RowFilter;
+  /** The values to sum, for formats that do not write the complete profile; undefined: all. */
+  readonly values?: SelfValues | undefined;
+  /** For json and pprof: what was read of the file; undefined if it is not known. */
+  readonly facts?: LogFacts | undefined;
+  /** For json: samples outside the scope; undefined if there is no scope. */
+  readonly outside?: SampleSum | undefined;
+  /** For svg, csv, json and pprof, which say it: when the samples were taken; undefined: at any time. */
+  readonly range?: NamedBounds | undefined;
+  /** For methods and csv. */
+  readonly order: SortOrder;
+  /** For callers and callees: a key. */
+  readonly method: string;
+  /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
+  readonly depth: number | undefined;
+  /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
+  readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
+  readonly drawing: {
+    /** The root of the drawing; undefined: everything. */
+    readonly root: (sums: RowValues) => LayoutRoot | undefined;
+    /** Callers above the methods in which samples end. Otherwise threads above what they call. */
+    readonly isBottomUp?: boolean;
+    readonly search: Search | undefined;
+    readonly theme: 'light' | 'dark';
+    readonly colourBy: ColourBy;
+    readonly orientation: 'flame' | 'icicle';
+    /** See `FlameSvgOptions`. */
+    readonly width?: number | undefined;
+    /** See `FlameSvgOptions`. */
+    readonly pixels?: number | undefined;
+  };
+}
+
+/** Which samples are counted over time, and in how many parts. */
+export interface TimelineOptions {
+  /** Where they are undefined, the line begins with the earliest sample or ends with the latest. */
+  readonly bounds: TimeBounds;
+  /** Row of the SelfTable -> 1 if its samples do not count; undefined: all count. */
+  readonly isOutside: Uint8Array | undefined;
+  /** undefined: DEFAULT_BUCKETS. */
+  readonly buckets?: number | undefined;
+  /** More columns, below a line with the names of all; undefined: none. */
+  readonly measured?: TimelineMeasured | undefined;
+}
+
+/** What is known over time besides samples. */
+export interface TimelineMeasured {
+  readonly series: readonly MeasuredSeries[];
+  /** Row of the SelfTable -> 1 if its samples are errors. */
+  readonly isError: Int32Array;
+  /** ns from which on a time without samples is a gap; undefined: there are none. */
+  readonly leastGapNs: number | undefined;
+}
+
+/** Writes a profile in one format. Throws ExportRefusal before anything is written. */
+export type ExportWriter = (input: ExportInput, sink: OutputSink, addNote: AddNote) => void;
+
+/** Tells what was left out or rounded, as a phrase, unless the count is 0. */
+export type AddNote = (count: number, note: (count: number) => string) => void;
+
+export const roundedCounts = (count: number): string =>
+  `${formatQuantity(count, 'count')} rounded to whole numbers`;
+
+export function notPositive(weight: string): (count: number) => string {
+  return (count) => `${formatQuantity(count, 'stack')} with zero or negative ${weight} left out`;
+}

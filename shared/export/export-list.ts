@@ -1,0 +1,240 @@
+import type { ExportWriter } from './export-input.ts';
+
+/** The options of export formats. The command line has an option for each. */
+export type ExportOption =
+  | 'frames'
+  | 'threads'
+  | 'recursion'
+  | 'metric'
+  /** Hide errors, and texts that keys must contain. */
+  | 'filter'
+  /** The method whose callers or callees are written. */
+  | 'method'
+  /** The number of frames that are kept of a deeper stack. */
+  | 'depth'
+  /** The number of parts into which the time is divided. */
+  | 'buckets'
+  | 'title'
+  /** The options of a drawing: search, root, theme, orientation, width. */
+  | 'drawing';
+
+/** What exports are for. */
+export const PURPOSES = ['to read it', 'to share it', 'for another tool'] as const;
+
+export interface ExportFormat {
+  /** Its name on the command line. */
+  readonly id: string;
+  /** The text of its menu item. */
+  readonly label: string;
+  /** The file extension without its first point: `flat.txt`. */
+  readonly extension: string;
+  /** Ends of file names that other tools give to it. */
+  readonly otherExtensions?: readonly string[];
+  /** What it is written for, and its place among the formats for that, the usual one first. */
+  readonly purpose: readonly [purpose: (typeof PURPOSES)[number], place: number];
+  /** Without a charset: text is always UTF-8. Undefined: text/plain. */
+  readonly mediaType?: string;
+  readonly options: readonly ExportOption[];
+  /** Its place in the window's menu, whose groups are the tens; undefined: only the command line has it. */
+  readonly menu?: number;
+  /**
+   * What its rows or frames are; those that do not pass the filter of the panes are left out. Undefined: it has complete
+   * stacks for other programs, whose parts must add up, or none.
+   *
+   *   methods   the lines of a split method are rows beside its own
+   *   calls     a stack has the line of a split method in its place
+   */
+  readonly rows?: 'methods' | 'calls';
+  /** Any of its lines are of use without those after them; else a part of it is of none. */
+  readonly hasLines?: true;
+  /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
+  readonly usesTimes?: true;
+  /** Loads its writer, so that code which only needs labels or file names does not. */
+  readonly load: () => Promise<ExportWriter>;
+}
+
+const FLAT = ['frames', 'recursion', 'filter'] as const;
+const TREE = ['frames', 'threads', 'filter'] as const;
+const METHOD_TREE = [...TREE, 'recursion', 'method'] as const;
+
+/** All export formats, in the order in which the command line lists them. */
+export const EXPORT_FORMATS = [
+  {
+    id: 'lean',
+    label: 'Complete profile (text)',
+    extension: 'lean.txt',
+    purpose: ['for another tool', 9],
+    options: [],
+    menu: 25,
+    hasLines: true,
+    load: async () => (await import('./lean.ts')).writeLean,
+  },
+  {
+    id: 'flat',
+    label: 'Methods (canonical text)',
+    extension: 'flat.txt',
+    purpose: ['for another tool', 8],
+    options: FLAT,
+    rows: 'methods',
+    hasLines: true,
+    load: async () => (await import('./flat.ts')).writeFlat,
+  },
+  {
+    id: 'tree',
+    label: 'Call tree (text)',
+    extension: 'tree.txt',
+    purpose: ['to read it', 2],
+    options: TREE,
+    menu: 23,
+    rows: 'calls',
+    hasLines: true,
+    load: async () => (await import('./tree.ts')).writeTree,
+  },
+  {
+    id: 'bottom-up',
+    label: 'Bottom-up tree (text)',
+    extension: 'bottom-up.txt',
+    purpose: ['to read it', 3],
+    options: TREE,
+    menu: 24,
+    rows: 'calls',
+    hasLines: true,
+    load: async () => (await import('./bottom-up.ts')).writeBottomUp,
+  },
+  {
+    id: 'callers',
+    label: 'Callers (text)',
+    extension: 'callers.txt',
+    purpose: ['to read it', 4],
+    options: METHOD_TREE,
+    rows: 'calls',
+    hasLines: true,
+    load: async () => (await import('./method-tree.ts')).writeCallers,
+  },
+  {
+    id: 'callees',
+    label: 'Callees (text)',
+    extension: 'callees.txt',
+    purpose: ['to read it', 5],
+    options: METHOD_TREE,
+    rows: 'calls',
+    hasLines: true,
+    load: async () => (await import('./method-tree.ts')).writeCallees,
+  },
+  {
+    id: 'collapsed',
+    label: 'Collapsed stacks',
+    extension: 'collapsed',
+    otherExtensions: ['folded'],
+    purpose: ['for another tool', 1],
+    options: [...TREE, 'metric'],
+    menu: 12,
+    hasLines: true,
+    load: async () => (await import('./collapsed.ts')).writeCollapsed,
+  },
+  {
+    id: 'svg',
+    label: 'Flame graph (SVG)',
+    extension: 'svg',
+    purpose: ['to share it', 1],
+    mediaType: 'image/svg+xml',
+    options: [...TREE, 'metric', 'title', 'drawing'],
+    menu: 11,
+    rows: 'calls',
+    load: async () => (await import('./flame-svg.ts')).writeFlameSvg,
+  },
+  {
+    id: 'csv',
+    label: 'Methods (CSV)',
+    extension: 'csv',
+    purpose: ['to share it', 2],
+    mediaType: 'text/csv',
+    options: [...FLAT, 'metric'],
+    menu: 22,
+    rows: 'methods',
+    hasLines: true,
+    load: async () => (await import('./csv.ts')).writeCsv,
+  },
+  {
+    id: 'methods',
+    label: 'Methods (text)',
+    extension: 'methods.txt',
+    purpose: ['to read it', 1],
+    options: [...FLAT, 'metric'],
+    menu: 21,
+    rows: 'methods',
+    hasLines: true,
+    load: async () => (await import('./methods.ts')).writeMethods,
+  },
+  {
+    id: 'timeline',
+    label: 'Samples over time (text)',
+    extension: 'timeline.txt',
+    purpose: ['to read it', 6],
+    options: ['buckets'],
+    menu: 26,
+    usesTimes: true,
+    hasLines: true,
+    load: async () => (await import('./timeline.ts')).writeTimeline,
+  },
+  {
+    id: 'hprof',
+    label: 'hprof',
+    extension: 'hprof',
+    purpose: ['for another tool', 5],
+    mediaType: 'application/octet-stream',
+    options: ['depth'],
+    menu: 34,
+    load: async () => (await import('./hprof-binary.ts')).writeHprofBinary,
+  },
+  {
+    id: 'hprof-text',
+    label: 'hprof (text)',
+    extension: 'hprof.txt',
+    purpose: ['for another tool', 6],
+    options: ['depth'],
+    load: async () => (await import('./hprof-text.ts')).writeHprofText,
+  },
+  {
+    id: 'trcbin',
+    label: 'TPTP trace',
+    extension: 'trcbin',
+    purpose: ['for another tool', 7],
+    mediaType: 'application/octet-stream',
+    options: [],
+    menu: 35,
+    load: async () => (await import('./trcbin.ts')).writeTrcbin,
+  },
+  {
+    id: 'speedscope',
+    label: 'speedscope',
+    extension: 'speedscope.json',
+    purpose: ['for another tool', 3],
+    mediaType: 'application/json',
+    options: ['title'],
+    menu: 32,
+    load: async () => (await import('./speedscope.ts')).writeSpeedscope,
+  },
+  {
+    id: 'pprof',
+    label: 'pprof',
+    extension: 'pprof',
+    otherExtensions: ['pb', 'prof'],
+    purpose: ['for another tool', 2],
+    mediaType: 'application/octet-stream',
+    options: [],
+    menu: 31,
+    load: async () => (await import('./pprof.ts')).writePprof,
+  },
+  {
+    id: 'json',
+    label: 'Profile (JSON)',
+    extension: 'profile.json',
+    otherExtensions: ['json'],
+    purpose: ['for another tool', 4],
+    mediaType: 'application/json',
+    options: ['title'],
+    menu: 33,
+    load: async () => (await import('./json.ts')).writeJson,
+  },
+] as const satisfies readonly ExportFormat[];
