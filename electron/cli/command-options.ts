@@ -1,7 +1,8 @@
 /** The options that several commands have, and those of the commands with most. */
 import { COMPARE_FORMAT_IDS } from '../../shared/export/compare-formats.ts';
 import { MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
-import { EXPORT_FORMAT_IDS, type ExportOption, formatsWith } from '../../shared/export/export-formats.ts';
+import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
+import type { ExportOption } from '../../shared/export/export-list.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import { TOP_GROUPS, type TopGroup } from '../../shared/export/top.ts';

@@ -1,5 +1,11 @@
 import type { ComparedSides } from '../../shared/engine/compared-sides.ts';
-import type { ComparisonView, FlameZoom, MethodRef, Narrowing } from '../../shared/engine/query.ts';
+import type {
+  ComparisonView,
+  FlameZoom,
+  MethodRef,
+  Narrowing,
+  ProfileQuery,
+} from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
@@ -8,7 +14,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import type { FrameGrouping, FrameKeys, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
 import type { Conditions } from '../../shared/views/row-conditions.ts';
 import type { Metric } from '../../shared/values/metric.ts';
 import type { RowTimes } from '../../shared/views/row-times.ts';
@@ -141,18 +147,9 @@ export interface ExportJob {
 }
 
 /** Input of an export, as of the request. */
-export interface ExportSource {
+export interface ExportSource extends Omit<ProfileQuery, 'search' | 'narrowing'> {
   readonly job: ExportJob;
-  /** What transforms of the scope name frames by. */
-  readonly frames: FrameGrouping;
-  /** What rows are made of: `frames`, but for split methods. */
-  readonly keys: FrameKeys;
-  readonly metric: Metric;
   readonly search: string;
-  readonly hidesErrors: boolean;
-  readonly scope: Scope;
-  readonly where: Conditions;
-  readonly comparison: ComparisonView | undefined;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
   /** The same of another log that is compared with. */

@@ -249,7 +249,8 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { frames, keys, metric, search, hidesErrors, scope, where, comparison } = this.#query;
+    const { search, narrowing: _, ...query } = this.#query;
+    const { scope, comparison } = query;
     const needsTimes =
       exportFormat(job.format).usesTimes === true ||
       scope.range !== undefined ||
@@ -259,10 +260,7 @@ export class Mirror {
     const other =
       comparison?.baseline.log === undefined ? undefined : this.#engine.profile(comparison.baseline.log);
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
-    return {
-      ...{ job, frames, keys, metric, search: search.text, hidesErrors, scope, where, comparison },
-      ...{ profile, base },
-    };
+    return { ...query, search: search.text, job, profile, base };
   }
 
   /** Lets the engine have the log that the query compares with, if it is there; it keeps one that was closed. */

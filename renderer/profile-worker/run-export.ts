@@ -17,10 +17,11 @@ import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../sh
 import { boundsOf, namedBounds, secondsIn } from '../../shared/scope/time-range.ts';
 import type { CompareBy } from '../../shared/values/compared-to.ts';
 import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { parseSearch } from '../../shared/views/search.ts';
-import { exportedScope, exportedZoom, zoomOfNodes } from './exported-scope.ts';
+import { isSearching, parseSearch } from '../../shared/views/search.ts';
+import { Engine } from '../../shared/engine/engine.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { zoomedRoot } from '../../shared/engine/zoomed-root.ts';
 import type { ExportSource } from './mirror-messages.ts';
 import type { Post } from './post.ts';
@@ -64,48 +65,27 @@ export async function loadWriters(): Promise<void> {
 }
 
 /** Writes what is in scope. Returns what was left out. */
-async function writeProfile(
-  {
-    job,
-    frames,
-    keys,
-    metric,
-    search,
-    hidesErrors,
-    scope: chosen,
-    where,
-    comparison,
-    profile: packed,
-  }: ExportSource,
-  sink: OutputSink,
-): Promise<readonly string[]> {
-  const { theme, colourBy, orientation } = job;
-  const parsed = parseSearch(search);
-  const source = unpackProfile(packed);
+async function writeProfile(source: ExportSource, sink: OutputSink): Promise<readonly string[]> {
+  const { job, keys, metric, where, comparison } = source;
+  const { theme, colourBy, orientation, zoom, threads } = job;
+  const profile = unpackProfile(source.profile);
+  const { samples } = profile;
+  const query = queryOf(source);
   // What the panes show of this log: without the times that it is compared with.
   const scope =
-    comparison === undefined ? chosen : comparedScopes(chosen, comparison.baseline, source.samples).next;
-  const exported = { scope, frames, hidesErrors };
-  const belowZoom =
-    job.narrows && job.zoom !== undefined
-      ? exportedZoom(source, exported, job.zoom, { threads: job.threads, frames: keys })
-      : undefined;
-  const inScope = belowZoom ?? exportedScope(source, exported);
-  const { profile, values, isOutside } = inScope;
-  const zoom = zoomOfNodes(job.zoom, inScope.nodeOf);
+    comparison === undefined ? source.scope : comparedScopes(source.scope, comparison.baseline, samples).next;
+  const narrowing = job.narrows && zoom !== undefined ? { zoom, threads } : undefined;
+  const view = viewOf(profile, { ...query, scope, narrowing });
+  const part = view.alone;
   // An SVG is of the zoom, if it is there.
   let drawnRoot: ReturnType<typeof zoomedRoot>;
   const drawing = {
-    root: (sums: RowValues) => (drawnRoot = zoomedRoot(sums, zoom)),
-    isBottomUp: job.isBottomUp,
-    search: search === '' || parsed.problem !== undefined ? undefined : parsed,
-    theme,
-    colourBy,
-    orientation,
-    pixels: job.pixels,
+    rows: () => view.rows(job.isBottomUp ? 'bottom-up' : 'calls', { threads, frames: keys }, undefined),
+    root: (rows: RowValues) => (drawnRoot = zoomedRoot(rows, zoom)),
+    search: isSearching(query.search) ? query.search : undefined,
+    ...{ theme, colourBy, orientation, pixels: job.pixels },
   };
-  const outside = isEmptyScope(scope) && belowZoom === undefined ? undefined : inScope.outside;
-  const { samples } = source;
+  const outside = isEmptyScope(scope) && !part.isBelowZoom ? undefined : part.outside;
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
   const { rows } = exportFormat(job.format);
@@ -113,19 +93,19 @@ async function writeProfile(
   const write = await loadExport(job.format);
   const notes = write(
     {
-      ...{ profile, values, units: job.units, title: job.title, drawing },
+      ...{ profile: part.profile, values: part.values, units: job.units, title: job.title, drawing },
       ...{ facts: job.facts, outside, range: namedBounds(scope.range, samples) },
-      timeline: samples && { samples, bounds, isOutside },
-      ...{ frames: keys, threads: job.threads, metric, filter, order: job.order },
+      timeline: samples && { samples, bounds, isOutside: part.isOutside },
+      ...{ frames: keys, threads, metric, filter, order: job.order },
       // The window has no setting for these.
       ...{ recursion: 'once', method: '', depth: undefined },
     },
     sink,
   );
-  const hasMore = job.zoom !== undefined && belowZoom === undefined && drawnRoot === undefined;
+  const hasMore = zoom !== undefined && !part.isBelowZoom && drawnRoot === undefined;
   return [
     ...notes,
-    ...(scope.range === chosen.range ? [] : ['the samples of the baseline are not in it']),
+    ...(scope.range === source.scope.range ? [] : ['the samples of the baseline are not in it']),
     ...(typeof keys !== 'string' && rows === 'methods'
       ? ['lines of split methods are rows, too: their samples are in the row of the method']
       : []),
@@ -133,34 +113,34 @@ async function writeProfile(
   ];
 }
 
+/** What the panes ask, of this log alone. */
+function queryOf({ frames, keys, metric, search, hidesErrors, scope, where }: ExportSource): ProfileQuery {
+  return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where };
+}
+
+function viewOf(profile: LeanProfile, query: ProfileQuery): ProfileView {
+  const engine = new Engine();
+  engine.add('log', profile);
+  return engine.view('log', query, 'name', true);
+}
+
 /** Writes both sides of the comparison. */
 async function writeComparedSides(
   format: CompareFormatId,
-  {
-    job,
-    frames,
-    keys,
-    metric,
-    hidesErrors,
-    scope,
-    where,
-    comparison,
-    profile: packed,
-    base: packedBase,
-  }: ExportSource,
+  asked: ExportSource,
   sink: OutputSink,
 ): Promise<readonly string[]> {
+  const { job, frames, keys, metric, scope, where, comparison } = asked;
   assert(comparison !== undefined, 'a comparison is exported while something is compared');
   const { baseline } = comparison;
-  if (baseline.log !== undefined && packedBase === undefined)
+  if (baseline.log !== undefined && asked.base === undefined)
     throw new Error('the log that is compared with is not open.');
-  const source = unpackProfile(packed);
-  const sideOf = (profile: LeanProfile, of: Scope): ProfileInScope =>
-    exportedScope(profile, { scope: of, frames, hidesErrors });
+  const source = unpackProfile(asked.profile);
+  const other = asked.base && unpackProfile(asked.base);
   const sides = comparedScopes(scope, baseline, source.samples);
-  const next = sideOf(source, sides.next);
-  const other = packedBase && unpackProfile(packedBase);
-  const base = sideOf(other ?? source, sides.base);
+  const query = queryOf(asked);
+  const next = viewOf(source, { ...query, scope: sides.next }).alone;
+  const base = viewOf(other ?? source, { ...query, scope: sides.base }).alone;
   const comparedBy = comparedByOf(comparison.by, sides, { base: other ?? source, next: source });
   const { by } = comparedBy;
   const ranges = {

@@ -23,7 +23,7 @@ import { ComparedRows } from '../values/compared-rows.ts';
 import type { ComparedScale, ComparedTo } from '../values/compared-to.ts';
 import type { StacksOfKeys } from '../values/marked-stacks.ts';
 import { either } from '../values/masks.ts';
-import type { MaskedValues } from '../values/masked-values.ts';
+import { type MaskedValues, maskedValues } from '../values/masked-values.ts';
 import type { Metric } from '../values/metric.ts';
 import { MethodSums } from '../values/method-sums.ts';
 import type { RowSums, RowValues } from '../values/row-sums.ts';
@@ -73,7 +73,7 @@ import { isBottomUpZoom, type MethodLines, type MethodRef, type ProfileQuery, ty
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import { type CountedInScope, ScopedValues } from './scoped-values.ts';
 import type { Steps } from './steps.ts';
-import { zoomedRoot } from './zoomed-root.ts';
+import { outsideZoom, zoomedRoot } from './zoomed-root.ts';
 
 /** Whose query it is, and what the engine has for it. */
 export interface ViewInputs {
@@ -222,6 +222,34 @@ export class ProfileView {
     return (this.query.narrowing && this.#below(this.values)?.leftOut) ?? NO_SAMPLES;
   }
 
+  /**
+   * What is shown of one log, as a profile of its own with all lines, because some formats write all of a profile; the log
+   * itself where nothing is left out. The view must be `withLines`, and nothing be compared. `isBelowZoom`: a zoom narrows it.
+   */
+  get alone(): ProfileInScope & { readonly isBelowZoom: boolean } {
+    assert(this.query.comparison === undefined, 'a file of one profile has no other');
+    const { source } = this.#inputs;
+    const { scope, frames, hidesErrors } = this.query;
+    const { shown, isError } = this.#side;
+    const isBeyond = this.#rowsBeyondZoom();
+    const isBelowZoom = isBeyond !== undefined;
+    const isLeftOut = either(isBeyond, hidesErrors ? isError : undefined);
+    if (isEmptyScope(scope) && isLeftOut === undefined) {
+      const { profile } = source;
+      const whole = { profile, values: profile.selfValues, outside: NO_SAMPLES };
+      return { ...whole, isOutside: undefined, isBelowZoom };
+    }
+    const values = isBelowZoom ? maskedValues(shown, isBeyond) : shown;
+    const { transforms, threads } = scope;
+    const scoped = this.#steps.get(SCOPED, source, undefined, transforms, frames, values, threads);
+    const { profile } = scoped;
+    return {
+      ...{ profile, values: profile.selfValues, isBelowZoom },
+      outside: addedSamples(this.outside, this.beyondZoom),
+      isOutside: either(scoped.isOutside, isLeftOut),
+    };
+  }
+
   // ---- Trees and their sums ----
 
   /** A tree and the sums of all values. */
@@ -364,32 +392,6 @@ export class ProfileView {
     const matches = this.matches(stacks.keys);
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };
     return { names: matches.names, ...matches.samplesOf(this.values, stacks) };
-  }
-
-  // ---- The log alone ----
-
-  /**
-   * What the query leaves of the log, without the one that it is compared with, as a profile of its own with the lines of
-   * its frames: files that have all of a profile are written from it. It is the log's own profile where nothing is left
-   * out and nothing changed.
-   */
-  get alone(): ProfileInScope {
-    const { source } = this.#inputs;
-    const { frames, hidesErrors } = this.query;
-    const scope = { ...this.query.scope, range: this.range };
-    const { shown, isError } = this.#own;
-    if (isEmptyScope(scope) && (!hidesErrors || isError === undefined)) {
-      const { profile } = source;
-      const whole = { profile, values: profile.selfValues, outside: NO_SAMPLES };
-      return { ...whole, isOutside: undefined, leaves: undefined, nodeOf: (id) => id };
-    }
-    const { transforms, threads } = scope;
-    const scoped = this.#steps.get(SCOPED, source, undefined, transforms, frames, shown, threads);
-    const { profile, isOutside } = scoped;
-    const inRange = this.#inRangeOf(source, this.range);
-    const outside = addedSamples(inRange?.outside ?? NO_SAMPLES, scoped.outside);
-    const nodeOf = (id: number): number => scoped.nodeOf(id);
-    return { profile, values: profile.selfValues, outside, isOutside, leaves: scoped.leaves(), nodeOf };
   }
 
   // ---- Single samples of the log: when they were taken, and in which threads ----
@@ -668,6 +670,17 @@ export class ProfileView {
 
   #narrowed(values: SelfValues): SelfValues {
     return this.query.narrowing === undefined ? values : (this.#below(values) ?? values);
+  }
+
+  /** Row of the log's SelfTable -> 1 where its samples are not below the zoom; undefined: no zoom narrows. */
+  #rowsBeyondZoom(): Uint8Array | undefined {
+    if (this.query.narrowing === undefined) return undefined;
+    const { calls, root, bottomUp } = (this.#zoom ??= this.#zoomOf());
+    if (root === undefined) return undefined;
+    // A row without a node is outside of the scope in any case.
+    const node = this.#shownNodes().map((shown) => Math.max(shown, 0));
+    const ends = bottomUp?.ends(calls) ?? calls;
+    return outsideZoom(bottomUp?.tree ?? calls, root, ends, { node, length: node.length });
   }
 
   #zoomOf(): NarrowingZoom {

@@ -1,7 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { compareKeys } from '../trees/keys.ts';
 import { BottomUpSums, hasEnds } from '../values/bottom-up-sums.ts';
-import type { RowSums } from '../values/row-sums.ts';
 import { wholeOf } from '../views/filter.ts';
 import type { ExportWriter } from './export-input.ts';
 import type { TextSink } from './text-sink.ts';
@@ -34,11 +33,4 @@ export function exportBottomUp(profile: LeanProfile, options: TreeExportOptions,
     sums.sumOf(rows);
     writeRows(sums, options.filter, (text, share) => sink(text, (at + share) / roots.length), whole);
   }
-}
-
-/** The bottom-up tree of a call tree; its paths end with threads where the call tree tells these apart. */
-export function bottomUpOf(calls: RowSums): BottomUpSums {
-  const sums = new BottomUpSums(calls, calls.tree.grouping.threads !== 'all');
-  sums.update();
-  return sums;
 }

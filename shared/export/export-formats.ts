@@ -4,8 +4,6 @@ import type { ExportInput } from './export-input.ts';
 import { ExportBudget } from './export-budget.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportOption, PURPOSES } from './export-list.ts';
 
-export type { ExportOption };
-
 export type ExportFormatId = (typeof EXPORT_FORMATS)[number]['id'];
 
 export const EXPORT_FORMAT_IDS: readonly ExportFormatId[] = EXPORT_FORMATS.map(({ id }) => id);

@@ -46,8 +46,8 @@ export interface ExportInput {
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
     readonly root: (sums: RowValues) => LayoutRoot | undefined;
-    /** Callers above the methods in which samples end. Otherwise threads above what they call. */
-    readonly isBottomUp?: boolean;
+    /** The rows that are drawn; undefined: threads above what they call. */
+    readonly rows?: (() => RowValues) | undefined;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly colourBy: ColourBy;

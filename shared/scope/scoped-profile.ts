@@ -280,10 +280,6 @@ export interface ProfileInScope {
   readonly outside: SampleSum;
   /** Row of the source's SelfTable -> 1 if its samples are outside the scope, whenever they were taken; undefined: none. */
   readonly isOutside: Uint8Array | undefined;
-  /** Row of the source's SelfTable -> the call node of `profile` where its samples end; NONE outside; undefined: as in the source. */
-  readonly leaves: Int32Array | undefined;
-  /** The call node of `profile` for one of the source; NONE if its samples are outside. */
-  readonly nodeOf: (id: number) => number;
 }
 
 /**
@@ -299,14 +295,7 @@ export function profileInScope(
 ): ProfileInScope {
   const scope = withoutIdleFolds(given, source);
   if (isEmptyScope(scope) && narrow === undefined) {
-    return {
-      profile: source,
-      values: source.selfValues,
-      outside: NO_SAMPLES,
-      isOutside: undefined,
-      leaves: undefined,
-      nodeOf: (id) => id,
-    };
+    return { profile: source, values: source.selfValues, outside: NO_SAMPLES, isOutside: undefined };
   }
   const inRange = valuesInRange(source, scope.range);
   const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
@@ -314,8 +303,7 @@ export function profileInScope(
   assert(updated === 'grown', 'a profile that is read whole gets no more names');
   const { profile, isOutside } = scoped;
   const outside = addedSamples(inRange.outside, scoped.outside);
-  const nodeOf = (id: number): number => scoped.nodeOf(id);
-  return { profile, values: profile.selfValues, outside, isOutside, leaves: scoped.leaves(), nodeOf };
+  return { profile, values: profile.selfValues, outside, isOutside };
 }
 
 /**

@@ -53,22 +53,8 @@ export function valuesInRange(
   { samples, selfValues }: LeanProfile,
   range: TimeRange | undefined,
 ): { readonly values: SelfValues; readonly outside: SampleSum } {
-  const inRange = updatedInRange(undefined, range, samples, selfValues);
-  return { values: inRange ?? selfValues, outside: inRange?.outside ?? NO_SAMPLES };
-}
-
-/**
- * The values of a range, of all samples that there are now; undefined if they are those of any time, `all`. `known`: those
- * of an earlier state, which are summed again.
- */
-export function updatedInRange(
-  known: ValuesInRange | undefined,
-  range: TimeRange | undefined,
-  samples: SampleTable | undefined,
-  all: SelfValues,
-): ValuesInRange | undefined {
-  if (range === undefined || samples === undefined) return undefined;
-  const inRange = known ?? new ValuesInRange();
-  inRange.update(samples, all, boundsOf(range, samples));
-  return inRange;
+  if (range === undefined || samples === undefined) return { values: selfValues, outside: NO_SAMPLES };
+  const values = new ValuesInRange();
+  values.update(samples, selfValues, boundsOf(range, samples));
+  return { values, outside: values.outside };
 }

@@ -90,15 +90,10 @@ export class ValuesWithoutErrors {
   }
 }
 
-/** Row of the SelfTable -> 1 if its stack has an error; undefined: none has. */
-export function errorRows(profile: LeanProfile): Uint8Array | undefined {
-  const without = new ValuesWithoutErrors(profile, profile.selfValues);
-  without.update(extentOf(profile));
-  return without.isError;
-}
-
 /** Leaves the samples whose stack has an error out of other values of the same rows; undefined: there are none. */
 export function withoutErrors(profile: LeanProfile): ((values: SelfValues) => SelfValues) | undefined {
-  const isError = errorRows(profile);
+  const without = new ValuesWithoutErrors(profile, profile.selfValues);
+  without.update(extentOf(profile));
+  const { isError } = without;
   return isError && ((values) => maskedValues(values, isError));
 }

@@ -6,6 +6,11 @@ import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS, type TreeGrouping } from '../../shared/trees/grouping.ts';
+import { profileInScope } from '../../shared/scope/scoped-profile.ts';
+import { sumSelfValues } from '../../shared/values/self-values.ts';
+import { withoutErrors } from '../../shared/values/values-without-errors.ts';
+import { leanText } from '../support/mirrored-copy.ts';
+import { readLog } from '../support/read-log.ts';
 import { METRICS } from '../../shared/values/metric.ts';
 import { ALL_ROWS } from '../../shared/views/flame-columns.ts';
 import { parseSearch } from '../../shared/views/search.ts';
@@ -60,6 +65,29 @@ test(`${SCENARIOS} engines that were asked before answer as one that is asked fo
     }
   }
   expect(compared).toBeGreaterThan(1_000);
+});
+
+test(`what ${SCENARIOS} files hold of a log is what the samples in scope add up to`, () => {
+  for (let scenario = 0; scenario < SCENARIOS; scenario++) {
+    const random = randomFor(scenario);
+    const log = randomLog(random, { traces: 30, maxDepth: 12, methods: 6 });
+    const { profile } = readLog(log, undefined, { samples: true });
+    const { comparison: _, narrowing, ...query } = randomQuery(random, readModel(log));
+    const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify(query)}`;
+    const engine = new Engine();
+    engine.add('', profile);
+    const narrow = query.hidesErrors ? withoutErrors(profile) : undefined;
+    const inScope = profileInScope(profile, query.scope, query.frames, narrow);
+    const { alone } = engine.view('', query, 'name', true);
+    expect(leanText(alone.profile), where).toBe(leanText(inScope.profile));
+    expect(alone.outside, where).toEqual(inScope.outside);
+    // Below a zoom, and beyond it.
+    const below = engine.view('', { ...query, narrowing }, 'name', true);
+    const [all, left] = [alone.values, below.alone.values].map(sumSelfValues);
+    const { samples } = below.beyondZoom;
+    expect(left.samples + samples, where).toBe(all.samples);
+    expect(below.alone.outside.samples, where).toBe(alone.outside.samples + samples);
+  }
 });
 
 /** What panes show of a view, as text. */
