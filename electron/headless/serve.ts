@@ -26,7 +26,7 @@ const TOO_MANY = {
  * messages over their WebSocket.
  */
 const MAX_STREAMS = 4;
-/** Far more than the host accepts: see MAX_MESSAGE_CHARACTERS. */
+/** Far more than the host accepts: see `client-messages.ts`. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
 export interface ServerOptions {

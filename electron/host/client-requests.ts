@@ -1,8 +1,11 @@
 import { assertNever } from '../../shared/assert.ts';
-import type { JvmClientMessage } from '../../shared/protocol/jvm-messages.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
-import type { ClientMessage, FileId, HostMessage, LogId, SampleId } from '../../shared/protocol/messages.ts';
-import type { SourceClientMessage } from '../../shared/protocol/source-messages.ts';
+import type {
+  ClientMessage,
+  JvmClientMessage,
+  SourceClientMessage,
+} from '../../shared/protocol/client-messages.ts';
+import type { FileId, HostMessage, LogId, SampleId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';

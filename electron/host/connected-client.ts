@@ -1,14 +1,13 @@
 import {
-  type ClientMessage,
   type HostMessage,
   type LogId,
   type LogStatus,
   PROTOCOL_VERSION,
 } from '../../shared/protocol/messages.ts';
+import { type ClientMessage, validateClientMessage } from '../../shared/protocol/client-messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import type { ClientDialogs } from './host-options.ts';
-import { validateClientMessage } from './validate.ts';
 
 /** No status is sent while more bytes than this are queued. Deltas are limited by the client's acknowledgements. */
 const MAX_QUEUED_BYTES = 1 << 20;

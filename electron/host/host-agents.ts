@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { AgentChanges, AgentState } from '../../shared/agent/agent-options.ts';
-import type { AgentAnswer, AgentCommand } from '../../shared/protocol/jvm-messages.ts';
+import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
+import type { AgentAnswer } from '../../shared/protocol/jvm-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';

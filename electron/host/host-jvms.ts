@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type {
   AgentAnswer,
-  AgentCommand,
   AttachProgress,
-  JvmClientMessage,
   JvmEntry,
   JvmHostMessage,
   JvmId,
 } from '../../shared/protocol/jvm-messages.ts';
+import type { AgentCommand, JvmClientMessage } from '../../shared/protocol/client-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { AgentControlError } from '../jvm/agent-control.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type {
-  ClassSource,
   EditorEntry,
   SourceAnswer,
-  SourceClientMessage,
   SourceHostMessage,
   SourceRootEntry,
   SourceRootId,
   SourceSettings,
 } from '../../shared/protocol/source-messages.ts';
+import type { ClassSource, SourceClientMessage } from '../../shared/protocol/client-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { systemPath } from '../source/system-path.ts';
 import { type Editor, EditorOpener, splitCommand, type StartProgram } from '../source-code/editor.ts';

@@ -1,12 +1,12 @@
 import { logOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
-  type ClientMessage,
   type Epoch,
   type HostMessage,
   type LogId,
   PROTOCOL_VERSION,
   type Revision,
 } from '../../shared/protocol/messages.ts';
+import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 
 export type ConnectionState =

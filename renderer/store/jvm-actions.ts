@@ -1,5 +1,6 @@
 import type { RecordingChoice, SamplingChoice } from '../../shared/facts/recording-choice.ts';
-import type { AgentCommand, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
+import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { prefer } from './actions.ts';
 import { withAskedAgent } from './jvms-view.ts';

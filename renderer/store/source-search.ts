@@ -1,15 +1,20 @@
 import type { MethodLines } from '../../shared/engine/query.ts';
 import {
-  canAskFor,
-  type ClassSource,
+  MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,
+  MOST_VERSION_CHARACTERS,
   type SourceAnswer,
-  type SourceClientMessage,
   type SourceRootId,
 } from '../../shared/protocol/source-messages.ts';
+import type { ClassSource, SourceClientMessage } from '../../shared/protocol/client-messages.ts';
 import { activeLog, panesOnScreen } from './selectors.ts';
 import type { WindowState } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
+
+/** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
+const MOST_NAME_CHARACTERS = 2000;
+/** Characters of all of it as JSON, where a control character is six: a host disconnects who sends a longer message. */
+const MOST_CHARACTERS = 3500;
 
 /** The class whose source is to be on screen; undefined: none, or nobody can be asked. */
 function wantedSource(state: WindowState): ClassSource | undefined {
@@ -33,6 +38,20 @@ export function classSource(
   const ranBy = javaVersion === undefined ? {} : { javaVersion };
   const exact = { className, file, method: methodName, lines: hottest.map(({ line }) => line), ...ranBy };
   return canAskFor(exact) ? exact : { className, file };
+}
+
+/** Whether a host accepts a message about this class. */
+export function canAskFor(source: ClassSource): boolean {
+  const { className, file, method = '', lines = [], javaVersion = '' } = source;
+  return (
+    className !== '' &&
+    file.length <= 255 &&
+    method.length <= MOST_METHOD_CHARACTERS &&
+    lines.length <= MOST_SOURCE_LINES &&
+    javaVersion.length <= MOST_VERSION_CHARACTERS &&
+    JSON.stringify([className, file]).length <= MOST_NAME_CHARACTERS &&
+    JSON.stringify(source).length <= MOST_CHARACTERS
+  );
 }
 
 export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {

@@ -10,7 +10,8 @@ import type {
   LogStatus,
   SampleId,
 } from '../../shared/protocol/messages.ts';
-import type { ClassSource, SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
+import type { SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
+import type { ClassSource } from '../../shared/protocol/client-messages.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
 import {
   type Baseline,

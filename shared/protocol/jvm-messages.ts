@@ -1,5 +1,4 @@
-import type { AgentChanges, AgentState } from '../agent/agent-options.ts';
-import type { RecordingChoice, SamplingChoice } from '../facts/recording-choice.ts';
+import type { AgentState } from '../agent/agent-options.ts';
 
 declare const brand: unique symbol;
 
@@ -16,10 +15,6 @@ export interface JvmAgent {
   /** It has a control port. */
   readonly hasControl: boolean;
 }
-
-export type AgentCommand =
-  | { readonly do: 'status' | 'start' | 'stop' }
-  | { readonly do: 'set'; readonly changes: AgentChanges };
 
 /** `failed`: a sentence with the reason. */
 export type AgentAnswer =
@@ -105,21 +100,3 @@ export interface DownloadMessage {
   readonly id: string;
   readonly name: string;
 }
-
-/** The part of the messages of a client that is about JVMs. A host that does not allow attaching refuses them. */
-export type JvmClientMessage =
-  /** Send the list of JVMs from now on, or no longer. */
-  | { readonly type: 'watchJvms'; readonly watch: boolean }
-  /**
-   * Start a recording and open it. Without `always` nothing is started if the JVM has recordings of somebody else: the
-   * answer is `recorded`.
-   */
-  | ({ readonly type: 'attachJvm'; readonly jvm: JvmId; readonly always: boolean } & RecordingChoice)
-  /** Open one of the recordings that the JVM has. */
-  | { readonly type: 'followRecording'; readonly jvm: JvmId; readonly recording: number }
-  /** Sample the threads of a JVM by thread dumps, and open the log of that. */
-  | ({ readonly type: 'sampleJvm'; readonly jvm: JvmId } & SamplingChoice)
-  /** Open the log that Honest Profiler's agent writes in the JVM. */
-  | { readonly type: 'openAgentLog'; readonly jvm: JvmId }
-  /** Query or control the agent over its control port; the answer is `agent`. */
-  | { readonly type: 'controlAgent'; readonly jvm: JvmId; readonly command: AgentCommand };

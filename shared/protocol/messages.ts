@@ -1,18 +1,12 @@
-import type { Chosen, MergedThreads } from '../facts/choice.ts';
 import type { FormatGroup } from '../facts/format-list.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import type {
-  DownloadMessage,
-  JvmClientMessage,
-  JvmHostMessage,
-  RecordingState,
-  SamplingState,
-} from './jvm-messages.ts';
-import type { SourceClientMessage, SourceHostMessage } from './source-messages.ts';
+import type { DownloadMessage, JvmHostMessage, RecordingState, SamplingState } from './jvm-messages.ts';
+import type { SourceHostMessage } from './source-messages.ts';
 
 /**
- * The protocol between host and client, over any transport. Text messages are JSON of the types below; binary messages
- * are deltas (`delta-message.ts`). The first message in each direction is `hello`; a different version of the protocol
+ * The protocol between host and client, over any transport. Text messages are JSON: those of the host have the
+ * type `HostMessage`, those of the client the schema in `client-messages.ts`. Binary messages are deltas
+ * (`delta-message.ts`). The first message in each direction is `hello`; a different version of the protocol
  * ends the connection.
  *
  *   host                                client
@@ -82,7 +76,7 @@ export interface LogDescription {
 
 /** Most logs that are merged in one. */
 export const MOST_PARTS = 64;
-/** Of a name that is given to them. */
+/** Longest name that is given to merged logs. */
 export const MOST_MERGE_NAME_CHARACTERS = 200;
 
 /**
@@ -161,44 +155,3 @@ export type HostMessage =
   | SourceHostMessage
   | JvmHostMessage
   | DownloadMessage;
-
-export type ClientMessage =
-  | { readonly type: 'hello'; readonly protocol: number }
-  | { readonly type: 'openDialog' }
-  | { readonly type: 'openSample'; readonly sample: SampleId }
-  | { readonly type: 'openRecent'; readonly file: FileId }
-  | { readonly type: 'forgetRecent' }
-  | { readonly type: 'close'; readonly log: LogId }
-  /** Show these logs as one; at least two, none of them merged itself. */
-  | {
-      readonly type: 'merge';
-      readonly logs: readonly LogId[];
-      /** Of the tab; empty for one that the host makes of theirs. */
-      readonly name: string;
-      readonly threads: MergedThreads;
-    }
-  /**
-   * Send deltas of this log, starting from an empty profile; with `samples` also when each sample was taken. A client that
-   * has detected a gap subscribes again.
-   */
-  | { readonly type: 'subscribe'; readonly log: LogId; readonly samples: boolean }
-  /** Read the file again with these choices, for all clients; see `Choice`. A new epoch follows. */
-  | { readonly type: 'choose'; readonly log: LogId; readonly chosen: Chosen }
-  /**
-   * Open the file of a log, or a flight recording, once more with these choices, for example to compare two of its sample
-   * types. Merged logs: merge them once more, each read with the sample type that is chosen.
-   */
-  | { readonly type: 'openAgain'; readonly log: LogId; readonly chosen: Chosen }
-  /** The client has applied the delta that leads to this revision, and all before it. */
-  | { readonly type: 'ack'; readonly log: LogId; readonly epoch: Epoch; readonly revision: Revision }
-  /** Stop sampling, or go on in the same log. */
-  | { readonly type: 'controlSampling'; readonly log: LogId; readonly run: boolean }
-  /** End a recording that Leanscope has started. Its log stays open, and does not grow any more. */
-  | { readonly type: 'stopRecording'; readonly log: LogId }
-  /**
-   * Save a recording as the JVM made it: the host asks where, or answers with a `download`. With `closes` it is ended
-   * before, and these logs are closed once it is saved.
-   */
-  | { readonly type: 'saveRecording'; readonly log: LogId; readonly closes?: readonly LogId[] }
-  | SourceClientMessage
-  | JvmClientMessage;

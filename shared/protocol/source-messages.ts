@@ -37,42 +37,10 @@ export interface SourceSettings {
   readonly canChange: boolean;
 }
 
-/** A class whose source is wanted, as a profile names it. */
-export interface ClassSource {
-  /** With dots or slashes; nested classes with `$`. */
-  readonly className: string;
-  /** As the class file names it: `Shop.java`; empty if it is not recorded. */
-  readonly file: string;
-  /** A method of it, as in a class file, and lines at which samples were: they tell versions of a source apart. */
-  readonly method?: string;
-  readonly lines?: readonly number[];
-  /** Version of the Java that ran it; the source of the same release is preferred. */
-  readonly javaVersion?: string;
-}
-
 /** Limits of what a client sends with a class. */
 export const MOST_SOURCE_LINES = 50;
 export const MOST_METHOD_CHARACTERS = 500;
 export const MOST_VERSION_CHARACTERS = 100;
-
-/** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
-const MOST_NAME_CHARACTERS = 2000;
-/** Characters of all of it as JSON, where a control character is six: a host disconnects who sends a longer message. */
-const MOST_CHARACTERS = 3500;
-
-/** Whether a host accepts a message about this class. */
-export function canAskFor(source: ClassSource): boolean {
-  const { className, file, method = '', lines = [], javaVersion = '' } = source;
-  return (
-    className !== '' &&
-    file.length <= 255 &&
-    method.length <= MOST_METHOD_CHARACTERS &&
-    lines.length <= MOST_SOURCE_LINES &&
-    javaVersion.length <= MOST_VERSION_CHARACTERS &&
-    JSON.stringify([className, file]).length <= MOST_NAME_CHARACTERS &&
-    JSON.stringify(source).length <= MOST_CHARACTERS
-  );
-}
 
 export type SourceAnswer =
   | {
@@ -101,16 +69,3 @@ export type SourceHostMessage =
   | { readonly type: 'sources'; readonly settings: SourceSettings }
   /** The answer to the `findSource` with this number. */
   | { readonly type: 'source'; readonly request: number; readonly answer: SourceAnswer };
-
-/** The part of the messages of a client that is about sources. */
-export type SourceClientMessage =
-  | ({ readonly type: 'findSource'; readonly request: number } & ClassSource)
-  /** Open the file in the editor at this line. */
-  | ({ readonly type: 'editSource'; readonly line: number } & ClassSource)
-  /** Ask the user for a folder or an archive, and look in it from now on. */
-  | { readonly type: 'addSource'; readonly kind: 'folder' | 'archive' }
-  | { readonly type: 'removeSource'; readonly root: SourceRootId }
-  /** Use one of the editors of the settings. */
-  | { readonly type: 'chooseEditor'; readonly editor: string }
-  /** Use this command, if the user confirms it in a dialog of the system. */
-  | { readonly type: 'setEditor'; readonly command: string };

@@ -72,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/text',
   ],
-  'shared/protocol': ['shared/agent', 'shared/facts'],
+  'shared/protocol': ['zod', 'shared/agent', 'shared/facts'],
 
   'electron/source': [
     'node:',
@@ -333,6 +333,14 @@ test('export and summary load no server: what they have in common with serve is 
     ),
   );
   expect([...statically].filter((path) => /^electron\/(host|headless|worker)\//.test(path))).toEqual([]);
+});
+
+test('the page imports only types of the schemas: it does not load the schema library', () => {
+  const loading = files.filter(
+    ({ path, text }) =>
+      path.startsWith('renderer/') && /import \{[^}]*\} from '[^']*client-messages\.ts'/.test(text),
+  );
+  expect(loading.map(({ path }) => path)).toEqual([]);
 });
 
 test('there are no cycles', () => {

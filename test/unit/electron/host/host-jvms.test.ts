@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HostJvmsOptions } from '../../../../electron/host/host-jvms.ts';
-import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import { validateClientMessage } from '../../../../shared/protocol/client-messages.ts';
 import type { SamplingChoice } from '../../../../shared/facts/recording-choice.ts';
 import type { AttachProgress, JvmId, SamplingState } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';

@@ -6,10 +6,12 @@ import { LogHost } from '../../../../electron/host/host.ts';
 import { HostSources, type SourceDialogs } from '../../../../electron/host/host-sources.ts';
 import { SourceSettingsFile } from '../../../../electron/host/source-settings.ts';
 import { RecentFiles } from '../../../../electron/host/recent-files.ts';
-import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import {
+  type SourceClientMessage,
+  validateClientMessage,
+} from '../../../../shared/protocol/client-messages.ts';
 import type {
   SourceAnswer,
-  SourceClientMessage,
   SourceRootId,
   SourceSettings,
 } from '../../../../shared/protocol/source-messages.ts';

@@ -17,9 +17,8 @@ import {
   readSourceText,
   shownTokens,
 } from '../../../../renderer/panes/source/source-text.ts';
-import { validateClientMessage } from '../../../../electron/host/validate.ts';
-import { classSource } from '../../../../renderer/store/source-search.ts';
-import { canAskFor } from '../../../../shared/protocol/source-messages.ts';
+import { validateClientMessage } from '../../../../shared/protocol/client-messages.ts';
+import { canAskFor, classSource } from '../../../../renderer/store/source-search.ts';
 import { keyHelp } from '../../../../renderer/shell/HelpDialog.tsx';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/values/metric.ts';

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import { validateClientMessage } from '../../../../shared/protocol/client-messages.ts';
 import { AgentControls, changesOf, textsAfter, textsOf } from '../../../../renderer/shell/JvmRow.tsx';
 import { matchingJvms } from '../../../../renderer/shell/JvmPanel.tsx';
 import type { AgentState } from '../../../../shared/agent/agent-options.ts';

@@ -15,7 +15,8 @@ import { fragmentOf, readFragment } from '../../../../renderer/store/scope-addre
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { connectStore, useWindow } from '../../../../renderer/store/window-store.ts';
 import { shownMetric } from '../../../../renderer/store/selectors.ts';
-import type { ClientMessage, LogId } from '../../../../shared/protocol/messages.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import type { ClientMessage } from '../../../../shared/protocol/client-messages.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { logStatus } from '../../../support/window-events.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { validateClientMessage } from '../../../../electron/host/validate.ts';
+import { validateClientMessage } from '../../../../shared/protocol/client-messages.ts';
 import {
   LinkedMerges,
   linkedScope,
