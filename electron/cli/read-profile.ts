@@ -1,10 +1,9 @@
-import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
 import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
 import { type Chosen, chosenText, switchText, type MergedThreads } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
-import { type ByteAccount, decodedShare } from '../../shared/formats/decoder.ts';
+import type { ByteAccount } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatFacts, RecordCounts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
@@ -133,16 +132,15 @@ interface Reading {
 
 async function readFile(path: string, isLast: boolean, { paths, reader, io }: Reading): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
-  const reserve = new NodeReserve(reader.aggregator);
   const input = new ProfileInput(reader, openGunzip);
   const before = problemsIn(reader);
   try {
     const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
       ...(path === '-' ? { stdin: io.stdin() } : {}),
-      isDone: () => reader.unrecognised !== undefined || !mayJoin(paths, reader),
+      isDone: () => input.isDone || !mayJoin(paths, reader),
       onProgress: (bytes, size) => {
         progress?.show(bytes, size);
-        if (size !== undefined) reserve.note(bytes * decodedShare(reader.bytes), size);
+        if (size !== undefined) input.note(bytes, size);
       },
     });
     await input.end(isLast);

@@ -1,5 +1,3 @@
-import { NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
-import { NodeReserve } from '../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
 import type { JournaledProfile } from '../../shared/delta/make-delta.ts';
@@ -9,7 +7,6 @@ import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../source/gzip.ts';
 
 const REPLAY_BYTES = 1 << 17;
@@ -17,14 +14,12 @@ const REPLAY_BYTES = 1 << 17;
 /** Bytes of a file from `offset` on, fewer at its end; borrowed until the next call. */
 export type Peek = (offset: number, length: number) => Uint8Array;
 
-/** Reads one epoch of a log: the content of one run of the writer. Truncation, rotation and replacement begin a new one. */
-export class LogEpoch {
+/**
+ * The input of one epoch of a log: the content of one run of the writer. Truncation, rotation and replacement begin a
+ * new one.
+ */
+export class LogEpoch extends ProfileInput {
   readonly number: Epoch;
-  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
-  readonly input: ProfileInput;
-  readonly estimate = new NodeEstimate();
-  readonly nodeReserve = new NodeReserve(this.aggregator, WINDOW_MAX_NODES);
-
   readonly #peek: Peek;
   #previous: LeanProfile | undefined;
 
@@ -32,22 +27,22 @@ export class LogEpoch {
    * `previous`: the profile of the previous epoch, of which names may be needed: see `#copyNames`. `peek` reads stored
    * bytes of this epoch again.
    */
-  constructor(number: Epoch, previous: LeanProfile | undefined, chosen: Chosen, peek: Peek) {
+  constructor(
+    number: Epoch,
+    previous: LeanProfile | undefined,
+    chosen: Chosen,
+    peek: Peek,
+    mostNodes?: number,
+  ) {
+    const aggregator = new ProfileAggregator({ journal: true, samples: true });
+    super(new ProfileReader(aggregator, chosen), openGunzip, mostNodes);
     this.number = number;
     this.#previous = previous;
     this.#peek = peek;
-    this.input = new ProfileInput(
-      new ProfileReader(this.aggregator, chosen, WINDOW_NODE_CAPACITY),
-      openGunzip,
-    );
-  }
-
-  get reader(): ProfileReader {
-    return this.input.reader;
   }
 
   get source(): JournaledProfile {
-    const { profile, journal } = this.aggregator;
+    const { profile, journal } = this.reader.aggregator;
     assert(journal !== undefined, 'the aggregator of an epoch is created with a journal');
     return { profile, journal };
   }
@@ -59,18 +54,10 @@ export class LogEpoch {
   append(bytes: Uint8Array, offset: number): number | Promise<number> {
     if (offset === 0 && bytes[0] === 0) this.#copyNames();
     this.#previous = undefined;
-    if (this.input.needsRestart) return this.#replay(bytes, offset);
-    const pushed = this.input.push(bytes);
+    if (this.needsRestart) return this.#replay(bytes, offset);
+    const pushed = this.push(bytes);
     const end = offset + bytes.length;
     return pushed === undefined ? this.#finalOffset(end) : pushed.then(() => this.#finalOffset(end));
-  }
-
-  /**
-   * Call it when no more growth is expected. The last trace is then counted with the frames that it has, and incomplete
-   * compressed data is damage.
-   */
-  async end(): Promise<void> {
-    await this.input.end();
   }
 
   /**
@@ -86,13 +73,9 @@ export class LogEpoch {
     return preallocation.zerosOffset;
   }
 
-  close(): void {
-    this.input.close();
-  }
-
   /** Undefined for compressed files, which are not preallocated. */
   get preallocation(): Preallocation | undefined {
-    return this.input.storage === 'uncompressed' ? this.reader.decoder?.preallocation : undefined;
+    return this.storage === 'uncompressed' ? this.reader.decoder?.preallocation : undefined;
   }
 
   #finalOffset(end: number): number {
@@ -101,14 +84,14 @@ export class LogEpoch {
 
   /** For compressed data that has grown after `end`: unpacks it again from the first byte. */
   async #replay(bytes: Uint8Array, offset: number): Promise<number> {
-    this.input.restart();
+    this.restart();
     for (let at = 0; at < offset;) {
       const before = this.#peek(at, Math.min(REPLAY_BYTES, offset - at));
       if (before.length === 0) break;
       at += before.length;
-      await this.input.push(before);
+      await this.push(before);
     }
-    await this.input.push(bytes);
+    await this.push(bytes);
     return offset + bytes.length;
   }
 
@@ -118,7 +101,7 @@ export class LogEpoch {
    * names. A new writer would begin at offset 0 and write all names.
    */
   #copyNames(): void {
-    const { aggregator } = this;
+    const { aggregator } = this.reader;
     if (this.#previous === undefined) return;
     const { methods, threads } = this.#previous;
     for (let row = 0; row < methods.length; row++) {

@@ -1,10 +1,8 @@
 import { assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
-import { decodedShare } from '../../shared/formats/decoder.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
-import { describeEstimate, describeFull } from '../../shared/text/format-value.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';
 import type { NewContent, PollResult } from '../source/log-tailer.ts';
 import { errnoOf } from '../source/source-error.ts';
@@ -63,7 +61,6 @@ export class LogSession {
   readonly #tailer: LogSource;
   readonly #subscribers: Subscribers;
   readonly #statusThrottle: StatusThrottle;
-  readonly #mostNodes: number;
   readonly #openChunks = new OpenChunks();
   #chosen: Chosen = NOTHING_CHOSEN;
   /** Choices that `receive` has got; the loop applies them in its next round. */
@@ -93,7 +90,6 @@ export class LogSession {
     this.#options = options;
     this.#clock = options.clock;
     this.#follows = options.follow;
-    this.#mostNodes = options.mostNodes ?? WINDOW_MAX_NODES;
     this.#tailer = openLogSource(
       options.path,
       {
@@ -208,7 +204,7 @@ export class LogSession {
 
   get status(): LogStatus {
     return {
-      ...withLost(this.#epoch.input.facts(), this.#tailer.lost),
+      ...withLost(this.#epoch.facts(), this.#tailer.lost),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
@@ -223,20 +219,13 @@ export class LogSession {
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,
-      isDamaged: this.#epoch.input.damage !== undefined,
+      isDamaged: this.#epoch.damage !== undefined,
     };
-  }
-
-  /** The profile has as many call nodes as a window can hold. */
-  get #isFull(): boolean {
-    return this.#epoch.aggregator.profile.nodes.length >= this.#mostNodes;
   }
 
   /** False if further bytes of the file would not be used. */
   get #wantsMore(): boolean {
-    return (
-      this.#epoch.reader.unrecognised === undefined && !this.#isFull && !(this.#hasEnded && this.#isReadOnce)
-    );
+    return !this.#epoch.isDone && !(this.#hasEnded && this.#isReadOnce);
   }
 
   get #isBacklog(): boolean {
@@ -265,7 +254,8 @@ export class LogSession {
 
   #newEpoch(number: number, previous: LeanProfile | undefined): LogEpoch {
     const peek: Peek = (offset, length) => this.#tailer.peek(offset, length);
-    return new LogEpoch(number as Epoch, previous, this.#chosen, peek);
+    const { mostNodes = WINDOW_MAX_NODES } = this.#options;
+    return new LogEpoch(number as Epoch, previous, this.#chosen, peek, mostNodes);
   }
 
   #close(): void {
@@ -280,10 +270,10 @@ export class LogSession {
         kind: reason,
         count: (this.#restart?.count ?? 0) + 1,
         at: this.#clock.wall(),
-        samplesBefore: ended.aggregator.sampleCount,
+        samplesBefore: ended.reader.aggregator.sampleCount,
       };
       ended.close();
-      this.#epoch = this.#newEpoch(ended.number + 1, ended.aggregator.profile);
+      this.#epoch = this.#newEpoch(ended.number + 1, ended.reader.aggregator.profile);
       this.#subscribers.begin(this.#epoch);
     }
     this.#isCaughtUp = false;
@@ -311,11 +301,9 @@ export class LogSession {
   async #updateState(polled: PollResult): Promise<'more' | 'pause'> {
     const epoch = this.#epoch;
     if (polled === 'more') {
-      epoch.nodeReserve.note(this.#tailer.offset * decodedShare(epoch.reader.bytes), this.#tailer.size);
-      epoch.estimate.note(this.#tailer.offset, this.#tailer.size, epoch.aggregator.profile.nodes.length);
+      epoch.note(this.#tailer.offset, this.#tailer.size);
       epoch.reader.emitOpen();
-      if (!this.#isCaughtUp || this.#isBacklog)
-        this.#enter('reading', describeEstimate(epoch.estimate.expected, this.#mostNodes));
+      if (!this.#isCaughtUp || this.#isBacklog) this.#enter('reading', epoch.forecast);
       else await this.#enterAtEnd();
       return 'more';
     }
@@ -327,7 +315,11 @@ export class LogSession {
     if (polled === 'gone' || polled === 'ended') await this.#end();
     if (polled === 'ended') {
       const { ending } = this.#tailer;
-      this.#enter('ended', this.#isFull ? `${ending ?? ''} ${this.#fullText}`.trimStart() : ending);
+      const outcome = epoch.outcome(this.#readShare);
+      this.#enter(
+        'ended',
+        outcome?.state === 'full' ? `${ending ?? ''} ${outcome.detail}`.trimStart() : ending,
+      );
       return 'pause';
     }
     const isFinal = polled === 'refused' || !this.#follows;
@@ -345,10 +337,8 @@ export class LogSession {
     const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= idleAfterMs;
     if (isQuiet) await this.#end();
     // An empty file is no problem: it may be a log that is about to be written.
-    const problem = this.#tailer.offset === 0 ? undefined : epoch.input.problem;
-    if (problem !== undefined) this.#enter('failed', problem.text);
-    else if (this.#isFull) this.#enter('full', this.#fullText);
-    else if (epoch.input.damage !== undefined) this.#enter('damaged', undefined);
+    const outcome = this.#tailer.offset === 0 ? undefined : epoch.outcome(this.#readShare);
+    if (outcome !== undefined) this.#enter(outcome.state, outcome.detail);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#growthNotice);
     else
       this.#enter(
@@ -357,8 +347,9 @@ export class LogSession {
       );
   }
 
-  get #fullText(): string {
-    return describeFull(this.#tailer.offset / this.#tailer.size, this.#epoch.estimate.expected);
+  /** How much of the file is read, 0 to 1. */
+  get #readShare(): number {
+    return this.#tailer.offset / this.#tailer.size;
   }
 
   get #growthNotice(): string | undefined {

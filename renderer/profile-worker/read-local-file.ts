@@ -1,11 +1,9 @@
-import { NodeEstimate } from '../../shared/aggregate/node-estimate.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES, WINDOW_NODE_CAPACITY } from '../../shared/protocol/window-limit.ts';
-import { describeEstimate, describeFull } from '../../shared/text/format-value.ts';
+import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import type { Mirror } from './mirror.ts';
 import { openGunzip } from './open-gunzip.ts';
 import type { Post } from './post.ts';
@@ -25,11 +23,9 @@ export async function readLocalFile(
   signal: AbortSignal,
   mostNodes = WINDOW_MAX_NODES,
 ): Promise<void> {
-  const estimate = new NodeEstimate();
   const aggregator = new ProfileAggregator({ samples: true });
-  const { nodes } = aggregator.profile;
-  const reader = new ProfileReader(aggregator, chosen, WINDOW_NODE_CAPACITY);
-  const input = new ProfileInput(reader, openGunzip);
+  const reader = new ProfileReader(aggregator, chosen);
+  const input = new ProfileInput(reader, openGunzip, mostNodes);
   mirror.show(aggregator.profile);
   let readBytes = 0;
   let lastStatus = 0;
@@ -55,11 +51,11 @@ export async function readLocalFile(
       if (signal.aborted) return;
       await input.push(bytes);
       readBytes += bytes.length;
-      estimate.note(readBytes, file.size, nodes.length);
-      if (reader.unrecognised !== undefined || nodes.length >= mostNodes) break;
+      input.note(readBytes, file.size);
+      if (input.isDone) break;
       if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
       reader.emitOpen();
-      report('reading', describeEstimate(estimate.expected, mostNodes));
+      report('reading', input.forecast);
       mirror.grew(true);
     }
     // Packed data that was not read to its end is not damaged.
@@ -71,9 +67,10 @@ export async function readLocalFile(
     input.close();
   }
   if (signal.aborted) return;
-  if (failure !== undefined) report('failed', failure);
-  else if (input.problem !== undefined) report('failed', input.problem.text);
-  else if (nodes.length >= mostNodes) report('full', describeFull(readBytes / file.size, estimate.expected));
-  else report(input.damage !== undefined ? 'damaged' : 'idle');
+  const outcome =
+    failure === undefined
+      ? input.outcome(readBytes / file.size)
+      : { state: 'failed' as const, detail: failure };
+  report(outcome?.state ?? 'idle', outcome?.detail);
   mirror.grew(false);
 }

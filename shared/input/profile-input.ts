@@ -1,3 +1,5 @@
+import { NodeEstimate } from '../aggregate/node-estimate.ts';
+import { NodeReserve } from '../aggregate/node-reserve.ts';
 import type { Damage } from '../facts/damage.ts';
 import { profileLosses } from '../facts/log-facts.ts';
 import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
@@ -9,6 +11,7 @@ import {
   unrecognisedProblem,
 } from './describe-problem.ts';
 import { detectFormat, type FormatMismatch } from './detect-format.ts';
+import { decodedShare } from '../formats/decoder.ts';
 import { formatOf, FORMATS } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';
@@ -16,21 +19,36 @@ import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
 import type { TarUnpacker } from '../unpack/tar.ts';
 import { TRIAL_BYTES, tryDecoding } from './trial.ts';
+import { formatCount, formatShare } from '../text/format-value.ts';
 import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
 import type { Accepts } from '../unpack/zip-entry.ts';
 
 /** Entries of an archive that a problem message lists. */
 const MAX_ENTRIES = 20;
 
+/** Reading stops after the bytes that make an input full. They add at most this many call nodes more. */
+export const MOST_NODES_BEYOND = 1 << 20;
+
+const COMMAND_LINE = 'The command line reads all of it: leanscope summary, leanscope export.';
+
+/** Why an input is not shown as a complete one: a state of its log, with a sentence for the user. */
+export type Outcome =
+  | { readonly state: 'failed' | 'full'; readonly detail: string }
+  | { readonly state: 'damaged'; readonly detail?: undefined };
+
 /**
  * Reads a profile from the stored bytes of a file: detects storage and format, unpacks, loads the decoder and decodes.
- * The command line, the log worker and the page all read files through it and only supply the bytes.
+ * The command line, the log worker and the page all read files through it and only supply the bytes: it reserves
+ * memory, estimates call nodes, stops at a limit of them, and says how reading has ended.
  *
  *   push ─▶ InputUnpacker ─▶ ProfileReader ─▶ decoder ─▶ aggregator
  */
 export class ProfileInput {
   readonly reader: ProfileReader;
   readonly #unpacker: InputUnpacker;
+  readonly #mostNodes: number;
+  readonly #reserve: NodeReserve;
+  readonly #estimate = new NodeEstimate();
   /** Entries of an archive that are not profiles. */
   readonly #entries: FormatMismatch[] = [];
   /** Entries of an archive that are profiles -> whether they are read. */
@@ -38,9 +56,15 @@ export class ProfileInput {
   /** Set when the input is a tar archive, compressed or not. */
   #tar: TarUnpacker | undefined;
 
-  /** Files of a series are read one after the other: each through its own ProfileInput, all with the same reader. */
-  constructor(reader: ProfileReader, openGunzip: OpenGunzip) {
+  /**
+   * Files of a series are read one after the other: each through its own ProfileInput, all with the same reader. The
+   * input is full when the profile has `mostNodes` call nodes.
+   */
+  constructor(reader: ProfileReader, openGunzip: OpenGunzip, mostNodes = Infinity) {
     this.reader = reader;
+    this.#mostNodes = mostNodes;
+    reader.aggregator.limitNodes(mostNodes + MOST_NODES_BEYOND);
+    this.#reserve = new NodeReserve(reader.aggregator, mostNodes);
     this.#unpacker = new InputUnpacker({
       take: (bytes) => this.#takeBytes(bytes),
       onStored: (bytes) => reader.allow(bytes),
@@ -53,6 +77,37 @@ export class ProfileInput {
   /** Reads the next stored bytes, borrowed until the promise resolves. Without a promise, they have been read. */
   push(bytes: Uint8Array): Promise<void> | undefined {
     return this.#unpacker.push(bytes);
+  }
+
+  /** Call it when `readBytes` of the `fileBytes` stored bytes have been pushed: memory is reserved for the rest. */
+  note(readBytes: number, fileBytes: number): void {
+    this.#reserve.note(readBytes * decodedShare(this.reader.bytes), fileBytes);
+    this.#estimate.note(readBytes, fileBytes, this.reader.aggregator.profile.nodes.length);
+  }
+
+  /** Further bytes would not be used. */
+  get isDone(): boolean {
+    return this.reader.unrecognised !== undefined || this.#isFull;
+  }
+
+  /** A warning that the input will be full before its end; undefined if it will not, or this is not known yet. */
+  get forecast(): string | undefined {
+    const { expected } = this.#estimate;
+    if (expected === undefined || expected <= this.#mostNodes) return undefined;
+    return `This log will have about ${inMillions(expected)} call nodes, and a window holds ${inMillions(this.#mostNodes)}: reading stops there. ${COMMAND_LINE}`;
+  }
+
+  /** Undefined: nothing is wrong with what was read up to now, which is this share of the file, 0 to 1. */
+  outcome(share: number): Outcome | undefined {
+    const { problem } = this;
+    if (problem !== undefined) return { state: 'failed', detail: problem.text };
+    if (this.#isFull) {
+      const { expected } = this.#estimate;
+      const of = expected === undefined ? '' : `, of about ${inMillions(expected)} call nodes`;
+      const read = `Only the first ${formatShare(share, 1, 0)} of this log are shown${of}: a window holds no more.`;
+      return { state: 'full', detail: `${read} ${COMMAND_LINE}` };
+    }
+    return this.damage === undefined ? undefined : { state: 'damaged' };
   }
 
   /**
@@ -179,6 +234,10 @@ export class ProfileInput {
     };
   }
 
+  get #isFull(): boolean {
+    return this.reader.aggregator.profile.nodes.length >= this.#mostNodes;
+  }
+
   #takeBytes(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#tar === undefined) return this.reader.append(bytes) ?? this.#beginTar();
     this.#tar.write(bytes);
@@ -229,4 +288,8 @@ export class ProfileInput {
 /** The decoders of all formats, because entries of an archive are tried before one is read. */
 async function loadDecoders(): Promise<void> {
   await Promise.all(FORMATS.map(({ code }) => code.load()));
+}
+
+function inMillions(count: number): string {
+  return count < 1e6 ? formatCount(count) : `${(count / 1e6).toFixed(0)} million`;
 }

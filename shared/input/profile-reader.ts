@@ -66,12 +66,10 @@ export class ProfileReader {
   /** A further file has begun, and its format is not checked yet: its first bytes are collected in #head. */
   #isFileUnchecked = false;
 
-  /** `mostNodes`: a limit on call nodes whatever the size of the input. */
-  constructor(aggregator: ProfileAggregator, chosen: Chosen, mostNodes = Infinity) {
+  constructor(aggregator: ProfileAggregator, chosen: Chosen) {
     this.aggregator = aggregator;
     this.chosen = chosen;
     this.archive = new ArchiveProfiles(chosen);
-    aggregator.limitNodes(mostNodes);
   }
 
   /**
@@ -165,7 +163,7 @@ export class ProfileReader {
 
   /**
    * The limit at which reading stopped, or damage. The limit is the first of the two: nothing is counted after it, but
-   * further bytes are decoded. A profile with `mostNodes` call nodes is not damaged.
+   * further bytes are decoded. A profile that has as many call nodes as its window shows is not damaged.
    */
   get damage(): Damage | undefined {
     const limit = this.#limitDamage;

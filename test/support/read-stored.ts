@@ -24,7 +24,8 @@ export async function readStored(
 ): Promise<ProfileInput> {
   if (memory !== undefined)
     Object.defineProperty(aggregator.memory, 'most', { get: () => memory, set: () => undefined });
-  const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN, mostNodes), openGunzip);
+  const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
+  if (mostNodes !== undefined) aggregator.limitNodes(mostNodes);
   for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
   await input.end();
   return input;

@@ -9,7 +9,8 @@ import { NOTHING_CHOSEN } from '../../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../../shared/input/profile-reader.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
-import { WINDOW_NODE_CAPACITY } from '../../../../shared/protocol/window-limit.ts';
+import { MOST_NODES_BEYOND } from '../../../../shared/input/profile-input.ts';
+import { WINDOW_MAX_NODES } from '../../../../shared/protocol/window-limit.ts';
 import { openGunzip } from '../../../../electron/source/gzip.ts';
 import { logOf } from '../../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../../support/built-program.ts';
@@ -30,7 +31,7 @@ test('any input has 64 MiB and 64 bytes per stored byte, and none more than 25 m
   expect(memoryAllowed(0)).toBe(64 << 20);
   expect(memoryAllowed(1_000_000)).toBe((64 << 20) + 64_000_000);
   expect(memoryAllowed(Infinity)).toBe((25 << 20) * 100);
-  expect(WINDOW_NODE_CAPACITY).toBe(25 << 20);
+  expect(WINDOW_MAX_NODES + MOST_NODES_BEYOND).toBe(25 << 20);
   // The longest chunk of JFR.
   expect(memoryAllowed(Infinity)).toBeGreaterThanOrEqual(2 ** 31 - 1);
 });
