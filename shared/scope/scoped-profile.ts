@@ -1,4 +1,3 @@
-import { assert } from '../assert.ts';
 import { NONE } from '../profile/columns.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
@@ -7,15 +6,14 @@ import type { FrameGrouping } from '../trees/grouping.ts';
 import { threadKey } from '../trees/keys.ts';
 import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
 import { SelfTable } from '../profile/self-table.ts';
-import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { hasFoldedNames } from './fold-names.ts';
-import { isEmptyScope, isSelecting, type Scope } from './scope.ts';
+import { isSelecting, type Scope } from './scope.ts';
 import { ScopeFrames } from './scope-frames.ts';
-import { NodeSource, type ScopeSource, SourceNodes } from './scope-source.ts';
+import { type ScopeSource, SourceNodes } from './scope-source.ts';
 import { CopyStep, type ScopeNodes, StackStep, stackStep } from './stack-steps.ts';
 import { threadTest } from './thread-test.ts';
-import { valuesInRange } from './time-range.ts';
 
 /** A filter or a change of stacks, and the nodes that it reads. */
 interface Stage {
@@ -280,30 +278,6 @@ export interface ProfileInScope {
   readonly outside: SampleSum;
   /** Row of the source's SelfTable -> 1 if its samples are outside the scope, whenever they were taken; undefined: none. */
   readonly isOutside: Uint8Array | undefined;
-}
-
-/**
- * The part of a profile that is in scope, with all lines; the profile and its values themselves where nothing is left out.
- * `frames` says what the keys of the scope are made of. `narrow` leaves further samples out, with the same rows: of
- * the profile, too, because some formats write all of it.
- */
-export function profileInScope(
-  source: LeanProfile,
-  given: Scope,
-  frames: FrameGrouping,
-  narrow?: (values: SelfValues) => SelfValues,
-): ProfileInScope {
-  const scope = withoutIdleFolds(given, source);
-  if (isEmptyScope(scope) && narrow === undefined) {
-    return { profile: source, values: source.selfValues, outside: NO_SAMPLES, isOutside: undefined };
-  }
-  const inRange = valuesInRange(source, scope.range);
-  const scoped = new ScopedProfile(new NodeSource(source), scope, frames);
-  const updated = scoped.update(narrow?.(inRange.values) ?? inRange.values);
-  assert(updated === 'grown', 'a profile that is read whole gets no more names');
-  const { profile, isOutside } = scoped;
-  const outside = addedSamples(inRange.outside, scoped.outside);
-  return { profile, values: profile.selfValues, outside, isOutside };
 }
 
 /**

@@ -1,8 +1,5 @@
-import type { LeanProfile } from '../profile/lean-profile.ts';
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
 import { boundedBy, lengthOf, type NamedBounds, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
-import { ValuesInRange } from '../values/values-in-range.ts';
 import type { TimeRange } from './scope.ts';
 import { boundsText } from './time-text.ts';
 
@@ -46,15 +43,4 @@ export function secondsIn(range: TimeRange | undefined, samples: SampleTable): n
   const all = boundedBy(bounds, { from: span.first, to: span.last + 1n });
   const left = bounds.except && boundedBy(bounds.except, all);
   return Number(lengthOf(all) - (left === undefined ? 0n : lengthOf(left))) / 1e9;
-}
-
-/** The self values of a profile in a time range: all of them without a range, and where no times are known. */
-export function valuesInRange(
-  { samples, selfValues }: LeanProfile,
-  range: TimeRange | undefined,
-): { readonly values: SelfValues; readonly outside: SampleSum } {
-  if (range === undefined || samples === undefined) return { values: selfValues, outside: NO_SAMPLES };
-  const values = new ValuesInRange();
-  values.update(samples, selfValues, boundsOf(range, samples));
-  return { values, outside: values.outside };
 }

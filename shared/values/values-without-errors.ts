@@ -1,9 +1,9 @@
 import { grown, nextCapacity } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
-import { extentOf, type ProfileExtent } from '../trees/row-tree.ts';
+import type { ProfileExtent } from '../trees/row-tree.ts';
 import { MarkedNodes, markedRows } from './marked-nodes.ts';
-import { MaskedValues, maskedValues } from './masked-values.ts';
+import { MaskedValues } from './masked-values.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
 
 /**
@@ -88,12 +88,4 @@ export class ValuesWithoutErrors {
     if (this.#errorFrames > known) this.#errors.restart();
     for (; this.#frames < end; this.#frames++) take(this.#frames);
   }
-}
-
-/** Leaves the samples whose stack has an error out of other values of the same rows; undefined: there are none. */
-export function withoutErrors(profile: LeanProfile): ((values: SelfValues) => SelfValues) | undefined {
-  const without = new ValuesWithoutErrors(profile, profile.selfValues);
-  without.update(extentOf(profile));
-  const { isError } = without;
-  return isError && ((values) => maskedValues(values, isError));
 }

@@ -1,3 +1,4 @@
+import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { exportBottomUp } from '../../shared/export/bottom-up.ts';
@@ -8,7 +9,6 @@ import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { CallTree } from '../../shared/trees/call-tree.ts';
 import { calleesOf, callersOf } from '../../shared/trees/callers.ts';
 import { Chains } from '../../shared/trees/chains.ts';

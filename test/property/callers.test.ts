@@ -1,3 +1,4 @@
+import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
@@ -5,7 +6,6 @@ import { methodTreeOf } from '../../shared/export/method-tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,

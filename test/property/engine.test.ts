@@ -1,3 +1,4 @@
+import { profileInScope, withoutErrors } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { Engine } from '../../shared/engine/engine.ts';
@@ -6,9 +7,7 @@ import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS, type TreeGrouping } from '../../shared/trees/grouping.ts';
-import { profileInScope } from '../../shared/scope/scoped-profile.ts';
 import { sumSelfValues } from '../../shared/values/self-values.ts';
-import { withoutErrors } from '../../shared/values/values-without-errors.ts';
 import { leanText } from '../support/mirrored-copy.ts';
 import { readLog } from '../support/read-log.ts';
 import { METRICS } from '../../shared/values/metric.ts';

@@ -1,3 +1,4 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
 import type { ComparisonView } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
@@ -11,7 +12,6 @@ import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scope/scope.ts';
 import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
-import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import type { Condition } from '../../../../shared/views/row-conditions.ts';
 import { extentOf } from '../../../../shared/trees/row-tree.ts';
 import { COMPARE_BY, type CompareBy } from '../../../../shared/values/compared-to.ts';

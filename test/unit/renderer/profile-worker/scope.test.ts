@@ -1,8 +1,8 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { expect, test, vi } from 'vitest';
 import { CallTree } from '../../../../shared/trees/call-tree.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
-import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../../shared/scope/scope.ts';
 import type { ProfileView } from '../../../../shared/engine/profile-view.ts';
 import { ShownProfile } from '../../../support/shown-profile.ts';

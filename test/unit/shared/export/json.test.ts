@@ -1,3 +1,4 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NO_LOG_FACTS } from '../../../../shared/facts/log-facts.ts';
@@ -8,7 +9,6 @@ import { collectText } from '../../../../shared/export/text-sink.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
-import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { type JsonProfile, profileFromJson } from '../../../support/json-profile.ts';
 import { schemaViolations } from '../../../support/json-schema.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';

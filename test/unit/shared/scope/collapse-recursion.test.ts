@@ -1,8 +1,8 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { exportCollapsed } from '../../../../shared/export/collapsed.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
-import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { KEEP_ALL } from '../../../../shared/views/filter.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 

@@ -1,7 +1,7 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
-import { profileInScope } from '../../../../shared/scope/scoped-profile.ts';
 import { crowdedPackage } from '../../../../shared/views/crowded-package.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
