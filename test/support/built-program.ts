@@ -17,10 +17,10 @@ export function useBuiltProgram(): void {
   beforeAll(() => {
     if (isBuilt) return;
     const script = inCheckout('electron/setup/build.mjs');
-    const { status, stderr } = spawnSync(process.execPath, [script, '--quiet', '--if-stale'], {
+    const { status, stderr, error } = spawnSync(process.execPath, [script, '--quiet', '--if-stale'], {
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`the build failed:\n${stderr}`);
+    if (status !== 0) throw new Error(`the build failed: ${error?.message ?? stderr}`);
     isBuilt = true;
   });
 }

@@ -207,7 +207,7 @@ export class LogWindow {
     await this.settled();
   }
 
-  /** A point of a frame that can be seen; scrolls to it. */
+  /** A point of a frame that can be seen and stands still; scrolls to it. */
   async pointOf(label: string): Promise<{ readonly x: number; readonly y: number }> {
     const scroller = this.page.locator('.flame-scroller').first();
     for (;;) {
@@ -215,9 +215,11 @@ export class LogWindow {
       if (frame === undefined) throw new Error(`no frame ${label} is drawn`);
       const { y, height } = (await scroller.boundingBox())!;
       const beyond = Math.min(0, frame.y - y) + Math.max(0, frame.y + frame.height - y - height);
-      if (beyond === 0) return { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
-      await scroller.evaluate((element, top) => element.scrollBy({ top }), beyond);
+      if (beyond !== 0) await scroller.evaluate((element, top) => element.scrollBy({ top }), beyond);
       await this.settled();
+      const now = await this.flameFrame(label);
+      if (beyond === 0 && now?.x === frame.x && now.y === frame.y && now.width === frame.width)
+        return { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
     }
   }
 
