@@ -102,7 +102,7 @@ testUnless(NO_JVM)(
     await window.part('choices').click();
     await window.part('choice-sample-type').selectOption('sleep');
     await window.page.keyboard.press('Escape');
-    await window.page.getByText('Busy.rest').first().waitFor();
+    await window.page.getByText('Busy.rest').filter({ visible: true }).first().waitFor();
     await growth(window, await samplesIn(window));
 
     // Two of its sample types, while both grow. The recording goes on without the second tab.

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testUnless } from '../../support/test-unless.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testUnless } from '../../../support/test-unless.ts';
 
 useBuiltProgram();
 
