@@ -28,7 +28,7 @@ import {
 import { type Arguments, filesOf } from './options.ts';
 import { printable } from '../../shared/text/printable.ts';
 
-/** What a command line reads. */
+/** The inputs of a command line. */
 export interface InputFiles {
   /** The first of them is what messages name. */
   readonly paths: readonly [string, ...string[]];

@@ -76,7 +76,7 @@ export class OpenLog {
   readonly #chunks: HeldChunks;
   readonly #saving = new Map<number, (outcome: SaveOutcome) => void>();
   #lastSave = 0;
-  /** Those who wait for the end of the recording. */
+  /** Callers that wait for the end of the recording. */
   readonly #onEnded: (() => void)[] = [];
 
   constructor(options: OpenLogOptions) {

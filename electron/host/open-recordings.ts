@@ -55,7 +55,7 @@ export class OpenRecordings {
   readonly #states = new Map<LogId, RecordingState>();
   /** Recordings that were saved after they had ended. */
   readonly #saved = new WeakSet<JvmRecording>();
-  /** Those that are being stopped, and whose logs go on until all of it is read. */
+  /** Recordings that are being stopped; their logs go on until all of them is read. */
   readonly #finishing = new Set<OpenRecording>();
   /** Those that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();

@@ -176,7 +176,7 @@ export interface ProfileSummary {
   readonly seconds: number | undefined;
   /** What of the rest is not below the zoom, where the call tree and the methods show only what is. */
   readonly beyondZoom: SampleSum;
-  /** What is compared; undefined: nothing. */
+  /** Both sides of the comparison; undefined: nothing is compared. */
   readonly compared?: ComparedSides | undefined;
   readonly threads: number;
   readonly methods: number;

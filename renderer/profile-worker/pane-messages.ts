@@ -114,7 +114,7 @@ export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | HeatmapSpec | ChartSpe
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
-  /** What `id` is a row of. */
+  /** The kind of rows that `id` is one of. */
   readonly of: RowsOf;
   readonly id: RowId;
   /** As rows are grouped now. */

@@ -113,7 +113,7 @@ async function writeProfile(source: ExportSource, sink: OutputSink): Promise<rea
   ];
 }
 
-/** What the panes ask, of this log alone. */
+/** The question of the panes, about this log alone. */
 function queryOf({ frames, keys, metric, search, hidesErrors, scope, where }: ExportSource): ProfileQuery {
   return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where };
 }

@@ -37,7 +37,7 @@ interface Counted {
   readonly reports: Map<string, TimelineEvent>;
 }
 
-/** What the timeline is of. `shown` are in the present state of the profile. `epoch` tells the profiles of a log apart. */
+/** The profile that the timeline shows. `shown` is its view in the present state. `epoch` tells the profiles of a log apart. */
 export interface TimelineState {
   readonly shown: ProfileView;
   readonly selection: Selection | undefined;

@@ -6,7 +6,7 @@ import type { ComparedScale } from '../values/compared-to.ts';
 import { type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 import type { ProfileQuery } from './query.ts';
 
-/** What both sides of a comparison have. */
+/** The sums and the duration of both sides of a comparison. */
 export interface ComparedSides {
   readonly base: SampleSum;
   readonly next: SampleSum;

@@ -353,7 +353,7 @@ export const METHOD_SUMS: Step<[rows: { readonly made: MethodRows }, sums: Chain
 
 // ---- Further results ----
 
-/** What matches a search, in one table of keys. */
+/** The matches of a search, in one table of keys. */
 export const MATCHES: Step<[keys: KeyTable, search: ValidSearch], SearchMatches> = {
   name: 'matches of a search',
   make: ([keys, search]) => new SearchMatches(keys, search),

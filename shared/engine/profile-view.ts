@@ -87,7 +87,7 @@ export interface ViewInputs {
   readonly withLines?: boolean | undefined;
 }
 
-/** What a flat profile is compared with. */
+/** A flat profile of the baseline, with the scale of the comparison. */
 export type ComparedFlat = ComparedTo & { readonly base: FlatProfile };
 
 /** Self values of a range, and the samples outside of it. */
@@ -123,7 +123,7 @@ interface Baseline {
 export class ProfileView {
   readonly source: LeanProfile;
   readonly query: ProfileQuery;
-  /** What the panes show: all that was read, the part of it in scope, or two logs joined. */
+  /** The profile on screen: all that was read, the part of it in scope, or two logs joined. */
   readonly profile: LeanProfile;
   /** Self values that all views sum. */
   readonly values: SelfValues;
@@ -183,7 +183,7 @@ export class ProfileView {
     return this.#side.hidden;
   }
 
-  /** What of the samples in scope is counted besides their sums, and the time that they cover. O(rows). */
+  /** Counts of the samples in scope besides their sums, and the time that they cover. O(rows). */
   get counted(): CountedInScope & { readonly seconds: number | undefined } {
     const { samples } = this.source;
     const seconds =
@@ -203,12 +203,12 @@ export class ProfileView {
     return this.#scoped !== undefined;
   }
 
-  /** What is compared; undefined: nothing. */
+  /** Both sides of the comparison; undefined: nothing is compared. */
   get sides(): ComparedSides | undefined {
     return this.#baseline?.sides;
   }
 
-  /** What all changes have in common; undefined: nothing is compared. */
+  /** The scale and the sums that all changes have in common; undefined: nothing is compared. */
   get comparedWhole(): ComparedWhole | undefined {
     const { comparison } = this.query;
     if (comparison === undefined || this.#baseline === undefined) return undefined;
@@ -257,7 +257,7 @@ export class ProfileView {
     return this.#sumsOf(grouping, this.values);
   }
 
-  /** What of them is below the zoom that narrows the call tree; the same sums where none does. */
+  /** The part of these sums below the zoom that narrows the call tree; all of them where none does. */
   narrowSums(grouping: TreeGrouping): RowSums {
     return this.#sumsOf(grouping, this.#narrowed(this.values));
   }
@@ -297,7 +297,7 @@ export class ProfileView {
     return this.#flatOf(frames, this.values);
   }
 
-  /** What the values of `flat` are compared with; undefined: nothing. */
+  /** The baseline of `flat`; undefined: nothing is compared. */
   comparedFlat(frames: FrameKeys): ComparedFlat | undefined {
     const baseline = this.#baseline;
     return baseline && { base: this.#flatOf(frames, baseline.values), scale: baseline.scale };
@@ -536,7 +536,7 @@ export class ProfileView {
     return this.#steps.get(SCOPED, structure, tree, scope.transforms, frames, shown, scope.threads);
   }
 
-  /** What a scope that changes stacks is made from; undefined: call nodes. */
+  /** The tree from which a scope that changes stacks is made; undefined: call nodes. */
   #treeOfScope(structure: Structure): GrowingTree | undefined {
     if (this.#inputs.withLines === true) return undefined;
     const { keys, frames, scope } = this.query;
@@ -661,7 +661,7 @@ export class ProfileView {
 
   // ---- The zoom that narrows ----
 
-  /** What of some values is below the zoom; undefined: no zoom narrows. */
+  /** The part of some values below the zoom; undefined: no zoom narrows. */
   #below(values: SelfValues): MaskedValues | undefined {
     this.#zoom ??= this.#zoomOf();
     const { calls, root, bottomUp } = this.#zoom;
@@ -698,7 +698,7 @@ export class ProfileView {
   }
 }
 
-/** Of a method that the profile does not have. */
+/** The rows of a method that the profile does not have: none. */
 function noRows(keys: KeyTable): MethodSums {
   return new MethodSums(new MethodTree({ keys, method: undefined, isInverted: false, threads: undefined }));
 }

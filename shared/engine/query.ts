@@ -7,11 +7,11 @@ import type { FileLines } from '../views/line-sums.ts';
 import { type Conditions, NO_CONDITIONS } from '../views/row-conditions.ts';
 import { parseSearch, type Search } from '../views/search.ts';
 
-/** What is asked about a profile: which samples, in which groups, by which metric, compared with what. */
+/** A question about a profile: which samples, in which groups, by which metric, compared with what. */
 export interface ProfileQuery {
-  /** What transforms of the scope name frames by. */
+  /** Grouping by which transforms of the scope name frames. */
   readonly frames: FrameGrouping;
-  /** What rows are made of: `frames`, but for split methods. */
+  /** Grouping of rows: `frames`, but for split methods. */
   readonly keys: FrameKeys;
   readonly metric: Metric;
   readonly search: Search;
@@ -36,7 +36,7 @@ export const INITIAL_QUERY: ProfileQuery = {
   where: NO_CONDITIONS,
 };
 
-/** What the samples in scope are compared with, and how. */
+/** A baseline of the samples in scope, and how both are compared. */
 export interface ComparisonView {
   readonly baseline: Baseline;
   readonly by: CompareBy;
@@ -47,7 +47,7 @@ export interface ComparisonView {
 }
 
 /**
- * What rows stand for: call nodes below threads; methods wherever they were called from; the callers or the callees of
+ * The things that rows stand for: call nodes below threads; methods wherever they were called from; the callers or the callees of
  * one method; bottom-up, the methods in which samples ended with their callers.
  */
 export type RowsOf = 'calls' | 'methods' | 'bottom-up' | 'callers' | 'callees';
@@ -57,7 +57,7 @@ export type TreeOf = Exclude<RowsOf, 'methods'>;
 
 /** A method, by a row that stands for it. */
 export interface MethodRef {
-  /** What `id` is a row of. */
+  /** The kind of rows that `id` is one of. */
   readonly of: RowsOf;
   readonly id: RowId;
   /** As rows were grouped then. */
@@ -67,7 +67,7 @@ export interface MethodRef {
 /** How a zoom names a row: by a stack end in the bottom-up graph, because its rows have other ids in another window. */
 export type ZoomedRow = RowId | StackEnd;
 
-/** What a flame graph shows of everything: a row, or some of its children. */
+/** A part of a flame graph: a row, or some of its children. */
 export interface FlameZoom {
   /** ALL_ROWS: the roots are its children. */
   readonly row: ZoomedRow;

@@ -6,7 +6,7 @@ import { ValuesSnapshot } from '../values/values-snapshot.ts';
 export interface Structure {
   readonly profile: LeanProfile;
   readonly ids: NodeIds;
-  /** What of the profile belongs to the state. */
+  /** The part of the profile that belongs to the state. */
   readonly extent: ProfileExtent;
 }
 

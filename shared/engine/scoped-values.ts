@@ -25,7 +25,7 @@ export interface CountedInScope {
 export class ScopedValues {
   /** Values without hidden errors: what a scope that changes stacks is applied to. */
   readonly shown: SelfValues;
-  /** What of them the scope leaves. */
+  /** Values that the scope leaves of them. */
   readonly values: SelfValues;
 
   readonly #steps: Steps;

@@ -191,7 +191,7 @@ export class Steps {
     return bytes;
   }
 
-  /** What tells whether an input is as it was; never the same for an object of which that is not known. */
+  /** A number that changes when an input grows; NaN, which equals nothing, for an object that does not tell. */
   #versionOf(input: unknown): number {
     if (typeof input !== 'object' || input === null) return 0;
     const kept = this.#byResult.get(input);

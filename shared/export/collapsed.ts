@@ -27,7 +27,7 @@ export interface CollapsedExportOptions {
   readonly values?: SelfValues | undefined;
 }
 
-/** What collapsed stacks cannot hold. */
+/** Losses that collapsed stacks cannot avoid. */
 export interface CollapsedLosses {
   /** Number of stacks whose time is zero or negative. */
   readonly notPositive: number;

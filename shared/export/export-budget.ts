@@ -8,7 +8,7 @@ import { ExportRefusal } from './export-refusal.ts';
  */
 export const MOST_EXPORTED_BYTES = 1_000_000_000;
 
-/** What one export may write. Characters count as bytes. */
+/** The budget of one export. Characters count as bytes. */
 export class ExportBudget {
   readonly #most: number;
   #written = 0;

@@ -18,7 +18,7 @@ export type ExportOption =
   /** The options of a drawing: search, root, theme, orientation, width. */
   | 'drawing';
 
-/** What exports are for. */
+/** The purposes of exports. */
 export const PURPOSES = ['to read it', 'to share it', 'for another tool'] as const;
 
 export interface ExportFormat {

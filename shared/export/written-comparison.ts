@@ -29,7 +29,7 @@ export interface ComparedRanges {
   readonly next: TimeBounds | undefined;
 }
 
-/** What reports for people are made of. */
+/** The contents of reports for people. */
 export interface CompareReport {
   readonly title: string;
   readonly names: { readonly base: string; readonly next: string };
@@ -42,7 +42,7 @@ export interface CompareReport {
   readonly notes: readonly string[];
 }
 
-/** What canonical texts have of the rows. */
+/** The columns of canonical texts. */
 export interface CompareTextOptions {
   readonly filter: RowFilter;
   /** What each number is divided by, for shares; undefined: numbers as they are. */

@@ -50,7 +50,7 @@ export function hasIntervals({ counted }: ProfileUnits): boolean {
   return counted.isSampled === true && counted.isDependent !== true;
 }
 
-/** Of two profiles that are compared: only samples on both sides are samples, and one side makes both dependent. */
+/** The statistics of two profiles that are compared: only samples on both sides are samples, and one side makes both dependent. */
 export function chanceInBoth(base: ProfileUnits, next: ProfileUnits): Required<ChanceInCounts> {
   return {
     isSampled: isSampled(base) && isSampled(next),

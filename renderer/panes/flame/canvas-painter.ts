@@ -205,7 +205,7 @@ function cssLength(devicePixels: number, pixelRatio: number): string {
 class CanvasLayer {
   readonly element = document.createElement('canvas');
   readonly context = this.element.getContext('2d', { alpha: false });
-  /** What it shows. */
+  /** The contents on screen. */
   levels: Levels = { from: 0, to: 0 };
   /** The line of the graph at its upper edge, device pixels. */
   top = 0;

@@ -5,7 +5,7 @@ import type { OtlpProfile } from './profiles.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
 import { LAYOUTS, type SampleLayout } from './sample-layouts.ts';
 
-/** What of a file contradicts a layout. */
+/** Places of a file that contradict a layout. */
 export interface Misfit {
   readonly byteOffset: number;
   /** Number of the sample in the file. */

@@ -273,7 +273,7 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})Z|Z)?$
 const FIRST_LINE = /^Full (Java )?thread dump/;
 /** The line after the list of threads, or after the list of deadlocks. */
 const END_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
-/** The same, or the first line of `jstack -F`. */
+/** An end line, or the first line of `jstack -F`. */
 const LAST_LINE = new RegExp(`${END_LINE.source}|^Attaching to (process|core|remote) `);
 const STATE = /^java\.lang\.Thread\.State: (RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|NEW|TERMINATED)\b/;
 const MOUNTED = /^Mounted virtual thread #(\d+)/;

@@ -21,7 +21,7 @@ export class LinePrefix {
     this.#form = formOf(text, isLoose ? VARYING_IF_LOOSE : VARYING);
   }
 
-  /** The same prefix, in which all numbers may differ. */
+  /** An equal prefix, in which all numbers may differ. */
   loosened(): LinePrefix {
     return new LinePrefix(this.#text, true);
   }
@@ -157,7 +157,7 @@ function isPrefix(text: string): boolean {
   return text.length <= MOST_PREFIX_LENGTH && BETWEEN.test(text) && !SENTENCE.test(text);
 }
 
-/** What rsyslog writes for a tab. */
+/** The text that rsyslog writes for a tab. */
 export const TAB_OF_RSYSLOG = '#011';
 
 /** A line of a thread below its first one. */

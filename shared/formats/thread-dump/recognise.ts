@@ -53,7 +53,7 @@ function hasThread(text: string): boolean {
 /** Tags of lines that every javacore has, and some of its threads. */
 const JAVACORE = /^[ \t]*(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|3XMTHREADINFO)\s/m;
 
-/** The same tags behind something else. */
+/** Tags behind other text. */
 const PREFIXED_TAG = /[\s>|](?:0SECTION|1TISIGINFO|1XMTHDINFO|3XMTHREADINFO) /;
 
 /** It may follow the output of a server, too. */
