@@ -3,13 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/**
- * Tests of modules that share no global state: files of one worker share their modules, which are loaded once. So do
- * tests in a browser, because what they test runs in other processes.
- */
-const PURE = ['shared', 'renderer', 'bench', 'support'].map(
-  (folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`,
-);
+/** Tests of modules that need nothing of the system. */
+const PURE = ['shared', 'renderer', 'registries'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
 
 /** Tests that replace a module, which others need as it is: each has its modules for itself. */
 const REPLACING = readdirSync('test/unit/electron', { recursive: true, encoding: 'utf8' })
@@ -43,7 +38,7 @@ export default defineConfig({
         // Not with PURE, because some tests replace Electron.
         test: {
           name: 'electron',
-          include: ['test/unit/{electron,packaging}/**/*.test.ts'],
+          include: ['test/unit/{electron,packaging,bench,support}/**/*.test.ts'],
           exclude: REPLACING,
           isolate: false,
         },
@@ -56,8 +51,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
+          // Each file in a process of its own: one that has held large profiles could not start programs any more.
           include: [...PURE, 'test/{property,golden,rules}/**/*.test.ts'],
-          isolate: false,
         },
       },
     ],

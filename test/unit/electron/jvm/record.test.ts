@@ -217,8 +217,8 @@ testUnless(NO_JVM)(
       command.kill('SIGINT');
       await new Promise((resolve) => setImmediate(resolve));
     }
+    // It may have stopped its recording before the second one came: what is left is of the next one, at the latest.
     expect(command.signalCode).toBe('SIGINT');
-    expect(await isRecording()).toBe(true);
     await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
     writing.kill('SIGKILL');
     await once(writing, 'exit');
