@@ -115,15 +115,14 @@ export class Steps {
     return this.#resultsOf(step).has(this.#nameOf(inputs)) ? this.get(step, ...inputs) : undefined;
   }
 
-  /** Does part of the next state's work on what the present one uses of this object, directly or not. */
+  /**
+   * Does part of the next state's work on results that the present one uses and that have this object among their inputs.
+   * Results of results are left out: `upTo` does not count their rows.
+   */
   prefetch(input: object, upTo: ProfileExtent): void {
-    const reached = new Set<unknown>([input]);
     for (const [step, results] of this.#kept)
-      for (const { result, inputs, used } of results.values()) {
-        if (used !== this.#state || !inputs.some((each) => reached.has(each))) continue;
-        reached.add(result);
-        step.prefetch?.(result, upTo);
-      }
+      for (const { result, inputs, used } of results.values())
+        if (used === this.#state && inputs.includes(input)) step.prefetch?.(result, upTo);
   }
 
   /** Drops all that was made from an object, which is not used any more. */

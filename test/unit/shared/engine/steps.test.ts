@@ -171,3 +171,26 @@ test('what was made from an object goes with it', () => {
   cache.forget(lines);
   expect(done).toEqual(['make', 'grow -', 'count a', 'forget 1', 'release a']);
 });
+
+test('only what is made of an object itself is prefetched with it, and only while it is in use', () => {
+  const reached: string[] = [];
+  const FIRST: Step<[lines: Lines], Joined> = {
+    name: 'first',
+    make: () => new Joined(),
+    prefetch: () => void reached.push('first'),
+  };
+  const SECOND: Step<[joined: Joined], { readonly text: string }> = {
+    name: 'second',
+    make: ([{ text }]) => ({ text }),
+    prefetch: () => void reached.push('second'),
+  };
+  const cache = steps();
+  const lines = new Lines();
+  const upTo = { frames: 1, nodes: 1, selfValues: 1 };
+  cache.get(SECOND, cache.get(FIRST, lines));
+  cache.prefetch(lines, upTo);
+  expect(reached).toEqual(['first']);
+  cache.begin();
+  cache.prefetch(lines, upTo);
+  expect(reached).toEqual(['first']);
+});
