@@ -1,4 +1,4 @@
-/** What a command looks at: the files of its command line, and the part of them that is in its scope. */
+/** The question of a command: the files of its command line, and the part of them that is in its scope. */
 import { Engine } from '../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
@@ -42,7 +42,7 @@ export type AskedArguments = Pick<
   'files' | 'values' | 'inOrder'
 >;
 
-/** What the command line of a command asks; `more`: of its own options. Throws UsageError. */
+/** The question that the arguments of a command ask; `more`: by its own options. Throws UsageError. */
 export function questionOf(
   command: string,
   args: AskedArguments,

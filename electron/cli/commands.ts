@@ -1,4 +1,4 @@
-/** What the command line offers: its commands and their options. Parsing, errors and --help are made from this table. */
+/** The commands and their options. Parsing, errors and --help are made from this table. */
 import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import { THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
@@ -27,9 +27,9 @@ import {
 
 /** A command and its help. */
 interface Command {
-  /** What follows the program's name. */
+  /** The arguments after the program's name. */
   readonly usage: string;
-  /** What it does, in the list of all commands. */
+  /** A line for the list of all commands: its effect. */
   readonly does: string;
   /** Paragraphs. A line that begins with blanks is not wrapped. */
   readonly about: string;

@@ -5,11 +5,11 @@ import { didYouMean, UsageError } from './command-io.ts';
 
 /** An option of a command. */
 export interface Option<Value = unknown> {
-  /** What it does and its default, for --help. */
+  /** The effect and the default of the option, for --help. */
   readonly help: string;
   /** Its other name, one letter. */
   readonly short?: string;
-  /** What follows it, as --help names it; undefined: it is a switch. */
+  /** The name of its value in --help; undefined: it is a switch. */
   readonly value?: string;
   readonly isRepeatable?: boolean;
   /** The heading of --help below which it stands. */

@@ -84,7 +84,7 @@ export function exists(path: string): boolean {
   try {
     return statSync(systemPath(path), { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What may not be looked at is there, as far as is known: reading it says why it cannot be read.
+    // A path that may not be looked at counts as there: reading it says why it cannot be read.
     return true;
   }
 }

@@ -1,4 +1,4 @@
-/** What `serve`, `attach` and `record` say in the terminal besides the address. */
+/** The lines of `serve`, `attach` and `record` in the terminal besides the address. */
 import { userInfo } from 'node:os';
 import { uptimeText } from '../../shared/text/format-value.ts';
 import type { HostOptions } from '../host/host-options.ts';

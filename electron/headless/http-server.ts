@@ -70,7 +70,7 @@ const KEPT = 'private, max-age=31536000, immutable';
 /** Without this empty icon the browser would request /favicon.ico. */
 const ENTRY_PAGE = '<!doctype html><title>Leanscope</title><link rel="icon" href="data:,">';
 
-/** What to do about a refusal, for people; empty if there is nothing. It tells no more than the server's port. */
+/** Advice on a refusal, for people; empty if there is none. It tells no more than the server's port. */
 export function refusalText(status: number, port: number): string {
   switch (status) {
     case 403:

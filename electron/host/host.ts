@@ -125,7 +125,7 @@ export class LogHost implements Host {
   readonly #hidden = new Map<LogId, OpenLog>();
   /** Logs that were closed, and whose recordings are being kept in files. */
   readonly #keeping = new Map<LogId, OpenLog>();
-  /** What is waited for when the host stops. */
+  /** Work that the host waits for when it stops. */
   readonly #kept = new Set<Promise<void>>();
   readonly #logOfPath = new Map<string, LogId>();
   /** Path -> who wants to know when no log reads that file any more. */

@@ -160,7 +160,7 @@ export class OpenRecordings {
     }
   }
 
-  /** What there is of the recording of this log is in a file: all of it, if it has ended. */
+  /** A file has all that was recorded so far for this log; the whole recording, if that has ended. */
   noteSaved(log: LogId): void {
     const recording = this.#ended.get(log);
     if (recording === undefined || [...this.#open.values()].some((open) => open.recording === recording))
