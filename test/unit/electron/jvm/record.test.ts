@@ -217,8 +217,20 @@ testUnless(NO_JVM)(
       command.kill('SIGINT');
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // It may have stopped its recording before the second one came: what is left is of the next one, at the latest.
     expect(command.signalCode).toBe('SIGINT');
+    // That one may have stopped its recording before the second Ctrl+C came; one that is killed surely has not.
+    const killed = spawn(
+      process.execPath,
+      [CLI, 'record', String(pid), '-o', join(temporaryFolder(), 'a.jfr'), '-d', '1h'],
+      { env: { ...process.env, TMPDIR: temporaryFolder() }, stdio: 'ignore' },
+    );
+    onTestFinished(() => void killed.kill('SIGKILL'));
+    const isLeft = async (): Promise<boolean> =>
+      (await recorder.list()).some(({ name }) => name.startsWith(`leanscope-${killed.pid}-`));
+    await waitFor(isLeft, 'the recording of the one that is killed');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(await isLeft()).toBe(true);
     await waitFor(() => readdirSync(target).some(isBegun), 'the temporary file');
     writing.kill('SIGKILL');
     await once(writing, 'exit');
