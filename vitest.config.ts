@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of modules that need nothing of the system. */
-const PURE = ['shared', 'renderer', 'registries'].map((folder) => `test/unit/${folder}/**/*.test.{ts,tsx}`);
+const PURE = ['shared', 'renderer', 'registries'].map((folder) => `test/${folder}/**/*.test.{ts,tsx}`);
 
 /** Tests that replace a module, which others need as it is: each has its modules for itself. */
-const REPLACING = readdirSync('test/unit/electron', { recursive: true, encoding: 'utf8' })
+const REPLACING = readdirSync('test/electron', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts'))
-  .map((path) => join('test/unit/electron', path))
+  .map((path) => join('test/electron', path))
   .filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Servers that tests start keep their settings here: a developer's own list of recent files stays as it is. */
@@ -38,7 +38,7 @@ export default defineConfig({
         // Not with PURE, because some tests replace Electron.
         test: {
           name: 'electron',
-          include: ['test/unit/{electron,packaging,bench,support}/**/*.test.ts'],
+          include: ['test/{electron,packaging,bench,support}/**/*.test.ts'],
           exclude: REPLACING,
           isolate: false,
         },
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           // Each file in a process of its own: one that has held large profiles could not start programs any more.
-          include: [...PURE, 'test/{property,golden,rules}/**/*.test.ts'],
+          include: [...PURE, 'test/{laws,golden,rules}/**/*.test.ts'],
         },
       },
     ],

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CommandIo } from '../../../electron/cli/command-io.ts';
+import { writeOutput } from '../../../electron/cli/output.ts';
+import { collectBytes, type OutputSink } from '../../../shared/export/byte-sink.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('bytes reach a file, a device and standard output as they are; text as UTF-8', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
+  const write = (sink: OutputSink): void => {
+    sink(bytes, 0.5);
+    sink('\u00e9', 1);
+  };
+  const expected = Buffer.from([...bytes, 0xc3, 0xa9]);
+  const path = join(temporaryFolder(), 'out.bin');
+  const pieces: (string | Uint8Array)[] = [];
+  const io: CommandIo = {
+    stdin: () => {
+      throw new Error('nothing is read');
+    },
+    stdout: (piece) => void pieces.push(piece),
+    stderr: () => undefined,
+    showsProgress: false,
+  };
+  writeOutput(path, ['input.hpl'], io, write);
+  expect(readFileSync(path).equals(expected)).toBe(true);
+  writeOutput('/dev/null', ['input.hpl'], io, write);
+  writeOutput(undefined, ['input.hpl'], io, write);
+  expect(pieces).toEqual([bytes, '\u00e9']);
+  expect(
+    collectBytes((sink) => {
+      sink(bytes, 0.5);
+      sink(new Uint8Array([7]), 1);
+    }),
+  ).toEqual(Uint8Array.from([...bytes, 7]));
+});

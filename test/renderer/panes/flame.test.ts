@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
+import type { Metric } from '../../../shared/values/metric.ts';
+import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
+import {
+  comparedDetails,
+  drawnText,
+  frameCertainty,
+  frameDetails,
+  frameWhole,
+  groupedText,
+  placeAmongSiblings,
+} from '../../../renderer/panes/flame/flame-text.ts';
+import { findFrame, type FlameStep, frameId, stepFrame } from '../../../renderer/store/flame-walk.ts';
+import {
+  flameCounts,
+  type FlameRow,
+  flameRow,
+  flameRows,
+  framesOfMethod,
+  labelAt,
+  levelOf,
+} from '../../../shared/views/flame-columns.ts';
+import { flameOf, SMALL_FLAME as layout } from '../../support/drawn-flame.ts';
+import type { FlamePaneId } from '../../../renderer/store/panes.ts';
+import type { SharesOf } from '../../../renderer/store/preferences.ts';
+import { profileSummary } from '../../support/window-events.ts';
+
+const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
+
+test('a frame of a comparison: both sides by the metric, and how sure the difference is', () => {
+  const one = (value: number): Float64Array<ArrayBuffer> => new Float64Array(layout.length).fill(value);
+  const compared = {
+    ...layout,
+    totalCount: one(300),
+    totalTime: one(1e9),
+    difference: {
+      ...{ baseSelfCount: one(0), baseTotalCount: one(300), baseTotalTime: one(1e8) },
+      ...{ level: new Int8Array(layout.length), hasBoth: true },
+    },
+  };
+  const details = (by: 'share' | 'amount', metric: Metric): string => {
+    const scales = { samples: { base: 1000, next: 2000 }, time: { base: 1e9, next: 2e9 } };
+    const scale = { metric, ...(by === 'share' ? scales[metric] : { base: 1, next: 1 }) };
+    const whole = { by, scale, samples: scales.samples, seconds: undefined, isSampled: true };
+    return comparedDetails(compared, at('b'), whole, SAMPLES_AND_TIME);
+  };
+  expect(details('share', 'samples')).toMatch(
+    /^base 30\.00 % \(300 samples\) · new 15\.00 % \(300 samples\) · −15\.00 points, 95 % interval −/,
+  );
+  expect(details('share', 'time')).toMatch(
+    /^base 10\.00 % \(100 ms, 300 samples\) · new 50\.00 % \(1\.00 s, 300 samples\) · \+40\.00 points, samples do not confirm it: 95 % interval of samples −/,
+  );
+  expect(details('amount', 'time')).toBe(
+    'base 100 ms (300 samples) · new 1.00 s (300 samples) · +900 ms, samples do not confirm it',
+  );
+});
+
+test('keys walk from frame to frame as the picture shows them', () => {
+  const walk = (from: string, ...steps: FlameStep[]): string =>
+    labelAt(
+      layout,
+      steps.reduce((place, step) => stepFrame(layout, place, step), at(from)),
+    );
+  expect(walk('all', 'callee')).toBe('a');
+  expect(walk('all', 'callee', 'callee', 'callee')).toBe('f');
+  expect(walk('f', 'callee')).toBe('f');
+  expect(walk('f', 'caller', 'right')).toBe('d');
+  expect(walk('d', 'right')).toBe('e');
+  expect(walk('e', 'left', 'left')).toBe('c');
+  expect(walk('c', 'left')).toBe('c');
+  expect(walk('b', 'right')).toBe('2 narrow frames');
+  expect(walk('all', 'caller')).toBe('all');
+  expect(stepFrame(layout, -1, 'callee')).toBe(0);
+  expect(stepFrame(flameOf(''), -1, 'root')).toBe(-1);
+});
+
+test('rows are found by their identity; a block before a root that begins with it', () => {
+  const ids = flameRows(layout).map((_, row) => frameId(layout, row));
+  expect(new Set(ids).size).toBe(layout.length);
+  ids.forEach((id, row) => expect(findFrame(layout, id)).toBe(row));
+  expect(findFrame(layout, undefined)).toBe(-1);
+  const zoomed = flameOf(`
+    ~9 3
+      ~4 2
+      ~5 1
+  `);
+  zoomed.id.fill(7, 0, 2);
+  expect([0, 1, 2].map((row) => findFrame(zoomed, frameId(zoomed, row)))).toEqual([1, 1, 2]);
+});
+
+test('frames of a method are all that are drawn, level by level, and no blocks', () => {
+  const recursive = flameOf(`
+    all 10
+      a 6
+        b 4
+          a 3
+      b 3
+        ~2 1
+      a 1
+  `);
+  const levels = (method: string | undefined): number[] =>
+    framesOfMethod(recursive, method).map((row) => levelOf(recursive, row));
+  expect([levels('a'), levels('b')]).toEqual([
+    [1, 1, 3],
+    [1, 2],
+  ]);
+  expect([levels('all'), levels('~2'), levels(''), levels(undefined)]).toEqual([[], [], [], []]);
+});
+
+test('up and down follow the picture', () => {
+  expect(flameKey('ArrowUp', 'flame')).toEqual({ type: 'step', step: 'callee' });
+  expect(flameKey('ArrowUp', 'icicle')).toEqual({ type: 'step', step: 'caller' });
+  expect(flameKey('ArrowDown', 'flame')).toEqual({ type: 'step', step: 'caller' });
+  expect(flameKey('Backspace', 'flame')).toEqual({ type: 'out' });
+  expect(flameKey('x', 'flame')).toBeUndefined();
+});
+
+test('a frame says what it weighs, of everything and of what is shown', () => {
+  const whole = { samples: 20, of: 'all', timed: false } as const;
+  expect(
+    frameDetails(flameRow(layout, at('c')), flameRow(layout, 0), whole, 'samples', SAMPLES_AND_TIME),
+  ).toBe('4 samples (20.00 % of all)');
+  const zoomed = { ...flameRow(layout, at('a')), kind: 'frame' as const };
+  expect(
+    frameDetails(
+      { ...flameRow(layout, at('c')), selfCount: 1, totalTime: 2e6 },
+      zoomed,
+      { ...whole, timed: true },
+      'time',
+      SAMPLES_AND_TIME,
+    ),
+  ).toBe('4 samples (20.00 % of all) · 1 self (5.00 % of all) · 2.00 ms · 66.67 % of the time shown');
+});
+
+test('the percentages of a frame are of all, of what is in scope, or of the frame next to the root', () => {
+  const summary = {
+    ...profileSummary({ samples: 40, totalTime: 1e9, methods: 6, nodes: 9, timed: true }),
+    hidden: { samples: 8, time: 0 },
+    outside: { samples: 12, time: 0 },
+  };
+  const told = (label: string, sharesOf: SharesOf, pane: FlamePaneId = 'flame'): string => {
+    const { samples, of, timed } = frameWhole(layout, at(label), pane, summary, sharesOf);
+    return `${samples} ${of}${timed ? '' : ' untimed'}`;
+  };
+  expect([told('c', 'view'), told('c', 'all'), told('c', 'parent')]).toEqual([
+    '20 scope',
+    '32 all',
+    '6 caller',
+  ]);
+  expect([told('c', 'parent', 'bottomUpFlame'), told('c', 'parent', 'callersFlame')]).toEqual([
+    '6 callee',
+    '6 callee',
+  ]);
+  // Nothing is above the root.
+  expect(told('all', 'parent')).toBe('20 scope');
+});
+
+test('a frame says how exact its shares are, and where samples are too few to tell', () => {
+  const whole = { samples: 20, of: 'all', timed: false } as const;
+  const root = flameRow(layout, 0);
+  const frame = { ...flameRow(layout, at('a')), kind: 'frame' as const, selfCount: 1 };
+  const told = (
+    ...[row, shown, metric, units]: [FlameRow, FlameRow, Metric, ProfileUnits]
+  ): readonly string[] => frameCertainty(row, shown, whole, metric, units);
+  const ofAll = [
+    'Total: 6 of 20 samples, 95 % interval 14.55 to 51.90 %',
+    'Self: 1 of 20 samples, too few to tell: 95 % interval 0.89 to 23.61 %',
+  ];
+  expect(told(frame, root, 'samples', SAMPLES_AND_TIME)).toEqual(ofAll);
+  expect(told(frame, { ...frame, weight: 12 }, 'samples', SAMPLES_AND_TIME)).toEqual([
+    ...ofAll,
+    'Of the samples shown: 6 of 12 samples, 95 % interval 25.38 to 74.62 %',
+  ]);
+  // Widths are times then.
+  expect(told(frame, frame, 'time', SAMPLES_AND_TIME)).toEqual(ofAll);
+  expect(told({ ...frame, kind: 'block', selfCount: 0 }, root, 'samples', SAMPLES_AND_TIME)).toEqual([
+    ofAll[0],
+  ]);
+  const calls = { ...SAMPLES_AND_TIME, counted: { one: 'call', many: 'calls' } };
+  expect(told(frame, root, 'samples', calls)).toEqual([]);
+});
+
+test('grouped frames are told where they hold a hundredth or more', () => {
+  expect(drawnText(flameCounts(layout))).toBe('7 frames · 2 narrow frames grouped');
+  expect(groupedText(flameCounts(layout), 'samples', SAMPLES_AND_TIME)).toContain(
+    ': 10.0 % of samples end in them.',
+  );
+  const small = flameOf(`
+    all 1000
+      a 991
+      ~5 9
+  `);
+  expect(drawnText(flameCounts(small))).toBe('2 frames');
+});
+
+test('a frame knows its place among its siblings', () => {
+  const place = (label: string): string => {
+    const { position, count } = placeAmongSiblings(layout, at(label));
+    return `${position} of ${count}`;
+  };
+  expect(['all', 'a', 'b', '2 narrow frames', 'd', 'e'].map(place)).toEqual([
+    '1 of 1',
+    '1 of 3',
+    '2 of 3',
+    '3 of 3',
+    '2 of 2',
+    '1 of 1',
+  ]);
+});

@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest';
+import { scopeEntries, scopeKey, type ScopeTarget } from '../../../renderer/panes/scope-entries.ts';
+import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../renderer/store/window-store.ts';
+import type { Transform } from '../../../shared/scope/scope.ts';
+
+beforeEach(() =>
+  useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' }),
+);
+
+const frame = (label: string): ScopeTarget => ({ kind: 'frame', label });
+
+/** What an entry of the menu of a frame does to the scope. */
+function transformOf(text: string, label: string): Transform | undefined {
+  const entry = scopeEntries(frame(label)).find((each) => each !== 'separator' && each.text === text);
+  if (entry === undefined || entry === 'separator') throw new Error(`no entry '${text}'`);
+  entry.run();
+  return useWindow.getState().logs[0].scope.transforms.at(-1);
+}
+
+test.each(['com.acme.Order$Item.price', '(4711) com.acme.Order$Item.price', 'com.acme.Order$Item.price:12'])(
+  'packages and classes are those of the name, however frames are grouped: %s',
+  (label) => {
+    useWindow.setState(({ preferences }) => ({ preferences: { ...preferences, frames: 'method-id' } }));
+    expect(transformOf('Collapse com.acme.*', label)).toEqual({
+      kind: 'collapse',
+      prefix: 'com.acme.',
+      keys: 'fqmn',
+    });
+    scopeKey('Alt+Shift+x', frame(label))?.();
+    scopeKey('Alt+Shift+c', frame(label))?.();
+    expect(useWindow.getState().logs[0].scope.transforms.at(-1)).toEqual({
+      kind: 'collapse',
+      prefix: 'com.acme.',
+      keys: 'fqmn',
+    });
+    expect(transformOf('Only com.acme.*', label)).toEqual({
+      kind: 'only',
+      prefixes: ['com.acme.'],
+      keys: 'fqmn',
+    });
+    expect(transformOf('Collapse class com.acme.Order', label)).toEqual({
+      kind: 'collapse-class',
+      className: 'com.acme.Order',
+    });
+  },
+);
+
+test.each([
+  ['com.acme.shop.cart.Order.add', 'com.acme.'],
+  ['Order.add', 'Order'],
+  ['main', ''],
+])('prefixes of %s are written in a dialog that begins with its own', (label, prefix) => {
+  for (const open of ['key', 'menu'] as const) {
+    useWindow.setState({ dialog: undefined, active: 'a' });
+    if (open === 'key') scopeKey('Alt+Shift+o', frame(label))?.();
+    else transformOf('Only\u2026', label);
+    const transform = { kind: 'only', prefixes: prefix === '' ? [] : [prefix], keys: 'fqmn' };
+    expect(useWindow.getState().dialog).toEqual({ kind: 'step', log: 'a', transform, at: undefined });
+  }
+});
+
+test.each(['thread', 'all', 'block'] as const)(
+  'a row of kind %s has in its menu what its keys do',
+  (kind) => {
+    const target = { kind, label: 'main' };
+    const texts = scopeEntries(target).map((entry) => (entry === 'separator' ? '-' : entry.text));
+    const free = [
+      'Only\u2026',
+      'Collapse recursion',
+      'Collapse direct recursion',
+      'Stable names for lambdas and proxies',
+      'Stable names\u2026',
+    ];
+    const ofThread = ['Only this thread', 'All but this thread', 'Use this thread as baseline', '-'];
+    expect(texts).toEqual(kind === 'thread' ? [...ofThread, ...free] : free);
+    const kinds = ['Alt+Shift+o', 'Alt+Shift+s', 'Alt+r', 'Alt+Shift+r'].map((key) => {
+      scopeKey(key, target)?.();
+      return useWindow.getState().logs[0].scope.transforms.at(-1)?.kind;
+    });
+    expect(kinds).toEqual([undefined, 'fold', 'collapse-recursion', 'collapse-recursion']);
+    const transform = { kind: 'only', prefixes: [], keys: 'fqmn' };
+    expect(useWindow.getState().dialog).toEqual({ kind: 'step', log: 'a', transform, at: undefined });
+  },
+);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
+import { SelectionFollower } from '../../../renderer/store/detail-actions.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
+
+/** A state whose selection changes, and the names of the methods that were opened. */
+function following(): {
+  readonly select: (label: string, change?: Partial<Selection>) => void;
+  readonly pass: () => void;
+  readonly opened: string[];
+} {
+  const tasks: (() => void)[] = [];
+  const opened: string[] = [];
+  const log = newLogView('a', undefined, 'a', '');
+  let state: WindowState = { ...INITIAL_STATE, logs: [log], active: 'a' };
+  const follower = new SelectionFollower(
+    (change) => {
+      state = change(state);
+      opened.push(state.logs[0].detail.map(({ label }) => label).join(' › '));
+    },
+    (task) => void tasks.push(task),
+  );
+  return {
+    select(label, change = {}) {
+      const selection: Selection = { of: 'methods', id: label.length, label, kind: 'frame', ...change };
+      state = { ...state, logs: [{ ...state.logs[0], selection }] };
+      follower.sync(state);
+    },
+    pass: () => tasks.splice(0).forEach((task) => task()),
+    opened,
+  };
+}
+
+test('the first selection is followed at once; of those in quick succession only the last', () => {
+  const { select, pass, opened } = following();
+  select('a');
+  expect(opened).toEqual(['a']);
+  for (const label of ['bb', 'ccc', 'dddd']) select(label);
+  expect(opened).toEqual(['a']);
+  pass();
+  expect(opened).toEqual(['a', 'dddd']);
+  pass();
+  select('eeeee');
+  expect(opened).toEqual(['a', 'dddd', 'eeeee']);
+});
+
+test('threads, blocks, and the rows of callers and callees are not followed; nor another label of the same row', () => {
+  const { select, pass, opened } = following();
+  select('main', { kind: 'thread' });
+  select('', { kind: 'block' });
+  select('bb', { of: 'callers' });
+  select('ccc', { of: 'callees' });
+  select('d', { id: 7 });
+  pass();
+  select('d:12', { id: 7 });
+  pass();
+  expect(opened).toEqual(['d']);
+});

@@ -1,0 +1,322 @@
+import type { FlameZoom } from '../../../shared/engine/query.ts';
+import { expect, test } from 'vitest';
+import { withAwaitedBases } from '../../../renderer/store/awaited-bases.ts';
+import { useWindow } from '../../../renderer/store/window-store.ts';
+import {
+  keepTabs,
+  keptText,
+  readKeptTabs,
+  restoringOf,
+  withRestored,
+} from '../../../renderer/store/kept-tabs.ts';
+import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
+import { DEFAULT_PREFERENCES, type FlameChoice } from '../../../renderer/store/preferences.ts';
+import type { MirrorRequest } from '../../../renderer/profile-worker/mirror-messages.ts';
+import type { ChartZoom } from '../../../renderer/profile-worker/pane-messages.ts';
+import { receive } from '../../../renderer/store/receive.ts';
+import { type ChartWanted, type ShownChart, withWanted } from '../../../renderer/store/panes.ts';
+import {
+  hostKey,
+  INITIAL_STATE,
+  type LogView,
+  newLogView,
+  type WindowState,
+} from '../../../renderer/store/window-state.ts';
+import type { Epoch, LogId, Revision } from '../../../shared/protocol/messages.ts';
+import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
+import { fromMirror, logStatus } from '../../support/window-events.ts';
+import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
+
+/** Ids are those of one run of the host: at the next start the same files have others. */
+const opened = (id: number, path: string): LogView => {
+  const cut = path.lastIndexOf('/');
+  return newLogView(hostKey(id as LogId), id as LogId, path.slice(cut + 1), path.slice(0, cut));
+};
+const shown = (logs: readonly LogView[], active: string | undefined): string =>
+  logs
+    .map(({ key, folder, name, label, scope }) => {
+      const text = `${folder}/${name}${label === '' ? '' : `=${label}`}${scope.transforms.map(({ kind }) => `~${kind}`).join('')}`;
+      return key === active ? `[${text}]` : text;
+    })
+    .join(' ');
+
+const LOOK = { frames: 'fqmn' } as const;
+const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
+const before: readonly LogView[] = [
+  { ...opened(7, '/b/x'), label: 'second' },
+  opened(3, '/a/x'),
+  { ...opened(5, '/a/y'), scope: DROP },
+];
+const kept = keptText({ logs: before, active: 'host:3' }, LOOK);
+
+test('tabs that come one after the other get their names, scopes and places', () => {
+  let restoring = restoringOf(readKeptTabs(kept));
+  let tabs: { logs: readonly LogView[]; active: string | undefined } = { logs: [], active: undefined };
+  const seen = ['/a/y', '/new', '/a/x', '/b/x'].map((path, at) => {
+    const logs = [...tabs.logs, opened(at, path)];
+    const next = withRestored({ logs, active: tabs.active ?? logs[0].key }, restoring, true);
+    ({ tabs, restoring } = next);
+    return shown(tabs.logs, tabs.active);
+  });
+  expect(seen).toEqual([
+    '[/a/y~drop]',
+    '[/a/y~drop] /new',
+    '[/a/x] /a/y~drop /new',
+    '/b/x=second [/a/x] /a/y~drop /new',
+  ]);
+});
+
+test('what the user changes later stays, and a file that is opened again is a new tab', () => {
+  const first = withRestored(
+    { logs: [opened(1, '/b/x')], active: 'host:1' },
+    restoringOf(readKeptTabs(kept)),
+    true,
+  );
+  const renamed = first.tabs.logs.map((log) => ({ ...log, label: 'other' }));
+  const second = withRestored(
+    { logs: [...renamed, opened(2, '/b/x')], active: 'host:1' },
+    first.restoring,
+    true,
+  );
+  expect(shown(second.tabs.logs, second.tabs.active)).toBe('[/b/x=other] /b/x');
+});
+
+test('scopes of an address are not replaced', () => {
+  const { tabs } = withRestored(
+    { logs: [opened(1, '/a/y')], active: 'host:1' },
+    restoringOf(readKeptTabs(kept)),
+    false,
+  );
+  expect(shown(tabs.logs, tabs.active)).toBe('[/a/y]');
+});
+
+test('files that the window read itself are not kept, and damaged storage restores nothing', () => {
+  const own = newLogView('file:1', undefined, 'x', 'read by this window');
+  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }, LOOK))).toEqual([]);
+  const damaged = [null, '', '{', '[]', '{"version":2,"tabs":[{}]}', '{"version":1,"tabs":[1,{"folder":1}]}'];
+  expect(damaged.map((text) => readKeptTabs(text))).toEqual(damaged.map(() => []));
+  for (let cut = 0; cut < kept.length; cut++) expect(readKeptTabs(kept.slice(0, cut))).toEqual([]);
+});
+
+test('however long the scopes are, all tabs keep their names and places, and most their scopes', () => {
+  const logs = Array.from({ length: 120 }, (_, at) => {
+    const length = at === 7 ? 55_000 : at < 60 ? 45_000 : 10;
+    const scope = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'x'.repeat(length) }] } as const;
+    return { ...opened(at, `/logs/${at}`), label: `tab ${at}`, scope };
+  });
+  const text = keptText({ logs, active: 'host:99' }, LOOK);
+  expect(text.length).toBeLessThanOrEqual(2_000_000);
+  const read = readKeptTabs(text);
+  expect(read.map(({ label }) => label)).toEqual(logs.slice(0, 100).map(({ label }) => label));
+  expect(read[99].isActive).toBe(true);
+  const without = read.flatMap(({ shown }, at) => (shown === undefined ? [at] : []));
+  // 59 × 45,000 + 55,000 characters are 710,000 too many and a little more: the longest scope, and 15 others.
+  expect(without).toHaveLength(16);
+  expect(without).toContain(7);
+});
+
+test('chart and heatmap are as they were', () => {
+  const log = opened(1, '/b/x');
+  const chart = { only: ['main'], zoom: { from: 2, to: 9 } };
+  const heatmap = { scale: 'middle', from: 3, columns: 9 } as const;
+  const looked = { ...log, panes: withWanted(withWanted(log.panes, 'chart', chart), 'heatmap', heatmap) };
+  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const { panes } = tabs.logs[0];
+  expect([panes.chart.wanted, panes.heatmap.wanted.scale]).toEqual([chart, 'middle']);
+  expect(tabs.logs[0].scopesBack).toEqual([]);
+});
+
+const EMPTY_CHART: ShownChart = {
+  ...{ type: 'chart', pane: 'chart', layout: EMPTY_FLAME, only: [], count: 0, from: 0, to: 0 },
+  ...{ zoom: undefined, asked: undefined, first: '0', searching: false },
+  ...{ begins: new Float64Array(), ends: new Float64Array(), times: new Float64Array() },
+};
+
+test('with a zoom of the chart its thread is kept, also where none is chosen', () => {
+  const log = opened(1, '/b/x');
+  const shown = { ...EMPTY_CHART, only: ['=main'], count: 12 };
+  const panes = { ...log.panes, chart: { ...log.panes.chart, shown } };
+  const restored = (zoom: ChartZoom | undefined, count: number): ChartWanted => {
+    const chart = { ...panes.chart, shown: { ...shown, count }, wanted: { only: undefined, zoom } };
+    const looked = { ...log, panes: { ...panes, chart } };
+    const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
+    const tabs = { logs: [opened(2, '/b/x')], active: undefined };
+    return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].panes.chart.wanted;
+  };
+  const zoom = { from: 2, to: 9 };
+  expect([restored(zoom, 12), restored(undefined, 12), restored(zoom, 0)]).toEqual([
+    { only: ['=main'], zoom },
+    { only: undefined, zoom: undefined },
+    // Of no thread.
+    { only: undefined, zoom },
+  ]);
+});
+
+test('hidden errors stay hidden', () => {
+  const hidden = { ...opened(1, '/b/x'), hidesErrors: true };
+  const stored = readKeptTabs(keptText({ logs: [hidden], active: undefined }, LOOK));
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  expect(tabs.logs[0].hidesErrors).toBe(true);
+});
+
+/** A flame graph zoomed into a frame at the end of this path. */
+const drawn = (
+  key: string,
+  { pane, zoom }: { readonly pane: string; readonly zoom: FlameZoom },
+  ...labels: readonly string[]
+): Parameters<typeof receive>[1] =>
+  fromMirror(key, {
+    ...{ type: 'flame', pane, layout: EMPTY_FLAME, zoom, numbering: 0, searching: false },
+    path: [
+      { zoom: undefined, label: 'All threads', weight: 9 },
+      ...labels.map((label, at) => ({
+        zoom: { row: 8 - labels.length + at, run: undefined },
+        label,
+        weight: 5,
+      })),
+    ],
+    ...{ pathLeftOut: 0, thread: undefined },
+  });
+const CALLS = { pane: 'flame', flame: 'calls', zoom: { row: 7, run: undefined } } as const;
+const BOTTOM_UP = {
+  pane: 'bottomUpFlame',
+  flame: 'bottom-up',
+  zoom: { row: { end: 9, caller: 7 }, run: undefined },
+} as const;
+/** What the mirror is asked for while the zoom narrows the call tree. */
+const lookAt = (log: LogView, flame: FlameChoice): readonly MirrorRequest[] =>
+  mirrorRequests(
+    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, flame, zoomNarrows: true } },
+    log,
+  );
+const narrowedBy = (log: LogView, flame: FlameChoice): FlameZoom | undefined =>
+  lookAt(log, flame).flatMap((request) => (request.type === 'view' ? [request.narrowing?.zoom] : []))[0];
+const zoomAskedFor = (log: LogView, flame: FlameChoice): FlameZoom | undefined =>
+  lookAt(log, flame).flatMap((request) =>
+    request.type === 'pane' && request.spec?.kind === 'flame' ? [request.spec.zoom] : [],
+  )[0];
+const windowOf = (log: LogView): WindowState => ({ ...INITIAL_STATE, logs: [log], active: log.key });
+
+test.each([
+  [CALLS, ['Shop.main', 'Shop.run'], true],
+  [BOTTOM_UP, ['Shop.main', 'Shop.run'], true],
+  // Another file has this name by now.
+  [CALLS, ['Shop.main', 'Shop.other'], false],
+  [BOTTOM_UP, ['Shop.main', 'Shop.other'], false],
+  // The frame of the same name is another one.
+  [CALLS, ['Shop.stop', 'Shop.run'], false],
+] as const)(
+  'a zoom is kept and in force, if its row is the same frame at the next start: $flame, %s',
+  (of, now, isSame) => {
+    const { flame, zoom } = of;
+    const { logs } = receive(
+      windowOf({ ...opened(1, '/b/x'), zoom }),
+      drawn('host:1', of, 'Shop.main', 'Shop.run'),
+    );
+    const stored = readKeptTabs(keptText({ logs, active: undefined }, LOOK));
+    const { tabs } = withRestored(
+      { logs: [opened(2, '/b/x')], active: undefined },
+      restoringOf(stored),
+      true,
+    );
+    // Not drawn yet, and the window is closed again.
+    const again = readKeptTabs(keptText(tabs, LOOK));
+    expect(again[0].zoomedPath).toBe('0\nShop.main\nShop.run');
+    const [asked] = tabs.logs;
+    expect([zoomAskedFor(asked, flame), narrowedBy(asked, flame)]).toEqual([zoom, undefined]);
+    const after = receive(windowOf(asked), drawn('host:2', of, ...now)).logs[0];
+    const expected = isSame ? zoom : undefined;
+    expect([after.zoom, narrowedBy(after, flame)]).toEqual([expected, expected]);
+    if (!isSame) expect(after.scopesBack).toEqual([]);
+  },
+);
+
+test('a log is read again as the user chose, before its zoom is looked for', () => {
+  const zoom: FlameZoom = { row: 4, run: undefined };
+  const chosen = { 'sample-type': 'alloc' };
+  const log = { ...opened(1, '/b/x'), chosen, zoom, zoomedPath: '0\nShop.run' };
+  const stored = readKeptTabs(keptText({ logs: [log], active: undefined }, LOOK));
+  useWindow.setState(INITIAL_STATE);
+  const asked: unknown[] = [];
+  const storage = {
+    read: () => keptText({ logs: [log], active: undefined }, LOOK),
+    write: () => undefined,
+  };
+  keepTabs(storage, true, (id, options) => asked.push([id, options]));
+  useWindow.setState({ logs: [opened(2, '/b/x')], active: 'host:2' });
+  useWindow.setState(({ logs }) => ({ logs: [...logs, opened(3, '/b/x')] }));
+  expect(asked).toEqual([[2, chosen]]);
+
+  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const shownIn = (epoch: number, before: WindowState): WindowState =>
+    receive(
+      before,
+      fromMirror('host:2', {
+        ...{ type: 'applied', nodes: 1, complete: true, revision: 1 as Revision },
+        epoch: epoch as Epoch,
+      }),
+    );
+  const drawn = (label: string, before: WindowState): WindowState =>
+    receive(
+      before,
+      fromMirror('host:2', {
+        ...{ type: 'flame', pane: 'flame', layout: EMPTY_FLAME, thread: undefined, numbering: 1 },
+        ...{ zoom, pathLeftOut: 0, searching: false },
+        path: [{ label: '' }, { label }] as never,
+      }),
+    );
+  // Read by default first: its call nodes have other numbers.
+  const first = drawn('Other.run', shownIn(0, { ...INITIAL_STATE, logs: tabs.logs, active: 'host:2' }));
+  expect([first.logs[0].zoom, first.logs[0].zoomedPath]).toEqual([zoom, '0\nShop.run']);
+  const second = drawn('Shop.run', shownIn(1, first));
+  expect([second.logs[0].zoom, second.logs[0].zoomedPath]).toEqual([zoom, undefined]);
+});
+
+test('two tabs of one file come back, each with its scope and as it was read, compared with each other', () => {
+  const read = (id: number, type: string): LogView => ({
+    ...opened(id, '/b/x.jfr'),
+    status: logStatus({
+      choices: [{ id: 'sample-type', name: 'Samples', hint: '', kind: 'one', chosen: type, options: [] }],
+    }),
+  });
+  const [cpu, lock] = [read(3, 'cpu'), { ...read(4, 'lock'), label: 'x.jfr: locks' }];
+  const logs = [{ ...cpu, scope: DROP, baseline: { log: lock.key } }, lock];
+  const stored = readKeptTabs(keptText({ logs, active: cpu.key }, LOOK));
+  const reopened = { logs: [opened(1, '/b/x.jfr'), opened(2, '/b/x.jfr')], active: 'host:1' };
+  const { tabs } = withRestored(reopened, restoringOf(stored), true);
+  expect(shown(tabs.logs, tabs.active)).toBe('[/b/x.jfr~drop] /b/x.jfr=x.jfr: locks');
+  expect(tabs.logs.map(({ chosen }) => chosen)).toEqual([
+    { 'sample-type': 'cpu' },
+    { 'sample-type': 'lock' },
+  ]);
+  const status = logStatus({});
+  const found = withAwaitedBases({ ...tabs, logs: tabs.logs.map((log) => ({ ...log, status })) });
+  expect(found.logs.map(({ baseline }) => baseline?.log)).toEqual(['host:2', undefined]);
+  // Of a file with one tab, only what the user has chosen is kept.
+  expect(readKeptTabs(keptText({ logs: [cpu], active: cpu.key }, LOOK))[0].chosen).toBe(undefined);
+});
+
+test('a log is compared again with the file of another tab, which may come later', () => {
+  const status = logStatus({});
+  const base = { ...opened(1, '/a/x'), status };
+  const baseline = { log: base.key, threads: ['main'] };
+  const compared = { ...opened(2, '/b/x'), status, baseline };
+  const read = readKeptTabs(keptText({ logs: [base, compared], active: compared.key }, LOOK));
+  const reopened = [opened(7, '/b/x'), opened(8, '/c/x'), opened(9, '/a/x')];
+  const { tabs } = withRestored({ logs: reopened, active: 'host:7' }, restoringOf(read), true);
+  const find = (logs: readonly LogView[]) => logs.find(({ key }) => key === 'host:7');
+  expect(find(tabs.logs)).toMatchObject({ baseline: undefined, awaitedBase: { name: '/a/x' } });
+  // Until it has come, it is kept for the start after.
+  expect(readKeptTabs(keptText(tabs, LOOK)).find(({ folder }) => folder === '/b')).toMatchObject({
+    base: '/a/x',
+    shown: { baseline: { threads: ['main'] } },
+  });
+  const ready = tabs.logs.map((log) => ({ ...log, status }));
+  const found = withAwaitedBases({ logs: ready, active: 'host:8' });
+  // The tab that was on screen stays there.
+  expect([find(found.logs)?.baseline, found.compared]).toEqual([
+    { log: 'host:9', threads: ['main'] },
+    undefined,
+  ]);
+});

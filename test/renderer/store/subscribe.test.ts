@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { measureFlame } from '../../../renderer/store/actions.ts';
+import { subscribe } from '../../../renderer/store/subscribe.ts';
+import { INITIAL_STATE } from '../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../renderer/store/window-store.ts';
+
+// Files of one worker share the store: another may have left a notice.
+beforeEach(() => useWindow.setState(INITIAL_STATE, true));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  useWindow.setState(INITIAL_STATE, true);
+});
+
+test('an error of one subscriber reaches neither the others nor what changed the store; one notice says it', () => {
+  const errors: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => errors.push(error));
+  const seen: number[] = [];
+  const problem = new Error('pane: unexpected switch');
+  const ends = [
+    subscribe(() => {
+      throw problem;
+    }),
+    subscribe(({ flameWidth }, before) => {
+      if (flameWidth !== before.flameWidth) seen.push(flameWidth);
+    }),
+  ];
+  measureFlame(101);
+  measureFlame(102);
+  for (const end of ends) end();
+  measureFlame(103);
+  expect(seen).toEqual([101, 102]);
+  // The notice is a change, too.
+  expect(errors).toEqual([problem, problem, problem]);
+  const { notices } = useWindow.getState();
+  expect(notices.map(({ tone, text }) => `${tone}: ${text}`)).toEqual([
+    'problem: A part of the window stopped: pane: unexpected switch. Reload it if something is missing.',
+  ]);
+});
