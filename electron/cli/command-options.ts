@@ -14,8 +14,8 @@ import {
   THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import { formatBytes } from '../../shared/text/format-value.ts';
-import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
-import { METRICS } from '../../shared/values/metric.ts';
+import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
+import { METRICS } from '../../shared/engine/values/metric.ts';
 import {
   decimal,
   duration,

@@ -1,7 +1,7 @@
 /** The commands and their options. Parsing, errors and --help are made from this table. */
 import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
-import { THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
+import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import type { NamedCommand } from '../runtime/command-names.ts';
 import { duration, flag, inGroup, integer, oneOf, type Options, text, texts } from './options.ts';
 import {

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { Comparison } from '../../shared/compare/comparison.ts';
-import { hasGrown, type MethodChange } from '../../shared/compare/method-changes.ts';
+import { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import {
@@ -19,8 +19,8 @@ import { selectsThread } from '../../shared/scope/thread-pattern.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
-import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
+import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
+import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { type AskedProfile, askProfile, givenRange, type Question } from './ask-profile.ts';
 import {
   CommandError,

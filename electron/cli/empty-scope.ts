@@ -7,9 +7,9 @@ import { selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts
 import { isExpression } from '../../shared/scope/thread-test.ts';
 import { namedBounds } from '../../shared/scope/time-range.ts';
 import { formatSpan } from '../../shared/text/format-value.ts';
-import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
-import { type FrameGrouping } from '../../shared/trees/grouping.ts';
-import { KeyTable, threadKey } from '../../shared/trees/keys.ts';
+import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
+import { type FrameGrouping } from '../../shared/engine/trees/grouping.ts';
+import { KeyTable, threadKey } from '../../shared/engine/trees/keys.ts';
 import { didYouMean } from './command-io.ts';
 
 /**

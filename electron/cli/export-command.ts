@@ -13,19 +13,19 @@ import {
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import type { ExportInput, TimelineMeasured } from '../../shared/export/export-input.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
-import type { Metric } from '../../shared/values/metric.ts';
-import type { RowValues } from '../../shared/values/row-sums.ts';
-import { flameWeights } from '../../shared/views/flame-measures.ts';
-import { KeyTable } from '../../shared/trees/keys.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { RowValues } from '../../shared/engine/values/row-sums.ts';
+import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
+import { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { keepsAll, type RowFilter } from '../../shared/views/filter.ts';
-import { isSearching, parseSearch } from '../../shared/views/search.ts';
-import { SAMPLE_KINDS, SelfGroups } from '../../shared/views/self-groups.ts';
+import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
+import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
+import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
+import { SAMPLE_KINDS, SelfGroups } from '../../shared/engine/views/self-groups.ts';
 import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
 import {
   CommandError,

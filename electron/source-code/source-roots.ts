@@ -20,7 +20,7 @@ import {
   type OrDamage,
   readDirectory,
   unpackEntry,
-} from '../../shared/unpack/zip-directory.ts';
+} from '../../shared/read/unpack/zip-directory.ts';
 
 export interface FoundSource {
   readonly file: SourceFile;

@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
-import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/read/unpack/unpacker.ts';
 
 /**
  * Unpacks gzip as it arrives, including concatenated members. When `write` resolves, everything that its bytes contain

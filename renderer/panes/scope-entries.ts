@@ -1,4 +1,4 @@
-import type { RowKind } from '../../shared/trees/keys.ts';
+import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import { MACHINE_NAMES, type Transform } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { splitFrameLabel } from '../../shared/text/format-frame.ts';

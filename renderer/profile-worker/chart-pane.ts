@@ -4,14 +4,19 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { ThreadFilter } from '../../shared/scope/thread-filter.ts';
 import { exactly, selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
-import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/trees/keys.ts';
-import type { SummableRows } from '../../shared/trees/row-tree.ts';
-import type { TimeOrder } from '../../shared/values/time-order.ts';
-import { boundsAfterOrigin, type TimeBounds, UNBOUNDED, withinTest } from '../../shared/values/time-range.ts';
-import { layoutChart } from '../../shared/views/chart-layout.ts';
-import { ChartSamples } from '../../shared/views/chart-samples.ts';
-import { isSearching } from '../../shared/views/search.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
+import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/keys.ts';
+import type { SummableRows } from '../../shared/engine/trees/row-tree.ts';
+import type { TimeOrder } from '../../shared/engine/values/time-order.ts';
+import {
+  boundsAfterOrigin,
+  type TimeBounds,
+  UNBOUNDED,
+  withinTest,
+} from '../../shared/engine/values/time-range.ts';
+import { layoutChart } from '../../shared/engine/views/chart-layout.ts';
+import { ChartSamples } from '../../shared/engine/views/chart-samples.ts';
+import { isSearching } from '../../shared/engine/views/search.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { ChartSpec, ChartZoom, PaneId, RowId } from './pane-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
+import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { Post } from './post.ts';
 
 /** A view, and how to look for the package that hides the rest in it, which takes O(rows). */

@@ -1,6 +1,6 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
-import { type Match, nextByWeight } from '../../shared/views/find-row.ts';
+import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
+import { type Match, nextByWeight } from '../../shared/engine/views/find-row.ts';
 import { type LeftOut, noMatch } from './no-match.ts';
 import { NO_SEARCH, type NoMatch } from './row-source.ts';
 

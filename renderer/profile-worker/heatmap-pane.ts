@@ -1,4 +1,4 @@
-import { heatmapColumns } from '../../shared/views/heatmap-columns.ts';
+import { heatmapColumns } from '../../shared/engine/views/heatmap-columns.ts';
 import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { HeatmapSpec, PaneId } from './pane-messages.ts';

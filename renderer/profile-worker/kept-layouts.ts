@@ -1,6 +1,6 @@
-import type { FlameLayout } from '../../shared/views/flame-columns.ts';
-import type { LayoutRoot } from '../../shared/views/flame-layout.ts';
-import type { FlameMeasures } from '../../shared/views/flame-measures.ts';
+import type { FlameLayout } from '../../shared/engine/views/flame-columns.ts';
+import type { LayoutRoot } from '../../shared/engine/views/flame-layout.ts';
+import type { FlameMeasures } from '../../shared/engine/views/flame-measures.ts';
 
 /** A layout is determined by these, where nothing is searched, filtered or compared. */
 interface LayoutOf {

@@ -1,4 +1,4 @@
-import type { ComparedColumns } from '../../shared/values/compared-to.ts';
+import type { ComparedColumns } from '../../shared/engine/values/compared-to.ts';
 import type { Row, Values } from './pane-messages.ts';
 
 export const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };

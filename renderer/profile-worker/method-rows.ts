@@ -1,12 +1,12 @@
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
-import type { Match } from '../../shared/views/find-row.ts';
-import { ConditionTest } from '../../shared/views/row-conditions.ts';
-import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import type { RowTimes } from '../../shared/views/row-times.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
-import { heldOrder, rowOrder, rowsToMove } from '../../shared/views/sort-order.ts';
+import type { Match } from '../../shared/engine/views/find-row.ts';
+import { ConditionTest } from '../../shared/engine/views/row-conditions.ts';
+import type { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
+import type { RowTimes } from '../../shared/engine/views/row-times.ts';
+import type { KeyTable } from '../../shared/engine/trees/keys.ts';
+import { heldOrder, rowOrder, rowsToMove } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type { ComparedFlat } from '../../shared/engine/profile-view.ts';
 import type { Row, RowId, RowsSpec, Selection } from './pane-messages.ts';

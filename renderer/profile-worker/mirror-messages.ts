@@ -14,16 +14,16 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/trees/grouping.ts';
-import type { Conditions } from '../../shared/views/row-conditions.ts';
-import type { Metric } from '../../shared/values/metric.ts';
-import type { RowTimes } from '../../shared/views/row-times.ts';
-import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
-import type { SampleSum } from '../../shared/values/self-values.ts';
-import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
-import type { TimelineLayer, TimelineLayers } from '../../shared/views/timeline-layers.ts';
-import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
+import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import type { Conditions } from '../../shared/engine/views/row-conditions.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { RowTimes } from '../../shared/engine/views/row-times.ts';
+import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
+import type { SampleSum } from '../../shared/engine/values/self-values.ts';
+import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
+import type { TimelineLayer, TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
+import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { PaneEvent, PaneRequest, RecentlyGrown, SortOrder } from './pane-messages.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { flameBuffers } from '../../shared/views/flame-columns.ts';
+import { flameBuffers } from '../../shared/engine/views/flame-columns.ts';
 import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest, WorkerEvents, WorkerRequest } from './mirror-messages.ts';
 import { loadWriters, runExport } from './run-export.ts';

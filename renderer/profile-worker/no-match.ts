@@ -1,9 +1,9 @@
 import type { RowsOf, ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
-import type { SampleSum } from '../../shared/values/self-values.ts';
-import { isSearching } from '../../shared/views/search.ts';
+import type { KeyTable } from '../../shared/engine/trees/keys.ts';
+import type { SampleSum } from '../../shared/engine/values/self-values.ts';
+import { isSearching } from '../../shared/engine/views/search.ts';
 import type { Selection } from './pane-messages.ts';
 import type { NoMatch } from './row-source.ts';
 

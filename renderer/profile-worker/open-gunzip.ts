@@ -1,5 +1,5 @@
-import { findMemberHead, incompleteHeadBytes, memberSize } from '../../shared/unpack/gzip-members.ts';
-import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/unpack/unpacker.ts';
+import { findMemberHead, incompleteHeadBytes, memberSize } from '../../shared/read/unpack/gzip-members.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/read/unpack/unpacker.ts';
 
 const NOTHING = new Uint8Array(0);
 /** Bytes of the size at the end of a member. */

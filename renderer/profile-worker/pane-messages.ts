@@ -1,11 +1,11 @@
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
-import type { RowTimes } from '../../shared/views/row-times.ts';
-import type { FlameKind, FlameLayout } from '../../shared/views/flame-columns.ts';
-import type { HeatmapColumns, HeatmapView } from '../../shared/views/heatmap-columns.ts';
-import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
-import type { RowKind } from '../../shared/trees/keys.ts';
-import type { SortColumn, SortOrder } from '../../shared/views/sort-order.ts';
+import type { RowTimes } from '../../shared/engine/views/row-times.ts';
+import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-columns.ts';
+import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import type { RowKind } from '../../shared/engine/trees/keys.ts';
+import type { SortColumn, SortOrder } from '../../shared/engine/views/sort-order.ts';
 
 /**
  * Messages between the window and a mirror about panes. Every message carries the id of its pane, so that another pane is

@@ -1,6 +1,6 @@
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
 import type { RecentMethods } from './recent-methods.ts';

@@ -1,5 +1,5 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { CallRows } from './call-rows.ts';
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';

@@ -1,7 +1,7 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
-import type { KeyTable } from '../../shared/trees/keys.ts';
-import { RecentGrowth } from '../../shared/values/recent-growth.ts';
-import type { FlatProfile } from '../../shared/views/flat-profile.ts';
+import type { KeyTable } from '../../shared/engine/trees/keys.ts';
+import { RecentGrowth } from '../../shared/engine/values/recent-growth.ts';
+import type { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
 import type { RecentlyGrown } from './pane-messages.ts';
 
 /** Methods that are sent: so many by their own growth, so many by their total. */

@@ -1,7 +1,7 @@
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { RowTimes } from '../../shared/views/row-times.ts';
-import type { Match } from '../../shared/views/find-row.ts';
+import type { RowTimes } from '../../shared/engine/views/row-times.ts';
+import type { Match } from '../../shared/engine/views/find-row.ts';
 import type {
   CopiedPart,
   Expansion,

@@ -1,9 +1,14 @@
 import type { TreeOf, MethodRef } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
-import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from '../../shared/views/row-times.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
+import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
+import {
+  type RowTimes,
+  type TimedSamples,
+  timesOfKeys,
+  timesOfRows,
+} from '../../shared/engine/views/row-times.ts';
 import type { Post } from './post.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
-import type { FrameKeys, TreeGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { whyNotHere } from './no-match.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type {

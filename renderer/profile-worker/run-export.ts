@@ -1,5 +1,5 @@
 import { assert } from '../../shared/assert.ts';
-import { Comparison } from '../../shared/compare/comparison.ts';
+import { Comparison } from '../../shared/engine/comparison/comparison.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { type CompareFormatId, compareFormat, loadComparison } from '../../shared/export/compare-formats.ts';
 import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
@@ -11,14 +11,14 @@ import {
   WrittenComparison,
 } from '../../shared/export/written-comparison.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { RowValues } from '../../shared/values/row-sums.ts';
+import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
 import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
 import { boundsOf, namedBounds, secondsIn } from '../../shared/scope/time-range.ts';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
-import { UNBOUNDED } from '../../shared/values/time-range.ts';
-import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { isSearching, parseSearch } from '../../shared/views/search.ts';
+import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
+import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
+import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';

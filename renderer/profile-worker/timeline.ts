@@ -4,21 +4,21 @@ import {
   type TimelineColumns,
   timelineColumns,
   type TimelineView,
-} from '../../shared/views/timeline-columns.ts';
+} from '../../shared/engine/views/timeline-columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
-import { threadKey } from '../../shared/trees/keys.ts';
-import { SelfGroups } from '../../shared/views/self-groups.ts';
-import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/views/thread-lanes.ts';
-import { TimelineCounts } from '../../shared/views/timeline-counts.ts';
-import { timeGaps } from '../../shared/views/time-gaps.ts';
+import { threadKey } from '../../shared/engine/trees/keys.ts';
+import { SelfGroups } from '../../shared/engine/views/self-groups.ts';
+import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/engine/views/thread-lanes.ts';
+import { TimelineCounts } from '../../shared/engine/views/timeline-counts.ts';
+import { timeGaps } from '../../shared/engine/views/time-gaps.ts';
 import {
   byKind,
   byPool,
   type TimelineLayer,
   timelineLayers,
   type TimelineLayers,
-} from '../../shared/views/timeline-layers.ts';
+} from '../../shared/engine/views/timeline-layers.ts';
 import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
 import type { MirrorEvent } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';

@@ -5,7 +5,7 @@ import {
   NS_PER_MS,
   NUMBER_COMPARISON_TEXT,
   quantityText,
-} from '../../shared/views/conditions-text.ts';
+} from '../../shared/engine/views/conditions-text.ts';
 import {
   type Condition,
   conditionProblem,
@@ -17,7 +17,7 @@ import {
   partsOfQuantity,
   QUANTITIES,
   type Quantity,
-} from '../../shared/views/row-conditions.ts';
+} from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { closeDialog } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';

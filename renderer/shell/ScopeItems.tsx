@@ -9,11 +9,11 @@ import { isScoped, type ScopeChip, useScopeChips } from './use-scope-chips.ts';
 import './scope.css';
 import { useLeftOut } from '../widgets/FittingRow.tsx';
 import { Popover } from '../widgets/Popover.tsx';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
+import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { shownCompareBy, unitsOf } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Select } from '../widgets/Select.tsx';
-import { shareCertainty } from '../../shared/views/precision.ts';
+import { shareCertainty } from '../../shared/engine/views/precision.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 
 /** CSS pixels to which a chip is shortened: its last letters, an ellipsis before them, and its button. */

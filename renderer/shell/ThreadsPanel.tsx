@@ -6,11 +6,11 @@ import {
   type ThreadsOfRow,
 } from '../../shared/scope/thread-pattern.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import type { Metric } from '../../shared/values/metric.ts';
-import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import { shareCertainty } from '../../shared/views/precision.ts';
-import { isSearching, parseSearch } from '../../shared/views/search.ts';
-import { threadOrder, type ThreadRow, threadRows } from '../../shared/views/thread-list.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import { shareCertainty } from '../../shared/engine/views/precision.ts';
+import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
+import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';

@@ -14,7 +14,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
-import type { Metric } from '../../shared/values/metric.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
 
 const PANE_CHOICES = [
   { value: 'all', text: 'All', hint: 'All panes (4)' },

@@ -2,9 +2,9 @@ import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
 import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
-import { conditionsText } from '../../shared/views/conditions-text.ts';
-import { isOfComparison, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
-import type { SplitMethod } from '../../shared/trees/grouping.ts';
+import { conditionsText } from '../../shared/engine/views/conditions-text.ts';
+import { isOfComparison, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import {
   editStep,
   filterRows,

@@ -10,8 +10,8 @@ import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.t
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { FlameRow } from '../../shared/views/flame-columns.ts';
-import type { Metric } from '../../shared/values/metric.ts';
+import type { FlameRow } from '../../shared/engine/views/flame-columns.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
   CopiedPart,

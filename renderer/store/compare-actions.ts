@@ -2,7 +2,7 @@ import { isChosen, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/fac
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
+import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { openDropped, openHere, prefer, showNotice } from './actions.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';

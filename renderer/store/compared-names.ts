@@ -8,7 +8,7 @@ import {
   sideWithout,
 } from '../../shared/scope/apart.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
-import { type TimeBounds, UNBOUNDED } from '../../shared/values/time-range.ts';
+import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { shownName } from './tab-names.ts';
 import type { LogView, WindowState } from './window-state.ts';

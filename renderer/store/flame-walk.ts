@@ -1,6 +1,6 @@
 import type { FlamePaneId } from './panes.ts';
 import type { LogView } from './window-state.ts';
-import { type FlameLayout, isBlock, levelOf } from '../../shared/views/flame-columns.ts';
+import { type FlameLayout, isBlock, levelOf } from '../../shared/engine/views/flame-columns.ts';
 
 /** Identity of a row while the graph grows: that of its call node, and for a block that of its first frame. */
 export function frameId(layout: FlameLayout, row: number): string {

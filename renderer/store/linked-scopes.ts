@@ -1,5 +1,5 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
-import { type HeatmapScaleName, possibleScale } from '../../shared/views/heatmap-columns.ts';
+import { type HeatmapScaleName, possibleScale } from '../../shared/engine/views/heatmap-columns.ts';
 import { prefer } from './actions.ts';
 import type { PageAddress } from '../connection/page-address.ts';
 import { type ChartWanted, withWanted } from './panes.ts';

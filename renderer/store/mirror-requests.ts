@@ -1,6 +1,6 @@
 import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import type { TimelineView } from '../../shared/views/timeline-columns.ts';
+import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import {
   areSidesDependent,
   areSidesSampled,

@@ -10,8 +10,8 @@ import type {
   SortColumn,
   SortOrder,
 } from '../profile-worker/pane-messages.ts';
-import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
-import type { Metric } from '../../shared/values/metric.ts';
+import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
 
 /**
  * The panes of a log. A further pane needs a line here, a spec in `mirror-requests.ts` and a component; its rows, scroll position

@@ -6,10 +6,10 @@ import {
   type FrameGrouping,
   THREAD_GROUPINGS,
   type ThreadGrouping,
-} from '../../shared/trees/grouping.ts';
+} from '../../shared/engine/trees/grouping.ts';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
-import { COMPARE_BY, type CompareBy } from '../../shared/values/compared-to.ts';
-import { type Metric, METRICS } from '../../shared/values/metric.ts';
+import { COMPARE_BY, type CompareBy } from '../../shared/engine/values/compared-to.ts';
+import { type Metric, METRICS } from '../../shared/engine/values/metric.ts';
 import {
   MOST_THREAD_NAME_CHARACTERS,
   MOST_THREAD_NAMES,
@@ -20,7 +20,7 @@ import {
   type SamplingChoice,
   THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
-import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/views/timeline-layers.ts';
+import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
 import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */

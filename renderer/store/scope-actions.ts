@@ -1,7 +1,7 @@
 import { closeDialog, openDialog, showNotice } from './actions.ts';
 import { EMPTY_SCOPE, type Scope, type Transform, withKeys } from '../../shared/scope/scope.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
-import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { changeLog } from './receive.ts';
 import {
   withoutThread,
@@ -13,8 +13,8 @@ import {
 } from './scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
-import type { FrameGrouping, SplitMethod } from '../../shared/trees/grouping.ts';
-import { splitMethodOf } from '../../shared/trees/split-labels.ts';
+import type { FrameGrouping, SplitMethod } from '../../shared/engine/trees/grouping.ts';
+import { splitMethodOf } from '../../shared/engine/trees/split-labels.ts';
 import { activeLog } from './selectors.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {

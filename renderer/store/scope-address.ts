@@ -15,16 +15,16 @@ import {
   type SplitMethod,
   THREAD_GROUPINGS,
   type ThreadGrouping,
-} from '../../shared/trees/grouping.ts';
-import { HEATMAP_SCALE_NAMES, type HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
+} from '../../shared/engine/trees/grouping.ts';
+import { HEATMAP_SCALE_NAMES, type HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import {
   type Condition,
   conditionProblem,
   KEY_COMPARISONS,
   NUMBER_COMPARISONS,
   QUANTITIES,
-} from '../../shared/views/row-conditions.ts';
-import { parseSearch } from '../../shared/views/search.ts';
+} from '../../shared/engine/views/row-conditions.ts';
+import { parseSearch } from '../../shared/engine/views/search.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { field, readField } from './address-field.ts';
 import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';

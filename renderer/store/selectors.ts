@@ -1,6 +1,6 @@
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { assertNever } from '../../shared/assert.ts';
-import type { ComparedWhole } from '../../shared/compare/row-change.ts';
+import type { ComparedWhole } from '../../shared/engine/comparison/row-change.ts';
 import {
   chanceInBoth,
   type ChanceInCounts,
@@ -9,11 +9,11 @@ import {
 } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import type { CompareBy } from '../../shared/values/compared-to.ts';
+import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { selectingOf } from '../../shared/scope/scope.ts';
-import type { Metric } from '../../shared/values/metric.ts';
-import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
-import type { SampleSum } from '../../shared/values/self-values.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
 import { isFlamePane, isRowsPane, type PaneId, type PANES, sortedBy } from './panes.ts';

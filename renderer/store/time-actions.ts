@@ -1,7 +1,7 @@
 import { withWanted } from './panes.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
-import type { TimelineView } from '../../shared/views/timeline-columns.ts';
-import type { HeatmapScaleName } from '../../shared/views/heatmap-columns.ts';
+import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
+import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { changeLog } from './receive.ts';
 import { activeLog, fixedEnd } from './selectors.ts';

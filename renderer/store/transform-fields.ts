@@ -1,5 +1,5 @@
 import { isKeyed, MACHINE_NAMES, type Transform } from '../../shared/scope/scope.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { field } from './address-field.ts';
 
 /**

@@ -12,7 +12,7 @@ import type {
 } from '../../shared/protocol/messages.ts';
 import type { SourceAnswer, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import type { ClassSource } from '../../shared/protocol/client-messages.ts';
-import { type Conditions, NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import {
   type Baseline,
   EMPTY_SCOPE,
@@ -20,7 +20,7 @@ import {
   type TimeRange,
   type Transform,
 } from '../../shared/scope/scope.ts';
-import type { SplitMethod } from '../../shared/trees/grouping.ts';
+import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type {
   MirrorEvent,
@@ -28,12 +28,12 @@ import type {
   ReadUpTo,
   TimesOfMethod,
 } from '../profile-worker/mirror-messages.ts';
-import type { CrowdedPackage } from '../../shared/views/crowded-package.ts';
+import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { MatchPosition, RecentlyGrown, RowId, Selection } from '../profile-worker/pane-messages.ts';
-import type { ThreadColumns } from '../../shared/values/thread-sums.ts';
-import type { LanesView, ThreadLanes } from '../../shared/views/thread-lanes.ts';
-import type { TimelineLayer } from '../../shared/views/timeline-layers.ts';
-import type { TimelineColumns, TimelineView } from '../../shared/views/timeline-columns.ts';
+import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
+import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';
+import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';

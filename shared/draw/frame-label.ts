@@ -1,5 +1,5 @@
 import { labelForms } from '../text/format-frame.ts';
-import { kindAt, labelAt } from '../views/flame-columns.ts';
+import { kindAt, labelAt } from '../engine/views/flame-columns.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels between the edge of a frame and its label. */

@@ -1,5 +1,5 @@
 import { type ColourScheme, type FrameStyle, frameStyle, FLAME_TONES } from '../text/frame-colour.ts';
-import { isBlock, levelOf } from '../views/flame-columns.ts';
+import { isBlock, levelOf } from '../engine/views/flame-columns.ts';
 import { columnLeft, levelTop, type PixelLayout } from './pixel-layout.ts';
 
 /** CSS pixels. Narrower frames touch each other: a gap would take a third of them. */

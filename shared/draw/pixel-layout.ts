@@ -1,4 +1,4 @@
-import { firstColumnPixel, type FlameLayout, isBlock, levelOf } from '../views/flame-columns.ts';
+import { firstColumnPixel, type FlameLayout, isBlock, levelOf } from '../engine/views/flame-columns.ts';
 
 /** CSS pixels from one level to the next, to the nearest device pixel. */
 const LEVEL_HEIGHT = 19;

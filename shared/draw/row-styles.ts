@@ -1,8 +1,8 @@
-import { onlyIn } from '../compare/row-change.ts';
+import { onlyIn } from '../engine/comparison/row-change.ts';
 import { differenceStyle } from '../text/difference-colour.ts';
 import { type ColourScheme, emphasised, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
-import { framesOfMethod, KIND_VALUES } from '../views/flame-columns.ts';
-import { StyledFrames } from '../views/styled-frames.ts';
+import { framesOfMethod, KIND_VALUES } from '../engine/views/flame-columns.ts';
+import { StyledFrames } from '../engine/views/styled-frames.ts';
 import type { PixelLayout } from './pixel-layout.ts';
 
 /** A style with its colours as pixels of an image. */

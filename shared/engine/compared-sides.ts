@@ -1,9 +1,9 @@
-import type { Pair } from '../compare/row-change.ts';
+import type { Pair } from './comparison/row-change.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { TimeRange } from '../scope/scope.ts';
 import { secondsIn } from '../scope/time-range.ts';
-import type { ComparedScale } from '../values/compared-to.ts';
-import { type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
+import type { ComparedScale } from './values/compared-to.ts';
+import { type SampleSum, type SelfValues, sumSelfValues } from './values/self-values.ts';
 import type { ProfileQuery } from './query.ts';
 
 /** The sums and the duration of both sides of a comparison. */

@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { ProfileExtent } from '../trees/row-tree.ts';
+import type { ProfileExtent } from './trees/row-tree.ts';
 import { ProfileView } from './profile-view.ts';
 import type { ProfileQuery } from './query.ts';
 import { RecordedProfile } from './recorded-profile.ts';

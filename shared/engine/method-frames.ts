@@ -1,6 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { FrameGrouping } from '../trees/grouping.ts';
-import { frameKey } from '../trees/keys.ts';
+import type { FrameGrouping } from './trees/grouping.ts';
+import { frameKey } from './trees/keys.ts';
 
 /** The name by which frames are of one method, whatever their lines: with its id where the grouping tells ids apart. */
 export function methodKey(profile: LeanProfile, frame: number, grouping: FrameGrouping): string {

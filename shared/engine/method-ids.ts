@@ -1,4 +1,4 @@
-import type { RowId } from '../trees/row-tree.ts';
+import type { RowId } from './trees/row-tree.ts';
 
 /**
  * Ids of the rows of methods. A method has the identity of its first frame. A line of a split method needs another id than

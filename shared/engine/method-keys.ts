@@ -1,7 +1,7 @@
 import { NONE } from '../profile/columns.ts';
-import type { KeyTable } from '../trees/keys.ts';
+import type { KeyTable } from './trees/keys.ts';
 import { frameIdOf, isLineId } from './method-ids.ts';
-import type { RowId } from '../trees/row-tree.ts';
+import type { RowId } from './trees/row-tree.ts';
 import type { MethodRef } from './query.ts';
 
 /** The frames of what the panes show, and their identities, which are the same in every scope. */

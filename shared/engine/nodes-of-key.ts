@@ -1,4 +1,4 @@
-import { MarkedStacks, type StacksOfKeys } from '../values/marked-stacks.ts';
+import { MarkedStacks, type StacksOfKeys } from './values/marked-stacks.ts';
 
 /** Which call nodes have a selected method on their path. */
 export class NodesOfKey {

@@ -1,4 +1,4 @@
-import { type JoinGrouping, JoinedProfile } from '../compare/joined-profile.ts';
+import { type JoinGrouping, JoinedProfile } from './comparison/joined-profile.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import type { Scope, TimeRange } from '../scope/scope.ts';
@@ -6,37 +6,31 @@ import { NodeSource, TreeSource } from '../scope/scope-source.ts';
 import { ScopedProfile } from '../scope/scoped-profile.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { ValuesInScope } from '../scope/values-in-scope.ts';
-import { CallTree } from '../trees/call-tree.ts';
-import {
-  type Callees,
-  calleesOf,
-  type Callers,
-  callersOf,
-  type MethodTreeOptions,
-} from '../trees/callers.ts';
-import { Chains } from '../trees/chains.ts';
-import { FoldedThreadsTree } from '../trees/folded-threads-tree.ts';
-import type { FrameGrouping, FrameKeys, ThreadGrouping } from '../trees/grouping.ts';
-import type { GrowingTree } from '../trees/growing-tree.ts';
-import type { KeyTable } from '../trees/keys.ts';
-import { LabelOrder } from '../trees/label-order.ts';
-import { BottomUpSums } from '../values/bottom-up-sums.ts';
-import { ChainSums } from '../values/chain-sums.ts';
-import { MaskedValues } from '../values/masked-values.ts';
-import type { Metric } from '../values/metric.ts';
-import { type MethodSums, sumCallees, sumCallers } from '../values/method-sums.ts';
-import { RowSums, type RowValues } from '../values/row-sums.ts';
-import { SelfThreads } from '../values/self-threads.ts';
-import type { SelfValues } from '../values/self-values.ts';
-import { ThreadSums } from '../values/thread-sums.ts';
-import { TimeOrder } from '../values/time-order.ts';
-import { ValuesInRange } from '../values/values-in-range.ts';
-import { ValuesWithoutErrors } from '../values/values-without-errors.ts';
-import { FlameMeasures } from '../views/flame-measures.ts';
-import { FlatProfile } from '../views/flat-profile.ts';
-import type { LayoutRoot } from '../views/flame-layout.ts';
-import type { ValidSearch } from '../views/search.ts';
-import { SearchMatches } from '../views/search-matches.ts';
+import { CallTree } from './trees/call-tree.ts';
+import { type Callees, calleesOf, type Callers, callersOf, type MethodTreeOptions } from './trees/callers.ts';
+import { Chains } from './trees/chains.ts';
+import { FoldedThreadsTree } from './trees/folded-threads-tree.ts';
+import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.ts';
+import type { GrowingTree } from './trees/growing-tree.ts';
+import type { KeyTable } from './trees/keys.ts';
+import { LabelOrder } from './trees/label-order.ts';
+import { BottomUpSums } from './values/bottom-up-sums.ts';
+import { ChainSums } from './values/chain-sums.ts';
+import { MaskedValues } from './values/masked-values.ts';
+import type { Metric } from './values/metric.ts';
+import { type MethodSums, sumCallees, sumCallers } from './values/method-sums.ts';
+import { RowSums, type RowValues } from './values/row-sums.ts';
+import { SelfThreads } from './values/self-threads.ts';
+import type { SelfValues } from './values/self-values.ts';
+import { ThreadSums } from './values/thread-sums.ts';
+import { TimeOrder } from './values/time-order.ts';
+import { ValuesInRange } from './values/values-in-range.ts';
+import { ValuesWithoutErrors } from './values/values-without-errors.ts';
+import { FlameMeasures } from './views/flame-measures.ts';
+import { FlatProfile } from './views/flat-profile.ts';
+import type { LayoutRoot } from './views/flame-layout.ts';
+import type { ValidSearch } from './views/search.ts';
+import { SearchMatches } from './views/search-matches.ts';
 import { NodesOfKey } from './nodes-of-key.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Step } from './steps.ts';

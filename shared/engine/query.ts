@@ -1,11 +1,11 @@
 import { type Baseline, EMPTY_SCOPE, type Scope } from '../scope/scope.ts';
-import type { FrameGrouping, FrameKeys, ThreadGrouping } from '../trees/grouping.ts';
-import type { RowId, StackEnd } from '../trees/row-tree.ts';
-import type { CompareBy } from '../values/compared-to.ts';
-import type { Metric } from '../values/metric.ts';
-import type { FileLines } from '../views/line-sums.ts';
-import { type Conditions, NO_CONDITIONS } from '../views/row-conditions.ts';
-import { parseSearch, type Search } from '../views/search.ts';
+import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.ts';
+import type { RowId, StackEnd } from './trees/row-tree.ts';
+import type { CompareBy } from './values/compared-to.ts';
+import type { Metric } from './values/metric.ts';
+import type { FileLines } from './views/line-sums.ts';
+import { type Conditions, NO_CONDITIONS } from './views/row-conditions.ts';
+import { parseSearch, type Search } from './views/search.ts';
 
 /** A question about a profile: which samples, in which groups, by which metric, compared with what. */
 export interface ProfileQuery {

@@ -1,6 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { extentOf, NODE_ROWS, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
-import { ValuesSnapshot } from '../values/values-snapshot.ts';
+import { extentOf, NODE_ROWS, type NodeIds, type ProfileExtent } from './trees/row-tree.ts';
+import { ValuesSnapshot } from './values/values-snapshot.ts';
 
 /** Call nodes from which trees are made, as of one state. */
 export interface Structure {

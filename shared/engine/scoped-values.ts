@@ -1,9 +1,9 @@
 import { type Scope, selectingOf } from '../scope/scope.ts';
 import type { ValuesInScope } from '../scope/values-in-scope.ts';
-import type { FrameGrouping } from '../trees/grouping.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from '../values/self-values.ts';
-import type { SelfThreads } from '../values/self-threads.ts';
-import type { ValuesWithoutErrors } from '../values/values-without-errors.ts';
+import type { FrameGrouping } from './trees/grouping.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
+import type { SelfThreads } from './values/self-threads.ts';
+import type { ValuesWithoutErrors } from './values/values-without-errors.ts';
 import { SELECTED, WITHOUT_ERRORS } from './profile-steps.ts';
 import type { Structure } from './recorded-profile.ts';
 import type { Steps } from './steps.ts';

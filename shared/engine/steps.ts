@@ -1,4 +1,4 @@
-import type { ProfileExtent } from '../trees/row-tree.ts';
+import type { ProfileExtent } from './trees/row-tree.ts';
 
 /**
  * A derivation of the engine: a function of its inputs, whose result is kept.

@@ -1,10 +1,10 @@
 import { NONE } from '../profile/columns.ts';
-import type { MethodEnds } from '../trees/method-ends.ts';
-import type { RowTree } from '../trees/row-tree.ts';
-import type { RowValues } from '../values/row-sums.ts';
-import type { SelfValues } from '../values/self-values.ts';
-import { ALL_ROWS } from '../views/flame-columns.ts';
-import { type LayoutRoot, rootTest } from '../views/flame-layout.ts';
+import type { MethodEnds } from './trees/method-ends.ts';
+import type { RowTree } from './trees/row-tree.ts';
+import type { RowValues } from './values/row-sums.ts';
+import type { SelfValues } from './values/self-values.ts';
+import { ALL_ROWS } from './views/flame-columns.ts';
+import { type LayoutRoot, rootTest } from './views/flame-layout.ts';
 import type { FlameZoom, ZoomedRow } from './query.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */

@@ -1,7 +1,7 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { compareKeys } from '../trees/keys.ts';
-import { BottomUpSums, hasEnds } from '../values/bottom-up-sums.ts';
-import { wholeOf } from '../views/filter.ts';
+import { compareKeys } from '../engine/trees/keys.ts';
+import { BottomUpSums, hasEnds } from '../engine/values/bottom-up-sums.ts';
+import { wholeOf } from '../engine/views/filter.ts';
 import type { ExportWriter } from './export-input.ts';
 import type { TextSink } from './text-sink.ts';
 import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';

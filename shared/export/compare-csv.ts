@@ -1,8 +1,8 @@
-import type { MethodChange } from '../compare/method-changes.ts';
+import type { MethodChange } from '../engine/comparison/method-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { capitalised } from '../text/format-value.ts';
 import { countText } from '../text/format-value.ts';
-import { type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
+import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
 import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './table.ts';
 import type { TextSink } from './text-sink.ts';
 import type { ComparedMethod, ComparedRanges, ComparisonWriter } from './written-comparison.ts';

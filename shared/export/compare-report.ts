@@ -1,5 +1,5 @@
-import type { MethodChange, SharePart } from '../compare/method-changes.ts';
-import { onlyIn } from '../compare/row-change.ts';
+import type { MethodChange, SharePart } from '../engine/comparison/method-changes.ts';
+import { onlyIn } from '../engine/comparison/row-change.ts';
 import {
   capitalised,
   formatAmount,
@@ -10,9 +10,9 @@ import {
   rangeText,
 } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
-import { weightName } from '../values/metric.ts';
-import type { SampleSum } from '../values/self-values.ts';
-import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
+import { weightName } from '../engine/values/metric.ts';
+import type { SampleSum } from '../engine/values/self-values.ts';
+import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-interval.ts';
 import { writeComparedSvg } from './compare-svg.ts';
 import { collectText, LineWriter } from './text-sink.ts';
 import { dependenceText } from './dependence-text.ts';

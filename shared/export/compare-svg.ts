@@ -1,7 +1,7 @@
-import { ComparedWidths } from '../compare/compared-widths.ts';
-import type { ComparedTree } from '../compare/comparison.ts';
-import { withDifference } from '../compare/flame-difference.ts';
-import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../compare/row-change.ts';
+import { ComparedWidths } from '../engine/comparison/compared-widths.ts';
+import type { ComparedTree } from '../engine/comparison/comparison.ts';
+import { withDifference } from '../engine/comparison/flame-difference.ts';
+import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../engine/comparison/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {
@@ -13,14 +13,14 @@ import {
   formatShare,
 } from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
-import type { RowTree } from '../trees/row-tree.ts';
-import type { CompareBy } from '../values/compared-to.ts';
-import { type Metric, weightName } from '../values/metric.ts';
-import type { RowValues } from '../values/row-sums.ts';
-import { keepsAll, type RowFilter } from '../views/filter.ts';
-import { keptOfBoth } from '../views/filtered-rows.ts';
-import { ALL_ROWS, type FlameLayout, type FlameRow, isBlock } from '../views/flame-columns.ts';
-import type { LayoutRoot } from '../views/flame-layout.ts';
+import type { RowTree } from '../engine/trees/row-tree.ts';
+import type { CompareBy } from '../engine/values/compared-to.ts';
+import { type Metric, weightName } from '../engine/values/metric.ts';
+import type { RowValues } from '../engine/values/row-sums.ts';
+import { keepsAll, type RowFilter } from '../engine/views/filter.ts';
+import { keptOfBoth } from '../engine/views/filtered-rows.ts';
+import { ALL_ROWS, type FlameLayout, type FlameRow, isBlock } from '../engine/views/flame-columns.ts';
+import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import { dependenceText } from './dependence-text.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';

@@ -1,11 +1,11 @@
-import type { Compared, ComparedTree } from '../compare/comparison.ts';
+import type { Compared, ComparedTree } from '../engine/comparison/comparison.ts';
 import { NONE } from '../profile/columns.ts';
 import { countText } from '../text/format-value.ts';
-import { compareKeys } from '../trees/keys.ts';
-import type { RowTree } from '../trees/row-tree.ts';
-import type { SampleSum } from '../values/self-values.ts';
-import { keptOfBoth } from '../views/filtered-rows.ts';
-import type { FlatProfile } from '../views/flat-profile.ts';
+import { compareKeys } from '../engine/trees/keys.ts';
+import type { RowTree } from '../engine/trees/row-tree.ts';
+import type { SampleSum } from '../engine/values/self-values.ts';
+import { keptOfBoth } from '../engine/views/filtered-rows.ts';
+import type { FlatProfile } from '../engine/views/flat-profile.ts';
 import { type NumberRows, numbersText } from './table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { comparedKeys, type CompareTextOptions, type ComparisonWriter } from './written-comparison.ts';

@@ -1,8 +1,8 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { sumSelfValues } from '../values/self-values.ts';
-import type { TimeBounds } from '../values/time-range.ts';
-import type { SortOrder } from '../views/sort-order.ts';
+import { sumSelfValues } from '../engine/values/self-values.ts';
+import type { TimeBounds } from '../engine/values/time-range.ts';
+import type { SortOrder } from '../engine/views/sort-order.ts';
 import type { ExportWriter } from './export-input.ts';
 import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
 import { countText } from '../text/format-value.ts';

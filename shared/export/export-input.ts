@@ -5,15 +5,15 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { ColourBy } from '../text/frame-colour.ts';
-import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
-import type { Metric } from '../values/metric.ts';
-import type { RowValues } from '../values/row-sums.ts';
-import type { SampleSum, SelfValues } from '../values/self-values.ts';
-import type { NamedBounds, TimeBounds } from '../values/time-range.ts';
-import type { RowFilter } from '../views/filter.ts';
-import type { LayoutRoot } from '../views/flame-layout.ts';
-import type { Search } from '../views/search.ts';
-import type { SortOrder } from '../views/sort-order.ts';
+import type { FrameKeys, Recursion, ThreadGrouping } from '../engine/trees/grouping.ts';
+import type { Metric } from '../engine/values/metric.ts';
+import type { RowValues } from '../engine/values/row-sums.ts';
+import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
+import type { NamedBounds, TimeBounds } from '../engine/values/time-range.ts';
+import type { RowFilter } from '../engine/views/filter.ts';
+import type { LayoutRoot } from '../engine/views/flame-layout.ts';
+import type { Search } from '../engine/views/search.ts';
+import type { SortOrder } from '../engine/views/sort-order.ts';
 import type { OutputSink } from './byte-sink.ts';
 
 /** The input of an export. A format uses only the options in its `ExportFormat.options`. */

@@ -23,7 +23,7 @@ import {
   type FrameStyle,
   labelColour,
 } from '../text/frame-colour.ts';
-import { keepsAll, keptRows } from '../views/filter.ts';
+import { keepsAll, keptRows } from '../engine/views/filter.ts';
 import {
   ALL_ROWS,
   flameCounts,
@@ -32,13 +32,13 @@ import {
   type FlameRow,
   isBlock,
   labelAt,
-} from '../views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot, rootTest } from '../views/flame-layout.ts';
-import { FlameMeasures } from '../views/flame-measures.ts';
-import { displayLabel, type RowTree, threadOf } from '../trees/row-tree.ts';
-import { type Metric, weightName } from '../values/metric.ts';
-import type { RowValues } from '../values/row-sums.ts';
-import { matchingKeys, type Search } from '../views/search.ts';
+} from '../engine/views/flame-columns.ts';
+import { layoutFlame, type LayoutRoot, rootTest } from '../engine/views/flame-layout.ts';
+import { FlameMeasures } from '../engine/views/flame-measures.ts';
+import { displayLabel, type RowTree, threadOf } from '../engine/trees/row-tree.ts';
+import { type Metric, weightName } from '../engine/values/metric.ts';
+import type { RowValues } from '../engine/values/row-sums.ts';
+import { matchingKeys, type Search } from '../engine/views/search.ts';
 import type { ExportWriter } from './export-input.ts';
 import { callTreeOf } from './tree.ts';
 import { fitText, textWidth } from './text-width.ts';

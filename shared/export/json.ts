@@ -7,8 +7,8 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
-import type { SampleSum } from '../values/self-values.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import type { SampleSum } from '../engine/values/self-values.ts';
+import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { ExportWriter } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 

@@ -1,9 +1,9 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { sumSelfValues } from '../values/self-values.ts';
-import type { Metric } from '../values/metric.ts';
+import { sumSelfValues } from '../engine/values/self-values.ts';
+import type { Metric } from '../engine/values/metric.ts';
 import { shownLabel } from '../text/format-frame.ts';
-import type { SortOrder } from '../views/sort-order.ts';
+import type { SortOrder } from '../engine/views/sort-order.ts';
 import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
 import type { ExportWriter } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';

@@ -2,7 +2,7 @@ import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
-import { type TimeSpan, UNBOUNDED } from '../values/time-range.ts';
+import { type TimeSpan, UNBOUNDED } from '../engine/values/time-range.ts';
 import { type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { MessageWriter } from './message-writer.ts';

@@ -1,6 +1,6 @@
 import type { TimeColumn } from '../profile/time-column.ts';
 import { countText } from '../text/format-value.ts';
-import type { TimeBounds } from '../values/time-range.ts';
+import type { TimeBounds } from '../engine/values/time-range.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /** A column of a table that is written. */

@@ -1,9 +1,9 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import { measuredIn } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
-import { isExactlyWithin } from '../values/time-range.ts';
-import { TimeOrder } from '../values/time-order.ts';
-import { timeGaps } from '../views/time-gaps.ts';
+import { isExactlyWithin } from '../engine/values/time-range.ts';
+import { TimeOrder } from '../engine/values/time-order.ts';
+import { timeGaps } from '../engine/views/time-gaps.ts';
 import type { ExportWriter, TimelineMeasured, TimelineOptions } from './export-input.ts';
 import { ExportRefusal } from './export-refusal.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';

@@ -3,10 +3,10 @@ import { isErrorMethod, type MethodNames, MethodTable } from '../profile/method-
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel, splitFrameLabel } from '../text/format-frame.ts';
 import { formatAmount, formatQuantity } from '../text/format-value.ts';
-import type { Metric } from '../values/metric.ts';
-import { sumSelfValues } from '../values/self-values.ts';
-import { containsAll, type RowFilter } from '../views/filter.ts';
-import { rowOrder, type SortableRows, type SortOrder } from '../views/sort-order.ts';
+import type { Metric } from '../engine/values/metric.ts';
+import { sumSelfValues } from '../engine/values/self-values.ts';
+import { containsAll, type RowFilter } from '../engine/views/filter.ts';
+import { rowOrder, type SortableRows, type SortOrder } from '../engine/views/sort-order.ts';
 import { flatProfileOf, orderedKeys } from './flat.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';

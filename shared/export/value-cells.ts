@@ -1,8 +1,8 @@
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 import { formatAmount, formatCount, formatShare } from '../text/format-value.ts';
-import type { Metric } from '../values/metric.ts';
-import type { SampleSum } from '../values/self-values.ts';
+import type { Metric } from '../engine/values/metric.ts';
+import type { SampleSum } from '../engine/values/self-values.ts';
 
 /** Self or total values of rows. */
 export interface ValuesOfRows {

@@ -1,4 +1,4 @@
-import { utf16Order } from '../bytes/utf16.ts';
+import { utf16Order } from '../read/utf16.ts';
 
 /** The text of an input, or of its beginning, in UTF-8 or UTF-16; without its byte order mark. */
 export function decodedText(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
-import { byteOffsetOf } from '../bytes/text-offset.ts';
-import { hasUtf8Mark, utf16Order } from '../bytes/utf16.ts';
+import { byteOffsetOf } from '../read/text-offset.ts';
+import { hasUtf8Mark, utf16Order } from '../read/utf16.ts';
 import type { SampleSink } from '../aggregate/sample-sink.ts';
 import { type Damage, tooManyValues } from '../facts/damage.ts';
 import { decodedText } from './decoded-text.ts';

@@ -1,8 +1,8 @@
-import { joined } from '../bytes/joined.ts';
-import type { Accepts } from '../unpack/zip-entry.ts';
-import type { ZipUnpacker } from '../unpack/zip.ts';
+import { joined } from '../read/joined.ts';
+import type { Accepts } from '../read/unpack/zip-entry.ts';
+import type { ZipUnpacker } from '../read/unpack/zip.ts';
 import { type Storage, storageOf } from './storage.ts';
-import type { OpenGunzip, UnpackDamage, Unpacker } from '../unpack/unpacker.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../read/unpack/unpacker.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -163,7 +163,7 @@ export class InputUnpacker {
   async #open(): Promise<Unpacker> {
     const onBytes = (bytes: Uint8Array): void => this.#emitUnpacked(bytes);
     if (this.storage === 'gzip') return this.#options.openGunzip(onBytes);
-    const { ZipUnpacker } = await import('../unpack/zip.ts');
+    const { ZipUnpacker } = await import('../read/unpack/zip.ts');
     await this.#options.beforeEntries?.();
     this.#archive = new ZipUnpacker(this.#options.accepts, onBytes);
     return this.#archive;

@@ -1,5 +1,5 @@
 import { decodedText } from '../formats/decoded-text.ts';
-import { TAR_BLOCK_BYTES, tarEntrySize } from '../bytes/tar-header.ts';
+import { TAR_BLOCK_BYTES, tarEntrySize } from '../read/tar-header.ts';
 import type { FormatId } from '../facts/format-list.ts';
 
 /** A kind of file that is not read, although people may open it. */

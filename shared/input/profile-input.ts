@@ -17,11 +17,11 @@ import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
-import type { TarUnpacker } from '../unpack/tar.ts';
+import type { TarUnpacker } from '../read/unpack/tar.ts';
 import { TRIAL_BYTES, tryDecoding } from './trial.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
-import type { OpenGunzip, UnpackDamage } from '../unpack/unpacker.ts';
-import type { Accepts } from '../unpack/zip-entry.ts';
+import type { OpenGunzip, UnpackDamage } from '../read/unpack/unpacker.ts';
+import type { Accepts } from '../read/unpack/zip-entry.ts';
 
 /** Entries of an archive that a problem message lists. */
 const MAX_ENTRIES = 20;
@@ -248,7 +248,7 @@ export class ProfileInput {
   #beginTar(): Promise<void> | undefined {
     const head = this.reader.takeTar();
     if (head === undefined) return undefined;
-    return Promise.all([import('../unpack/tar.ts'), loadDecoders()]).then(([{ TarUnpacker }]) => {
+    return Promise.all([import('../read/unpack/tar.ts'), loadDecoders()]).then(([{ TarUnpacker }]) => {
       this.#tar = new TarUnpacker(this.#accepts, (bytes) => void this.reader.append(bytes));
       this.#tar.write(head);
     });

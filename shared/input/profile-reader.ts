@@ -1,6 +1,6 @@
 import { memoryAllowed, MOST_FRAMES } from '../aggregate/memory-budget.ts';
 import type { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
-import { Carry } from '../bytes/carry.ts';
+import { Carry } from '../read/carry.ts';
 import type { Chosen } from '../facts/choice.ts';
 import { ArchiveProfiles } from './archive-profiles.ts';
 import { type Damage, tooManyFrames, tooMuchMemory } from '../facts/damage.ts';

@@ -1,5 +1,5 @@
 import type { SampleTable } from '../profile/sample-table.ts';
-import { type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
+import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
 import type { Baseline, Scope, TimeRange } from './scope.ts';
 import { boundsOf } from './time-range.ts';
 

@@ -1,4 +1,4 @@
-import { type FrameGrouping, type FrameKeys, refines } from '../trees/grouping.ts';
+import { type FrameGrouping, type FrameKeys, refines } from '../engine/trees/grouping.ts';
 import { keysOfTransform, type Transform } from './scope.ts';
 
 /**

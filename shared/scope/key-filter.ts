@@ -1,5 +1,5 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
-import type { KeyTable } from '../trees/keys.ts';
+import type { KeyTable } from '../engine/trees/keys.ts';
 import { KeyTest } from './key-test.ts';
 import type { Selecting } from './scope.ts';
 import type { ScopeNodes } from './stack-steps.ts';

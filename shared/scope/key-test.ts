@@ -1,4 +1,4 @@
-import type { KeyTable } from '../trees/keys.ts';
+import type { KeyTable } from '../engine/trees/keys.ts';
 
 /** A test of the keys of frames, run once for each key. */
 export class KeyTest {

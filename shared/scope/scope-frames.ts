@@ -2,9 +2,9 @@ import { NONE } from '../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { MADE_ID_HI, type MethodNames } from '../profile/method-table.ts';
-import type { FrameGrouping } from '../trees/grouping.ts';
-import { KeyTables } from '../trees/key-tables.ts';
-import type { KeyTable } from '../trees/keys.ts';
+import type { FrameGrouping } from '../engine/trees/grouping.ts';
+import { KeyTables } from '../engine/trees/key-tables.ts';
+import type { KeyTable } from '../engine/trees/keys.ts';
 import { foldedNames } from './fold-names.ts';
 import type { MachineName } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameGrouping } from '../trees/grouping.ts';
+import type { FrameGrouping } from '../engine/trees/grouping.ts';
 
 /** Names that a JVM or a library makes up at run time, by what makes them. */
 export type MachineName = 'lambda' | 'proxy' | 'reflection' | 'generated';

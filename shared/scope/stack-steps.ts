@@ -1,8 +1,8 @@
 import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
-import type { FrameGrouping } from '../trees/grouping.ts';
-import type { KeyTable } from '../trees/keys.ts';
+import type { FrameGrouping } from '../engine/trees/grouping.ts';
+import type { KeyTable } from '../engine/trees/keys.ts';
 import { keyOf, KeyTest } from './key-test.ts';
 import type { Structural } from './scope.ts';
 import type { ScopeFrames } from './scope-frames.ts';

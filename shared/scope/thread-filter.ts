@@ -1,7 +1,7 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { threadKey } from '../trees/keys.ts';
-import type { SelfThreads } from '../values/self-threads.ts';
-import type { SelfValues } from '../values/self-values.ts';
+import { threadKey } from '../engine/trees/keys.ts';
+import type { SelfThreads } from '../engine/values/self-threads.ts';
+import type { SelfValues } from '../engine/values/self-values.ts';
 import { threadTest } from './thread-test.ts';
 
 /** Leaves out the samples of threads that are not selected. */

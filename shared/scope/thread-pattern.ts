@@ -1,7 +1,7 @@
 import { parseExpression } from '../text/expression.ts';
-import type { ThreadGrouping } from '../trees/grouping.ts';
-import { threadNameOfKey } from '../trees/keys.ts';
-import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../trees/thread-pools.ts';
+import type { ThreadGrouping } from '../engine/trees/grouping.ts';
+import { threadNameOfKey } from '../engine/trees/keys.ts';
+import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../engine/trees/thread-pools.ts';
 import { isExpression, threadTest } from './thread-test.ts';
 
 /** A number of a thread, in the source of an expression. */

@@ -1,5 +1,11 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
-import { boundedBy, lengthOf, type NamedBounds, type TimeBounds, UNBOUNDED } from '../values/time-range.ts';
+import {
+  boundedBy,
+  lengthOf,
+  type NamedBounds,
+  type TimeBounds,
+  UNBOUNDED,
+} from '../engine/values/time-range.ts';
 import type { TimeRange } from './scope.ts';
 import { boundsText } from './time-text.ts';
 

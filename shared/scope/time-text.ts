@@ -1,4 +1,4 @@
-import type { TimeBounds } from '../values/time-range.ts';
+import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { TimeRange } from './scope.ts';
 
 /** A time as the command line and the window take it: since 1970, or since the earliest sample. */

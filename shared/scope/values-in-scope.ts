@@ -1,11 +1,11 @@
 import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { FrameGrouping } from '../trees/grouping.ts';
-import { KeyTables } from '../trees/key-tables.ts';
-import type { ProfileExtent } from '../trees/row-tree.ts';
-import { MaskedValues } from '../values/masked-values.ts';
-import { SelfThreads } from '../values/self-threads.ts';
-import type { SampleSum, SelfValues } from '../values/self-values.ts';
+import type { FrameGrouping } from '../engine/trees/grouping.ts';
+import { KeyTables } from '../engine/trees/key-tables.ts';
+import type { ProfileExtent } from '../engine/trees/row-tree.ts';
+import { MaskedValues } from '../engine/values/masked-values.ts';
+import { SelfThreads } from '../engine/values/self-threads.ts';
+import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
 import { type Scope, type Selecting, selectingOf } from './scope.ts';
 import { ThreadFilter } from './thread-filter.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { sumSelfValues } from '../../shared/values/self-values.ts';
+import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { addedUp, collapsedOf, dottedFrame } from '../support/collapsed-text.ts';
 import { readInput } from '../support/read-input.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Comparison } from '../../shared/compare/comparison.ts';
+import { Comparison } from '../../shared/engine/comparison/comparison.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
 import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { FrameGrouping, Recursion, ThreadGrouping } from '../../shared/trees/grouping.ts';
-import { KEEP_ALL } from '../../shared/views/filter.ts';
-import type { Condition, Conditions, NumberComparison, Quantity } from '../../shared/views/row-conditions.ts';
+import type { FrameGrouping, Recursion, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
+import type { Condition, Conditions, NumberComparison, Quantity } from '../../shared/engine/views/row-conditions.ts';
 import { profileFromText } from '../support/profile-from-text.ts';
 import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -6,7 +6,7 @@ import { exportTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import { type Bytes, frame, log, trace, traceStart } from '../support/log-bytes.ts';
 import { leanOf, profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';

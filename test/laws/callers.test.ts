@@ -11,9 +11,9 @@ import {
   type FrameGrouping,
   THREAD_GROUPINGS,
   type ThreadGrouping,
-} from '../../shared/trees/grouping.ts';
-import { frameKey, threadKey } from '../../shared/trees/keys.ts';
-import type { MethodSums } from '../../shared/values/method-sums.ts';
+} from '../../shared/engine/trees/grouping.ts';
+import { frameKey, threadKey } from '../../shared/engine/trees/keys.ts';
+import type { MethodSums } from '../../shared/engine/values/method-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { randomScope, threadNames } from '../support/random-scope.ts';
 import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';

@@ -6,10 +6,10 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { int64Text } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { CallTree } from '../../shared/trees/call-tree.ts';
-import { RowSums } from '../../shared/values/row-sums.ts';
+import { CallTree } from '../../shared/engine/trees/call-tree.ts';
+import { RowSums } from '../../shared/engine/values/row-sums.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';
-import { KEEP_ALL } from '../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import {
   bytes,
   frame,

@@ -5,7 +5,7 @@ import { ShownProfile } from '../support/shown-profile.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope } from '../../shared/scope/scope.ts';
-import type { LineValues } from '../../shared/views/line-sums.ts';
+import type { LineValues } from '../../shared/engine/views/line-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { keysOf, randomScope, threadNames } from '../support/random-scope.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';

@@ -3,7 +3,7 @@ import type { PaneId, Row } from '../../renderer/profile-worker/pane-messages.ts
 import type { MirrorOptions } from '../../renderer/profile-worker/mirror.ts';
 import { SharedProfiles } from '../../renderer/profile-worker/shared-profiles.ts';
 import { EMPTY_SCOPE, type TimeRange } from '../../shared/scope/scope.ts';
-import { type FlameLayout, kindAt } from '../../shared/views/flame-columns.ts';
+import { type FlameLayout, kindAt } from '../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   FLAME,

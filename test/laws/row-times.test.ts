@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { isLineId } from '../../shared/engine/method-ids.ts';
 import type { PaneId, Row, RowId } from '../../renderer/profile-worker/pane-messages.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
-import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
-import { TIME_PARTS } from '../../shared/views/time-pattern.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import { TIME_PARTS } from '../../shared/engine/views/time-pattern.ts';
 import {
   Driven,
   FLAT_SPEC,

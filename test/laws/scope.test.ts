@@ -8,11 +8,11 @@ import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/sco
 import { ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { allBut, exactly } from '../../shared/scope/thread-pattern.ts';
 import { ValuesInScope } from '../../shared/scope/values-in-scope.ts';
-import { CallTree } from '../../shared/trees/call-tree.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
-import { frameKey, threadKey } from '../../shared/trees/keys.ts';
-import { extentOf } from '../../shared/trees/row-tree.ts';
-import { type SelfValues, sumSelfValues } from '../../shared/values/self-values.ts';
+import { CallTree } from '../../shared/engine/trees/call-tree.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
+import { frameKey, threadKey } from '../../shared/engine/trees/keys.ts';
+import { extentOf } from '../../shared/engine/trees/row-tree.ts';
+import { type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { randomLog } from '../support/random-log.ts';
 import { readLog } from '../support/read-log.ts';
 import { recordedLogs } from '../support/recorded-logs.ts';

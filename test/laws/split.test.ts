@@ -4,8 +4,8 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import type { FrameKeys, SplitMethod } from '../../shared/trees/grouping.ts';
-import type { RowValues } from '../../shared/values/row-sums.ts';
+import type { FrameKeys, SplitMethod } from '../../shared/engine/trees/grouping.ts';
+import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { keysOf, randomTransform } from '../support/random-scope.ts';
 import { type Model, type ModelFrame, modelKey, readModel } from '../support/reference-model.ts';

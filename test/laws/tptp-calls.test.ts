@@ -4,9 +4,9 @@ import { BinaryTraceDecoder } from '../../shared/formats/tptp/binary-decoder.ts'
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { CallTree } from '../../shared/trees/call-tree.ts';
-import { THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
-import { RowSums } from '../../shared/values/row-sums.ts';
+import { CallTree } from '../../shared/engine/trees/call-tree.ts';
+import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
+import { RowSums } from '../../shared/engine/values/row-sums.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';

@@ -5,15 +5,20 @@ import { exportCollapsed } from '../../shared/export/collapsed.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { sumTotals } from '../../shared/profile/lean-profile.ts';
-import { KEEP_ALL } from '../../shared/views/filter.ts';
-import { ALL_ROWS, flameCounts, type FlameLayout, flameRows } from '../../shared/views/flame-columns.ts';
-import { type FlameOptions, layoutFlame } from '../../shared/views/flame-layout.ts';
-import { compareKeys } from '../../shared/trees/keys.ts';
-import type { RowSums } from '../../shared/values/row-sums.ts';
-import { flameWeights } from '../../shared/views/flame-measures.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/trees/grouping.ts';
-import { METRICS } from '../../shared/values/metric.ts';
-import type { RowTree } from '../../shared/trees/row-tree.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
+import {
+  ALL_ROWS,
+  flameCounts,
+  type FlameLayout,
+  flameRows,
+} from '../../shared/engine/views/flame-columns.ts';
+import { type FlameOptions, layoutFlame } from '../../shared/engine/views/flame-layout.ts';
+import { compareKeys } from '../../shared/engine/trees/keys.ts';
+import type { RowSums } from '../../shared/engine/values/row-sums.ts';
+import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
+import { METRICS } from '../../shared/engine/values/metric.ts';
+import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import { modelKey, readModel } from '../support/reference-model.ts';

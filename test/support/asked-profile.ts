@@ -3,7 +3,7 @@ import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 
 /** What an engine gives as the part of a profile in a scope, as exports and the command line ask for it. */
 export function askedProfile(profile: LeanProfile, scope: Scope, frames: FrameGrouping): ProfileInScope {

@@ -1,7 +1,7 @@
 import { exportCollapsed } from '../../shared/export/collapsed.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { ThreadGrouping } from '../../shared/trees/grouping.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 
 /** A profile as collapsed stacks. */
 export function collapsedOf(

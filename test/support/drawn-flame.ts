@@ -1,4 +1,4 @@
-import { FlameBuilder, KIND, type FlameLayout } from '../../shared/views/flame-columns.ts';
+import { FlameBuilder, KIND, type FlameLayout } from '../../shared/engine/views/flame-columns.ts';
 
 /**
  * A flame graph from a drawing: one frame a line, `name weight`, children two blanks further in; `*` after a name is a

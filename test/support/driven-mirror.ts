@@ -11,9 +11,9 @@ import type {
   RowId,
   RowsSpec,
 } from '../../renderer/profile-worker/pane-messages.ts';
-import { NO_CONDITIONS } from '../../shared/views/row-conditions.ts';
+import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
-import type { SplitMethod } from '../../shared/trees/grouping.ts';
+import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import { Mirror, type MirrorOptions } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 

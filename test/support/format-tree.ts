@@ -1,8 +1,8 @@
 import { NONE } from '../../shared/profile/columns.ts';
-import type { RowValues } from '../../shared/values/row-sums.ts';
-import { compareKeys } from '../../shared/trees/keys.ts';
-import type { FlatProfile } from '../../shared/views/flat-profile.ts';
-import { type FlameLayout, flameRow } from '../../shared/views/flame-columns.ts';
+import type { RowValues } from '../../shared/engine/values/row-sums.ts';
+import { compareKeys } from '../../shared/engine/trees/keys.ts';
+import type { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
+import { type FlameLayout, flameRow } from '../../shared/engine/views/flame-columns.ts';
 
 /** `- Shop.main 3 (self 1)`, children indented, sorted by label; rows of one label by what is below them. */
 export function formatTree(values: RowValues, kept?: Uint8Array): string[] {

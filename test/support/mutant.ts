@@ -1,4 +1,4 @@
-import { joined } from '../../shared/bytes/joined.ts';
+import { joined } from '../../shared/read/joined.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /**

@@ -3,17 +3,17 @@ import { type Scope, type TimeRange, isEmptyScope } from '../../shared/scope/sco
 import { NodeSource } from '../../shared/scope/scope-source.ts';
 import { type ProfileInScope, ScopedProfile, withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
-import { extentOf } from '../../shared/trees/row-tree.ts';
-import { maskedValues } from '../../shared/values/masked-values.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
+import { extentOf } from '../../shared/engine/trees/row-tree.ts';
+import { maskedValues } from '../../shared/engine/values/masked-values.ts';
 import {
   addedSamples,
   NO_SAMPLES,
   type SampleSum,
   type SelfValues,
-} from '../../shared/values/self-values.ts';
-import { ValuesInRange } from '../../shared/values/values-in-range.ts';
-import { ValuesWithoutErrors } from '../../shared/values/values-without-errors.ts';
+} from '../../shared/engine/values/self-values.ts';
+import { ValuesInRange } from '../../shared/engine/values/values-in-range.ts';
+import { ValuesWithoutErrors } from '../../shared/engine/values/values-without-errors.ts';
 
 // What the engine answers, put together by hand from its parts: tests compare both.
 

@@ -1,8 +1,8 @@
 import { int64 } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
-import { threadKey } from '../../shared/trees/keys.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
+import { threadKey } from '../../shared/engine/trees/keys.ts';
 import { framesOf, type Model, modelKey } from './reference-model.ts';
 import type { SeededRandom } from './seeded-random.ts';
 

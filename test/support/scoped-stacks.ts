@@ -1,6 +1,6 @@
 import { foldedNames } from '../../shared/scope/fold-names.ts';
 import { keysOfTransform, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
-import type { FrameGrouping } from '../../shared/trees/grouping.ts';
+import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { framesOf, type Model, type ModelFrame, modelKey } from './reference-model.ts';
 
 /** A frame by its key in each grouping that is needed. */

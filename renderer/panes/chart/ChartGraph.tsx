@@ -10,7 +10,13 @@ import {
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { EMPTY_FLAME, flameRow, isBlock, labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
+import {
+  EMPTY_FLAME,
+  flameRow,
+  isBlock,
+  labelAt,
+  levelOf,
+} from '../../../shared/engine/views/flame-columns.ts';
 import type { ChartZoom } from '../../profile-worker/pane-messages.ts';
 import { focusPane, select } from '../../store/actions.ts';
 import { stepFrame } from '../../store/flame-walk.ts';

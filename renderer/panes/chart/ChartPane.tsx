@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { exactly, selectsThread, threadsText, wholePool } from '../../../shared/scope/thread-pattern.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import { threadOrder, threadRows } from '../../../shared/views/thread-list.ts';
+import { threadOrder, threadRows } from '../../../shared/engine/views/thread-list.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { isSearching, parseSearch } from '../../../shared/views/search.ts';
-import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
+import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
+import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 import { chooseFlame } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';

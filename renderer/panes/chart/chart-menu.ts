@@ -1,5 +1,5 @@
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { flameRow, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+import { flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 import { copyText, showIn } from '../../store/actions.ts';
 import type { ShownChart } from '../../store/panes.ts';
 import { selectionOf } from '../../store/selection.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
-import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
+import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { showFlameAs, zoomTo } from '../../store/actions.ts';
 import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
 import type { Orientation } from '../../store/preferences.ts';

@@ -21,7 +21,7 @@ import {
   framesOfMethod,
   isBlock,
   labelAt,
-} from '../../../shared/views/flame-columns.ts';
+} from '../../../shared/engine/views/flame-columns.ts';
 import {
   copyImage,
   focusPane,

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode, Ref } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { labelAt, levelOf } from '../../../shared/views/flame-columns.ts';
+import { labelAt, levelOf } from '../../../shared/engine/views/flame-columns.ts';
 import { frameId } from '../../store/flame-walk.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
 import { placeAmongSiblings } from './flame-text.ts';

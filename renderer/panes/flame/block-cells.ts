@@ -1,4 +1,4 @@
-import { isBlock } from '../../../shared/views/flame-columns.ts';
+import { isBlock } from '../../../shared/engine/views/flame-columns.ts';
 import { columnLeft, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { levelOf } from '../../../shared/views/flame-columns.ts';
+import { levelOf } from '../../../shared/engine/views/flame-columns.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import { LABEL_MARGIN, labelOf, PLAIN } from '../../../shared/draw/frame-label.ts';
 import { surfaceOf } from '../../../shared/draw/frame-look.ts';

@@ -14,7 +14,7 @@ import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 import { RowStyles } from '../../../shared/draw/row-styles.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme, FrameStyle } from '../../../shared/text/frame-colour.ts';
-import { isBlock, labelAt } from '../../../shared/views/flame-columns.ts';
+import { isBlock, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 import type { FlamePainter } from './flame-painter.ts';
 import type { LabelFont } from './label-font.ts';
 

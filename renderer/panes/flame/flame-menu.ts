@@ -1,6 +1,6 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
 import { takeBackZoom } from '../../store/detail-actions.ts';
 import { selectionOf } from '../../store/selection.ts';

@@ -1,4 +1,4 @@
-import { type ComparedWhole, rowChange } from '../../../shared/compare/row-change.ts';
+import { type ComparedWhole, rowChange } from '../../../shared/engine/comparison/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import {
@@ -6,9 +6,9 @@ import {
   type FlameLayout,
   type FlameRow,
   isBlock,
-} from '../../../shared/views/flame-columns.ts';
-import { shareCertainty } from '../../../shared/views/precision.ts';
-import { type Metric, weightName } from '../../../shared/values/metric.ts';
+} from '../../../shared/engine/views/flame-columns.ts';
+import { shareCertainty } from '../../../shared/engine/views/precision.ts';
+import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../profile-worker/pane-messages.ts';
 import { childrenOf } from '../../store/flame-walk.ts';

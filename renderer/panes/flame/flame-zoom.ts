@@ -1,5 +1,5 @@
 import type { FlameZoom, ZoomedRow } from '../../../shared/engine/query.ts';
-import { ALL_ROWS, type FlameLayout, isBlock, kindAt } from '../../../shared/views/flame-columns.ts';
+import { ALL_ROWS, type FlameLayout, isBlock, kindAt } from '../../../shared/engine/views/flame-columns.ts';
 import type { FlameCrumb } from '../../profile-worker/pane-messages.ts';
 import { findFrame, frameId } from '../../store/flame-walk.ts';
 

@@ -1,5 +1,5 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { isBlock } from '../../../shared/views/flame-columns.ts';
+import { isBlock } from '../../../shared/engine/views/flame-columns.ts';
 import { BlockCells } from './block-cells.ts';
 import {
   blockStyle,

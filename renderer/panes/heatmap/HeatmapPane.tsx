@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { type HeatmapColumns, type HeatmapScaleName } from '../../../shared/views/heatmap-columns.ts';
+import { type HeatmapColumns, type HeatmapScaleName } from '../../../shared/engine/views/heatmap-columns.ts';
 import { isDark, unitsOf } from '../../store/selectors.ts';
 import { scaleHeatmap } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';

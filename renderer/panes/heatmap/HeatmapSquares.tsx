@@ -12,7 +12,7 @@ import {
   HEATMAP_SCALES,
   type HeatmapColumns,
   type HeatmapScaleName,
-} from '../../../shared/views/heatmap-columns.ts';
+} from '../../../shared/engine/views/heatmap-columns.ts';
 import { ownBaseline, type TimeRange } from '../../../shared/scope/scope.ts';
 import { compareWith } from '../../store/compare-actions.ts';
 import { unitsOf } from '../../store/selectors.ts';

@@ -1,4 +1,4 @@
-import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import { colourBits } from '../../../shared/draw/row-styles.ts';
 import type { Interval } from '../timeline/timeline-geometry.ts';
 import { type HeatmapColours, levelOf, outsideColours } from './heatmap-colours.ts';

@@ -4,7 +4,7 @@ import {
   type HeatmapColumns,
   type HeatmapScale,
   MOST_COLUMNS,
-} from '../../../shared/views/heatmap-columns.ts';
+} from '../../../shared/engine/views/heatmap-columns.ts';
 import type { Interval } from '../timeline/timeline-geometry.ts';
 
 /** CSS pixels. */

@@ -2,7 +2,7 @@ import {
   HEATMAP_SCALE_NAMES,
   type HeatmapScaleName,
   isPossibleScale,
-} from '../../../shared/views/heatmap-columns.ts';
+} from '../../../shared/engine/views/heatmap-columns.ts';
 import type { SegmentedChoice } from '../../widgets/SegmentedControl.tsx';
 
 const TEXTS: Readonly<Record<HeatmapScaleName, { readonly text: string; readonly hint: string }>> = {

@@ -1,7 +1,7 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 
 /** The time of a square and what is in it: `0:12.34 to 0:12.36: 7 samples, 2 with a match`. */
 export function squareText(heatmap: HeatmapColumns, square: number, { counted }: ProfileUnits): string {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 
 interface Scrolling {
   readonly scroller: RefObject<HTMLDivElement | null>;

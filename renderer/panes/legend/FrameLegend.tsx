@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import type { FlameLayout } from '../../../shared/views/flame-columns.ts';
+import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { type LegendEntry, legendOf } from './legend-entries.ts';
 import './legend.css';
 

@@ -9,8 +9,8 @@ import {
   poolFill,
 } from '../../../shared/text/frame-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
-import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
-import { type FlameLayout, kindAt, labelAt } from '../../../shared/views/flame-columns.ts';
+import { poolOfThreadKey } from '../../../shared/engine/trees/keys.ts';
+import { type FlameLayout, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 
 export interface LegendEntry {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
-import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/views/time-pattern.ts';
+import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { drawTimes } from '../table/draw-times.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';

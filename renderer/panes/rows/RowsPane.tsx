@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/views/time-pattern.ts';
+import { TIME_PARTS, type TimePattern, timePattern } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import {
   ask,

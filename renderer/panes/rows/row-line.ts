@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { ColourBy } from '../../../shared/text/frame-colour.ts';
-import type { TimePattern } from '../../../shared/views/time-pattern.ts';
+import type { TimePattern } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
 import type { Measure } from '../table/cells.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
 import { printable } from '../../../shared/text/printable.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
 import { focusPane } from '../../store/actions.ts';
 import { activeLog, detailOf } from '../../store/selectors.ts';
 import { classSource, isSameSource } from '../../store/source-search.ts';

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
-import type { SourceLine as LineValues } from '../../../shared/views/line-sums.ts';
+import type { SourceLine as LineValues } from '../../../shared/engine/views/line-sums.ts';
 import { copyText, openDialog } from '../../store/actions.ts';
 import { editSource, forgetSourceLine } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';

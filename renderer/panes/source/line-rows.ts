@@ -1,7 +1,7 @@
 import { majorVersion } from '../../../shared/text/java-version.ts';
 import type { MethodLines } from '../../../shared/engine/query.ts';
-import type { FileLines, SourceLine } from '../../../shared/views/line-sums.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
+import type { FileLines, SourceLine } from '../../../shared/engine/views/line-sums.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
 import { hasNoCode, type SourceText } from './source-text.ts';

@@ -1,4 +1,4 @@
-import type { LineValues } from '../../../shared/views/line-sums.ts';
+import type { LineValues } from '../../../shared/engine/views/line-sums.ts';
 import { cellOf, type Measure } from '../table/cells.ts';
 
 export interface ValueText {

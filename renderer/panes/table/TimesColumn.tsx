@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { TIME_PARTS } from '../../../shared/views/time-pattern.ts';
+import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { ShownTimes } from '../../store/panes.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';

@@ -1,4 +1,4 @@
-import type { ComparedWhole } from '../../../shared/compare/row-change.ts';
+import type { ComparedWhole } from '../../../shared/engine/comparison/row-change.ts';
 import { hasIntervals, type ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   countText,
@@ -8,10 +8,10 @@ import {
   formatRate,
   formatShare,
 } from '../../../shared/text/format-value.ts';
-import { isRankUndecided } from '../../../shared/values/share-interval.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { SampleSum } from '../../../shared/values/self-values.ts';
-import { shareCertainty } from '../../../shared/views/precision.ts';
+import { isRankUndecided } from '../../../shared/engine/values/share-interval.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import type { SampleSum } from '../../../shared/engine/values/self-values.ts';
+import { shareCertainty } from '../../../shared/engine/views/precision.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { Row, SortColumn, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';

@@ -1,6 +1,6 @@
-import type { ComparedWhole } from '../../../shared/compare/row-change.ts';
-import type { CompareBy } from '../../../shared/values/compared-to.ts';
-import { type Metric, weightName } from '../../../shared/values/metric.ts';
+import type { ComparedWhole } from '../../../shared/engine/comparison/row-change.ts';
+import type { CompareBy } from '../../../shared/engine/values/compared-to.ts';
+import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { capitalised, formatCount } from '../../../shared/text/format-value.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';

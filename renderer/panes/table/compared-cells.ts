@@ -1,4 +1,8 @@
-import { type ComparedWhole, type RowChange, rowChange } from '../../../shared/compare/row-change.ts';
+import {
+  type ComparedWhole,
+  type RowChange,
+  rowChange,
+} from '../../../shared/engine/comparison/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import {
   formatAmount,
@@ -8,8 +12,8 @@ import {
   pointsText,
   rangeText,
 } from '../../../shared/text/format-value.ts';
-import { isTooFewToTell } from '../../../shared/values/share-interval.ts';
-import type { ComparedPart } from '../../../shared/values/compared-to.ts';
+import { isTooFewToTell } from '../../../shared/engine/values/share-interval.ts';
+import type { ComparedPart } from '../../../shared/engine/values/compared-to.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../store/column-layout.ts';
 

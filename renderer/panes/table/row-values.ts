@@ -1,7 +1,11 @@
 import type { CSSProperties } from 'react';
 import { type ColourBy, type ColourTheme, frameStyle } from '../../../shared/text/frame-colour.ts';
-import { poolOfThreadKey } from '../../../shared/trees/keys.ts';
-import { PATTERN_MEANINGS, PATTERN_TEXTS, type TimePattern } from '../../../shared/views/time-pattern.ts';
+import { poolOfThreadKey } from '../../../shared/engine/trees/keys.ts';
+import {
+  PATTERN_MEANINGS,
+  PATTERN_TEXTS,
+  type TimePattern,
+} from '../../../shared/engine/views/time-pattern.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
 import { cellOf, type Measure, selfShare } from './cells.ts';
 import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';

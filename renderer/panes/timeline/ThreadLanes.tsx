@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { onlyThreads, selectsThread, threadsOfRow } from '../../../shared/scope/thread-pattern.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { SAMPLE_KINDS } from '../../../shared/views/self-groups.ts';
+import { SAMPLE_KINDS } from '../../../shared/engine/views/self-groups.ts';
 import { selectThreads } from '../../store/scope-actions.ts';
 import { isDark } from '../../store/selectors.ts';
 import { showLanes } from '../../store/time-actions.ts';

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { ownBaseline } from '../../../shared/scope/scope.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { openDialog, prefer } from '../../store/actions.ts';
 import { compareWith, markNow, marksRange, rangeAsBaseline } from '../../store/compare-actions.ts';

@@ -5,8 +5,8 @@ import {
   frameStyle,
   poolFill,
 } from '../../../shared/text/frame-colour.ts';
-import { SAMPLE_KINDS, type SampleKind } from '../../../shared/views/self-groups.ts';
-import type { TimelineLayers } from '../../../shared/views/timeline-layers.ts';
+import { SAMPLE_KINDS, type SampleKind } from '../../../shared/engine/views/self-groups.ts';
+import type { TimelineLayers } from '../../../shared/engine/views/timeline-layers.ts';
 
 /** For users. */
 export const KIND_NAMES: Readonly<Record<SampleKind, string>> = {

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/facts/measured-series.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import { formatBytes, formatShare, formatTime } from '../../../shared/text/format-value.ts';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { LogView } from '../../store/window-state.ts';
 
 /** What a file knows over time besides samples, by the buckets of the timeline. */

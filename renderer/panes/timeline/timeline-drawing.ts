@@ -1,4 +1,4 @@
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { DrawingSize } from '../use-drawing.ts';
 
 /** Pixels between two lines of a hatching. */

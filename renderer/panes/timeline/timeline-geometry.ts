@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../../shared/scope/scope.ts';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 
 /** [from, to), ns after the earliest sample. */
 export interface Interval {

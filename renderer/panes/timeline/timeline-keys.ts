@@ -1,4 +1,4 @@
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { between, type Interval, moved, shownInterval, wholeInterval } from './timeline-geometry.ts';
 
 /** Steps of an arrow key across what is shown. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { zoomTimeline } from '../../store/time-actions.ts';
 import { panned, shownInterval, ZOOM_STEP, zoomed } from './timeline-geometry.ts';
 

@@ -1,8 +1,8 @@
 import { NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { Carry } from '../../bytes/carry.ts';
-import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
-import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../bytes/utf16.ts';
+import { Carry } from '../../read/carry.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../../read/line-splitter.ts';
+import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../read/utf16.ts';
 import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';

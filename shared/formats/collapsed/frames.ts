@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { SliceInterner } from '../../read/slice-interner.ts';
 import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { NamedMethods } from '../named-methods.ts';

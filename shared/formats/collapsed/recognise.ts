@@ -1,4 +1,4 @@
-import { utf16Order } from '../../bytes/utf16.ts';
+import { utf16Order } from '../../read/utf16.ts';
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 
 /** Share of lines that may be invalid: some files begin with messages of the tool. */

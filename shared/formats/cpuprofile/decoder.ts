@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import {

@@ -1,5 +1,5 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
-import { joined } from '../../bytes/joined.ts';
+import { joined } from '../../read/joined.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';

@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
 
 /** Required number of stacks of the greatest depth. */
 const MIN_STACKS = 3;

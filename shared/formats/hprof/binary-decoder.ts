@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { assert } from '../../assert.ts';
-import { Carry } from '../../bytes/carry.ts';
+import { Carry } from '../../read/carry.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { factTable, type FormatFacts } from '../../facts/format-facts.ts';

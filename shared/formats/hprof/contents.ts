@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';

@@ -1,4 +1,4 @@
-import { type FieldName, type Fields, fieldsOf } from '../../bytes/fields.ts';
+import { type FieldName, type Fields, fieldsOf } from '../../read/fields.ts';
 import { decodeText } from './names.ts';
 
 /** How a field is stored in the body of a record, big-endian (specs: hprof, section 2). */

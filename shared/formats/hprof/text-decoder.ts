@@ -1,6 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { LineSplitter, MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
-import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { LineSplitter, MAX_LINE_BYTES } from '../../read/line-splitter.ts';
+import { SliceInterner } from '../../read/slice-interner.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import { type Damage, tooLongLines } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';

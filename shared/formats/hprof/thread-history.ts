@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { NumberIndex } from './traces.ts';
 

@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { StackTree } from './stack-tree.ts';
 

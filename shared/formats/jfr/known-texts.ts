@@ -1,5 +1,5 @@
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { SliceInterner } from '../../bytes/slice-interner.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
+import { SliceInterner } from '../../read/slice-interner.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import { dottedClass } from './class-name.ts';
 

@@ -1,5 +1,5 @@
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
-import { TAR_BLOCK_BYTES as BLOCK, tarEntryName, tarEntrySize } from '../../bytes/tar-header.ts';
+import { TAR_BLOCK_BYTES as BLOCK, tarEntryName, tarEntrySize } from '../../read/tar-header.ts';
 
 /** A tar archive with the exporter's basic.yml, or with snapshots in a file snapshot.data. */
 export function recogniseArchive(head: Uint8Array): Recognition {

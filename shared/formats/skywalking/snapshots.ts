@@ -1,5 +1,5 @@
-import type { KeepBytes } from '../../bytes/keep-bytes.ts';
-import { SliceInterner } from '../../bytes/slice-interner.ts';
+import type { KeepBytes } from '../../read/keep-bytes.ts';
+import { SliceInterner } from '../../read/slice-interner.ts';
 import { ChildIndex } from '../../profile/child-index.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NodeTable } from '../../profile/node-table.ts';

@@ -5,7 +5,7 @@ import {
   tarText,
   TAR_BLOCK_BYTES as BLOCK,
   paxPath,
-} from '../../bytes/tar-header.ts';
+} from '../../read/tar-header.ts';
 import type { Damage } from '../../facts/damage.ts';
 
 /** A file of a tar archive: bytes[from … to) of the archive. */

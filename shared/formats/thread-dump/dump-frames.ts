@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { SliceInterner } from '../../bytes/slice-interner.ts';
+import { SliceInterner } from '../../read/slice-interner.ts';
 import { FIRST_ROWS, grown } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-methods.ts';

@@ -1,4 +1,4 @@
-import { TextLines } from '../../bytes/text-lines.ts';
+import { TextLines } from '../../read/text-lines.ts';
 import {
   dumpBegins,
   goesOnWithThread,

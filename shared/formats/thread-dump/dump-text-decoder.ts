@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { MAX_LINE_BYTES } from '../../bytes/line-splitter.ts';
+import { MAX_LINE_BYTES } from '../../read/line-splitter.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/damage.ts';

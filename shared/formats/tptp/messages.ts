@@ -1,4 +1,4 @@
-import { type FieldName, type Fields, fieldsOf } from '../../bytes/fields.ts';
+import { type FieldName, type Fields, fieldsOf } from '../../read/fields.ts';
 
 /**
  * Type of an attribute, and how the binary form stores it (specs: tptp, sections 1 and 2):

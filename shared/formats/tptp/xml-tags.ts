@@ -1,4 +1,4 @@
-import { Carry } from '../../bytes/carry.ts';
+import { Carry } from '../../read/carry.ts';
 
 const LESS = 0x3c;
 const GREATER = 0x3e;

@@ -11,14 +11,14 @@ import { type DeltaCursor, NOTHING } from '../../../shared/delta/profile-delta.t
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
 import { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { DELTA_PREFIX } from '../../../shared/protocol/delta-message.ts';
-import { CallTree } from '../../../shared/trees/call-tree.ts';
-import { calleesOf, callersOf, type MethodTreeOptions } from '../../../shared/trees/callers.ts';
-import { FlatProfile } from '../../../shared/views/flat-profile.ts';
-import type { FrameGrouping } from '../../../shared/trees/grouping.ts';
-import { Chains } from '../../../shared/trees/chains.ts';
-import { ChainSums } from '../../../shared/values/chain-sums.ts';
-import { type MethodSums, sumCallees, sumCallers } from '../../../shared/values/method-sums.ts';
-import { RowSums } from '../../../shared/values/row-sums.ts';
+import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
+import { calleesOf, callersOf, type MethodTreeOptions } from '../../../shared/engine/trees/callers.ts';
+import { FlatProfile } from '../../../shared/engine/views/flat-profile.ts';
+import type { FrameGrouping } from '../../../shared/engine/trees/grouping.ts';
+import { Chains } from '../../../shared/engine/trees/chains.ts';
+import { ChainSums } from '../../../shared/engine/values/chain-sums.ts';
+import { type MethodSums, sumCallees, sumCallers } from '../../../shared/engine/values/method-sums.ts';
+import { RowSums } from '../../../shared/engine/values/row-sums.ts';
 import { median } from '../median.ts';
 import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 

@@ -13,13 +13,17 @@ import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { TimeOrder } from '../../../shared/values/time-order.ts';
-import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
-import { heatmapColumns } from '../../../shared/views/heatmap-columns.ts';
-import { parseSearch } from '../../../shared/views/search.ts';
-import { NO_MARKS, timelineColumns, type TimelineView } from '../../../shared/views/timeline-columns.ts';
-import { TimelineCounts } from '../../../shared/views/timeline-counts.ts';
-import type { TimelineLayers } from '../../../shared/views/timeline-layers.ts';
+import { TimeOrder } from '../../../shared/engine/values/time-order.ts';
+import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
+import { heatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
+import { parseSearch } from '../../../shared/engine/views/search.ts';
+import {
+  NO_MARKS,
+  timelineColumns,
+  type TimelineView,
+} from '../../../shared/engine/views/timeline-columns.ts';
+import { TimelineCounts } from '../../../shared/engine/views/timeline-counts.ts';
+import type { TimelineLayers } from '../../../shared/engine/views/timeline-layers.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, Figure } from '../row.ts';

@@ -14,7 +14,7 @@ import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts'
 import { JfrDecoder } from '../../../shared/formats/jfr/decoder.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { TimeOrder } from '../../../shared/values/time-order.ts';
+import { TimeOrder } from '../../../shared/engine/values/time-order.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, BenchRow, Figure } from '../row.ts';
 import { ServedProgram } from '../served-window.ts';

@@ -13,7 +13,7 @@ import { MergedProfile } from '../../../shared/merge/merged-profile.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import type { JvmId } from '../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { useLogWorker } from '../../support/built-worker.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';
 import { frame, log, method, thread, trace } from '../../support/log-bytes.ts';

@@ -9,9 +9,9 @@ import { detectFormat } from '../../../shared/input/detect-format.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
-import { KEEP_ALL, type RowFilter } from '../../../shared/views/filter.ts';
-import type { Condition } from '../../../shared/views/row-conditions.ts';
-import type { FrameGrouping, ThreadGrouping } from '../../../shared/trees/grouping.ts';
+import { KEEP_ALL, type RowFilter } from '../../../shared/engine/views/filter.ts';
+import type { Condition } from '../../../shared/engine/views/row-conditions.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../../shared/engine/trees/grouping.ts';
 import { readLog } from '../../support/read-log.ts';
 import { asReferenceTree } from '../../support/reference-text.ts';
 import {

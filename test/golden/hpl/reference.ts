@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { FrameGrouping, ThreadGrouping } from '../../../shared/trees/grouping.ts';
+import type { FrameGrouping, ThreadGrouping } from '../../../shared/engine/trees/grouping.ts';
 import { GOLDEN_LOGS } from '../../support/read-log.ts';
 
 /** Lines of a canonical text and their hash. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
-import { sumSelfValues } from '../../../shared/values/self-values.ts';
+import { sumSelfValues } from '../../../shared/engine/values/self-values.ts';
 import { addedUp, collapsedOf, dottedFrame } from '../../support/collapsed-text.ts';
 import { flamePage } from '../../support/flame-page.ts';
 import { readInput } from '../../support/read-input.ts';

@@ -6,7 +6,7 @@ import { labelOf, labelWidths } from '../../../shared/draw/frame-label.ts';
 import { colourBits, pixelStyle, RowStyles } from '../../../shared/draw/row-styles.ts';
 import { type ColourScheme, frameStyle } from '../../../shared/text/frame-colour.ts';
 import { differenceStyle } from '../../../shared/text/difference-colour.ts';
-import { KIND } from '../../../shared/views/flame-columns.ts';
+import { KIND } from '../../../shared/engine/views/flame-columns.ts';
 import { flameOf } from '../../support/drawn-flame.ts';
 import { MadeImage } from '../../support/made-image.ts';
 

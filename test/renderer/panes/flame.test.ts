@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
 import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
 import {
   comparedDetails,
@@ -20,7 +20,7 @@ import {
   framesOfMethod,
   labelAt,
   levelOf,
-} from '../../../shared/views/flame-columns.ts';
+} from '../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../support/drawn-flame.ts';
 import type { FlamePaneId } from '../../../renderer/store/panes.ts';
 import type { SharesOf } from '../../../renderer/store/preferences.ts';

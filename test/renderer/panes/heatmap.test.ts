@@ -14,7 +14,7 @@ import { nextScale, scaleChoices } from '../../../renderer/panes/heatmap/heatmap
 import { squareText } from '../../../renderer/panes/heatmap/heatmap-text.ts';
 import { colourBits } from '../../../shared/draw/row-styles.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
-import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 
 const { fine, middle, coarse } = HEATMAP_SCALES;
 const SECOND = 1e9;

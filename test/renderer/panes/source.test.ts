@@ -21,8 +21,8 @@ import { validateClientMessage } from '../../../shared/protocol/client-messages.
 import { canAskFor, classSource } from '../../../renderer/store/source-search.ts';
 import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
 import { SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
-import type { FileLines } from '../../../shared/views/line-sums.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import type { FileLines } from '../../../shared/engine/views/line-sums.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('source text');

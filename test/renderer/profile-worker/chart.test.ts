@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ChartSpec } from '../../../renderer/profile-worker/pane-messages.ts';
-import { ChartSamples } from '../../../shared/views/chart-samples.ts';
-import { flameRows } from '../../../shared/views/flame-columns.ts';
+import { ChartSamples } from '../../../shared/engine/views/chart-samples.ts';
+import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   type EventOf,

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { ChartSpec, Row } from '../../../renderer/profile-worker/pane-messages.ts';
 import { runExport } from '../../../renderer/profile-worker/run-export.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
-import type { SplitMethod } from '../../../shared/trees/grouping.ts';
-import { compareKeys } from '../../../shared/trees/keys.ts';
-import { TIME_PARTS } from '../../../shared/views/time-pattern.ts';
+import type { SplitMethod } from '../../../shared/engine/trees/grouping.ts';
+import { compareKeys } from '../../../shared/engine/trees/keys.ts';
+import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
 import {
   Driven,
   type EventOf,

@@ -2,8 +2,8 @@ import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
 import { isSameZoom } from '../../../renderer/store/panes.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
-import { type FlameRow, flameRows } from '../../../shared/views/flame-columns.ts';
-import type { Conditions } from '../../../shared/views/row-conditions.ts';
+import { type FlameRow, flameRows } from '../../../shared/engine/views/flame-columns.ts';
+import type { Conditions } from '../../../shared/engine/views/row-conditions.ts';
 import { type Driven, find, FLAME, flame, tree, view, wholeLog } from '../../support/driven-mirror.ts';
 
 /** Some frames of each weight. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import {
   Driven,
   FLAT,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { KeptLayouts } from '../../../renderer/profile-worker/kept-layouts.ts';
-import { CallTree } from '../../../shared/trees/call-tree.ts';
-import { RowSums } from '../../../shared/values/row-sums.ts';
-import { flameBuffers, type FlameLayout } from '../../../shared/views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot } from '../../../shared/views/flame-layout.ts';
-import { FlameMeasures } from '../../../shared/views/flame-measures.ts';
+import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
+import { RowSums } from '../../../shared/engine/values/row-sums.ts';
+import { flameBuffers, type FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
+import { layoutFlame, type LayoutRoot } from '../../../shared/engine/views/flame-layout.ts';
+import { FlameMeasures } from '../../../shared/engine/views/flame-measures.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';
 
 test('a layout is made again when weights, root or width have changed, and is whole each time', () => {

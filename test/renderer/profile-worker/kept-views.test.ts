@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { TimeColumn } from '../../../shared/profile/time-column.ts';
-import { CallTree } from '../../../shared/trees/call-tree.ts';
-import { ChainSums } from '../../../shared/values/chain-sums.ts';
-import { MarkedNodes } from '../../../shared/values/marked-nodes.ts';
-import { TimelineCounts } from '../../../shared/views/timeline-counts.ts';
+import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
+import { ChainSums } from '../../../shared/engine/values/chain-sums.ts';
+import { MarkedNodes } from '../../../shared/engine/values/marked-nodes.ts';
+import { TimelineCounts } from '../../../shared/engine/views/timeline-counts.ts';
 import {
   type Driven,
   FLAT,

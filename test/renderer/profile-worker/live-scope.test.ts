@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MACHINE_NAMES, type Transform } from '../../../shared/scope/scope.ts';
-import { flameRows } from '../../../shared/views/flame-columns.ts';
+import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   expand,

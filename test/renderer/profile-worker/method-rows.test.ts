@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
-import type { Conditions } from '../../../shared/views/row-conditions.ts';
+import type { Conditions } from '../../../shared/engine/views/row-conditions.ts';
 import { FLAT, FLAT_SPEC, rowsOf, select, view, wholeLog } from '../../support/driven-mirror.ts';
 
 describe('the flat list', () => {

@@ -9,7 +9,7 @@ import { zoomOf } from '../../../renderer/panes/flame/flame-zoom.ts';
 import { packProfile } from '../../../renderer/profile-worker/profile-copy.ts';
 import { runExport } from '../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../shared/delta/make-delta.ts';
-import { flameRows } from '../../../shared/views/flame-columns.ts';
+import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   FLAT,
@@ -30,7 +30,7 @@ import { leanText } from '../../support/mirrored-copy.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import { readInput } from '../../support/read-input.ts';
 import { readLog } from '../../support/read-log.ts';
-import { sumSelfValues } from '../../../shared/values/self-values.ts';
+import { sumSelfValues } from '../../../shared/engine/values/self-values.ts';
 
 describe('exports', () => {
   const JOB: ExportJob = {

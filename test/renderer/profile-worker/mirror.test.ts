@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ProfileView } from '../../../shared/engine/profile-view.ts';
-import { flameCounts, flameRows } from '../../../shared/views/flame-columns.ts';
+import { flameCounts, flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   type EventOf,
@@ -21,8 +21,8 @@ import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../support/log-bytes.ts';
-import { Chains } from '../../../shared/trees/chains.ts';
-import { MarkedNodes } from '../../../shared/values/marked-nodes.ts';
+import { Chains } from '../../../shared/engine/trees/chains.ts';
+import { MarkedNodes } from '../../../shared/engine/values/marked-nodes.ts';
 import { readLog } from '../../support/read-log.ts';
 import type { Epoch } from '../../../shared/protocol/messages.ts';
 

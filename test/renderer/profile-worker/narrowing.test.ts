@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../../renderer/profile-worker/pane-messages.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
-import { frameKey } from '../../../shared/trees/keys.ts';
-import { flameRows } from '../../../shared/views/flame-columns.ts';
+import { frameKey } from '../../../shared/engine/trees/keys.ts';
+import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {
   Driven,
   expand,

@@ -8,7 +8,7 @@ import {
   withQuantity,
 } from '../../../renderer/shell/FilterDialog.tsx';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
-import type { Conditions } from '../../../shared/views/row-conditions.ts';
+import type { Conditions } from '../../../shared/engine/views/row-conditions.ts';
 
 const CONDITIONS: Conditions = [
   [

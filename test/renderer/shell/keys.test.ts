@@ -5,7 +5,7 @@ import { heatmapKey } from '../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
 import { bucketAfterKey, rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { NO_MARKS, timelineColumns } from '../../../shared/views/timeline-columns.ts';
+import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { headerKey } from '../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../renderer/panes/rows/rows-keys.ts';
 import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';

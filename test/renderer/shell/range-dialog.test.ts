@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { RangeForm } from '../../../renderer/shell/RangeDialog.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 
 test('a range is applied only when the time of the earliest sample is known: typed times are since then', () => {
   const log: LogView = {

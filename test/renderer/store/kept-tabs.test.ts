@@ -25,7 +25,7 @@ import {
 import type { Epoch, LogId, Revision } from '../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import { fromMirror, logStatus } from '../../support/window-events.ts';
-import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
+import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 
 /** Ids are those of one run of the host: at the next start the same files have others. */
 const opened = (id: number, path: string): LogView => {

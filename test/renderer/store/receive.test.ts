@@ -4,7 +4,7 @@ import { withWanted } from '../../../renderer/store/panes.ts';
 import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
 import { errorSamples, newerSamples } from '../../../renderer/store/selectors.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
-import { EMPTY_FLAME } from '../../../shared/views/flame-columns.ts';
+import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 import type { Epoch, HostMessage, LogId, Revision } from '../../../shared/protocol/messages.ts';
 import {
   fromHost,

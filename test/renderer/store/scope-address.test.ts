@@ -12,14 +12,14 @@ import { connectStore } from '../../../renderer/store/window-store.ts';
 import { MERGED_THREADS_CHOICE } from '../../../shared/facts/choice.ts';
 import type { LogId, LogStatus } from '../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../shared/scope/scope.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../shared/trees/grouping.ts';
+import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
 import {
   type Condition,
   conditionProblem,
   NUMBER_COMPARISONS,
   QUANTITIES,
-} from '../../../shared/views/row-conditions.ts';
-import type { HeatmapColumns } from '../../../shared/views/heatmap-columns.ts';
+} from '../../../shared/engine/views/row-conditions.ts';
+import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { testSeed } from '../../support/test-seed.ts';
 

@@ -13,7 +13,7 @@ import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.
 import { connectStore, useWindow } from '../../../renderer/store/window-store.ts';
 import type { TimeRange, Transform } from '../../../shared/scope/scope.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
-import type { TimelineColumns } from '../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';
 
 const MERGED: Transform = { kind: 'merge', key: 'Shop.main', keys: 'fqmn' };

@@ -12,7 +12,13 @@ import {
   rowAt,
 } from '../../../shared/draw/pixel-layout.ts';
 import { colourBits, RowStyles } from '../../../shared/draw/row-styles.ts';
-import { EMPTY_FLAME, type FlameKind, isBlock, KIND, labelAt } from '../../../shared/views/flame-columns.ts';
+import {
+  EMPTY_FLAME,
+  type FlameKind,
+  isBlock,
+  KIND,
+  labelAt,
+} from '../../../shared/engine/views/flame-columns.ts';
 import { frameStyle } from '../../../shared/text/frame-colour.ts';
 import { flameOf, SMALL_FLAME } from '../../support/drawn-flame.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { type CollapsedExportOptions, exportCollapsed } from '../../../shared/export/collapsed.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';
 import { stackCells, type FrameCells } from '../../support/stack-cells.ts';
 

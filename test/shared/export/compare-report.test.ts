@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { Comparison } from '../../../shared/compare/comparison.ts';
+import { Comparison } from '../../../shared/engine/comparison/comparison.ts';
 import { WrittenComparison } from '../../../shared/export/written-comparison.ts';
 import { writeReport } from '../../../shared/export/compare-report.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 
 /** Methods that call nothing -> their samples, and their time without. */
 type Methods = Readonly<Record<string, readonly [samples: number, ns: number]>>;

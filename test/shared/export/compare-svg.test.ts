@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Comparison } from '../../../shared/compare/comparison.ts';
+import { Comparison } from '../../../shared/engine/comparison/comparison.ts';
 import { COLLAPSED } from '../../../shared/formats/collapsed/format.ts';
 import { writeComparedCsv } from '../../../shared/export/compare-csv.ts';
 import { writeComparedSvg } from '../../../shared/export/compare-svg.ts';
 import { type ComparisonInput, WrittenComparison } from '../../../shared/export/written-comparison.ts';
 import { SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { decodeInput } from '../../support/read-input.ts';
 
 /** Files of a comparison of two profiles, each given as collapsed stacks. */

@@ -9,7 +9,7 @@ import { exportCsv } from '../../../shared/export/csv.ts';
 import { textCell } from '../../../shared/export/table.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { HOSTILE_NAMES, randomName } from '../../support/hostile-names.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';

@@ -16,7 +16,7 @@ import { writeExport } from '../../support/write-export.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
-import { KEEP_ALL, type RowFilter } from '../../../shared/views/filter.ts';
+import { KEEP_ALL, type RowFilter } from '../../../shared/engine/views/filter.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';
 import { readInput } from '../../support/read-input.ts';
 import { stackCells } from '../../support/stack-cells.ts';

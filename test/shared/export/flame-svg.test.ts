@@ -12,8 +12,8 @@ import {
   frameStyle,
   type StyledFrame,
 } from '../../../shared/text/frame-colour.ts';
-import { keptRows } from '../../../shared/views/filter.ts';
-import { parseSearch } from '../../../shared/views/search.ts';
+import { keptRows } from '../../../shared/engine/views/filter.ts';
+import { parseSearch } from '../../../shared/engine/views/search.ts';
 import { HOSTILE_NAMES, randomName } from '../../support/hostile-names.ts';
 import { hostileProfile } from '../../support/hostile-profile.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/values/metric.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
 import type { Row, SortColumn, Values } from '../../../renderer/profile-worker/pane-messages.ts';
 import {

@@ -4,7 +4,7 @@ import type { TimelineMeasured } from '../../../shared/export/export-input.ts';
 import { exportTimeline } from '../../../shared/export/timeline.ts';
 import type { MeasuredSeries } from '../../../shared/facts/measured-series.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { UNBOUNDED } from '../../../shared/values/time-range.ts';
+import { UNBOUNDED } from '../../../shared/engine/values/time-range.ts';
 
 const ORIGIN = 1_795_174_022_000_000_000n;
 

@@ -14,7 +14,7 @@ import { collectText } from '../../../shared/export/text-sink.ts';
 import { callTreeOf, exportTree } from '../../../shared/export/tree.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
 import { readInput } from '../../support/read-input.ts';
 

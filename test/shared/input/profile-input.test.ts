@@ -7,7 +7,7 @@ import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
-import type { OpenGunzip } from '../../../shared/unpack/unpacker.ts';
+import type { OpenGunzip } from '../../../shared/read/unpack/unpacker.ts';
 import { leanText } from '../../support/mirrored-copy.ts';
 import { goldenLog } from '../../support/read-log.ts';
 import { logOf } from '../../support/log-writer/write-log.ts';

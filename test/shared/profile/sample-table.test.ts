@@ -4,7 +4,7 @@ import { decodeDelta, encodeDelta } from '../../../shared/delta/delta-codec.ts';
 import { deltasOfWhole } from '../../../shared/delta/make-delta.ts';
 import { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
+import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
 
 const TIMES = {
   length: 4,

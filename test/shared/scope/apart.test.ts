@@ -4,7 +4,7 @@ import { SelfTable } from '../../../shared/profile/self-table.ts';
 import { comparedRanges, sideWithout } from '../../../shared/scope/apart.ts';
 import type { Baseline, TimeRange } from '../../../shared/scope/scope.ts';
 import { boundsOf, secondsIn } from '../../../shared/scope/time-range.ts';
-import { ValuesInRange } from '../../../shared/values/values-in-range.ts';
+import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('ranges apart');

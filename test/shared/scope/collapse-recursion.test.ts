@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exportCollapsed } from '../../../shared/export/collapsed.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
-import { KEEP_ALL } from '../../../shared/views/filter.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';
 
 const FIB = `

@@ -1,14 +1,14 @@
 import { profileInScope } from '../../support/profile-in-scope.ts';
 import { expect, test, vi } from 'vitest';
-import { CallTree } from '../../../shared/trees/call-tree.ts';
+import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
 import { callTreeOf } from '../../../shared/export/tree.ts';
 import { flatProfileOf } from '../../../shared/export/flat.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../shared/scope/scope.ts';
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
-import { flameRows } from '../../../shared/views/flame-columns.ts';
-import { SAMPLE_KINDS } from '../../../shared/views/self-groups.ts';
-import { poolOf } from '../../../shared/trees/thread-pools.ts';
+import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
+import { SAMPLE_KINDS } from '../../../shared/engine/views/self-groups.ts';
+import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { valuesWithoutErrors } from '../../support/values-without-errors.ts';
 import {
   Driven,

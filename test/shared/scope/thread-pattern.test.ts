@@ -11,7 +11,7 @@ import {
   withoutThreads,
 } from '../../../shared/scope/thread-pattern.ts';
 import { threadTest } from '../../../shared/scope/thread-test.ts';
-import { poolOf } from '../../../shared/trees/thread-pools.ts';
+import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('thread-pattern');

@@ -13,7 +13,7 @@ import {
 } from '../../../../renderer/store/zoom-history.ts';
 import { orientationOf } from '../../../../renderer/store/selectors.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
-import { flameRows } from '../../../../shared/views/flame-columns.ts';
+import { flameRows } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Legend, legendOf } from '../../../../renderer/panes/legend/legend-entries.ts';
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
-import { KIND } from '../../../../shared/views/flame-columns.ts';
+import { KIND } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
 
 const SCHEME: ColourScheme = { theme: 'light', colourBy: 'package', searching: false };

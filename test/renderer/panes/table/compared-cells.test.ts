@@ -4,7 +4,7 @@ import type { Column } from '../../../../renderer/panes/table/columns.ts';
 import { rowText } from '../../../../renderer/panes/table/row-text.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { profileSummary } from '../../../support/window-events.ts';
-import type { ComparedWhole } from '../../../../shared/compare/row-change.ts';
+import type { ComparedWhole } from '../../../../shared/engine/comparison/row-change.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const SHARES: ComparedWhole = {

@@ -8,7 +8,7 @@ import {
 } from '../../../../renderer/panes/timeline/measured-lanes.ts';
 import { bucketAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import type { MeasuredSeries } from '../../../../shared/facts/measured-series.ts';
-import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 import { logStatus } from '../../../support/window-events.ts';
 
 const MS = 1e6;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { drawTimeline } from '../../../../renderer/panes/timeline/timeline-drawing.ts';
-import type { TimelineColumns } from '../../../../shared/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

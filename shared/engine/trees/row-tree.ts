@@ -1,0 +1,108 @@
+import { NONE } from '../../profile/columns.ts';
+import type { LeanProfile } from '../../profile/lean-profile.ts';
+import { ALL_THREADS_LABEL, type KeyTable, type RowKind } from './keys.ts';
+import type { NodeColumn } from './known-rows.ts';
+
+/**
+ * Identity of a row, assigned by its tree. Row numbers may change when rows are renumbered, ids do not. So ids are stored,
+ * for example of rows that are open, selected or zoomed, and row numbers are used in computations.
+ */
+export type RowId = number;
+
+/**
+ * A row of a bottom-up tree, by ids of its call tree: the last frames of some stacks, from where samples end up to a caller,
+ * which is the row. Ids of a call tree outlast those of a bottom-up tree, which has others whenever it is made.
+ */
+export interface StackEnd {
+  readonly end: RowId;
+  /** `end`, or a caller of it. */
+  readonly caller: RowId;
+}
+
+/** The rows of a bottom-up tree by their stack ends: several name the same row. */
+export interface StackEnds {
+  of(row: number): StackEnd;
+  /** The row; NONE if there is none. O(depth). */
+  rowOf(stackEnd: StackEnd): number;
+}
+
+/** Identities of the call nodes of a profile. */
+export interface NodeIds {
+  idOf(node: number): RowId;
+  /** The call node with this identity; NONE if there is none. */
+  nodeOf(id: RowId): number;
+}
+
+/** The identity of a call node is its row. */
+export const NODE_ROWS: NodeIds = { idOf: (node) => node, nodeOf: (id) => id };
+
+/**
+ * Rows that group call nodes: who called whom, without values. Rows are only appended, and `parent[row] < row`. If a name
+ * that arrives late changes the grouping, all rows are renumbered.
+ */
+export interface RowTree {
+  readonly keys: KeyTable;
+  readonly length: number;
+  /** row -> the row above it; NONE for a root. The array is replaced when it outgrows its capacity. */
+  readonly parent: Int32Array;
+  /** row -> its key in `keys`; for the row of a thread the complement of the number of its label, which is negative. */
+  readonly key: Int32Array;
+  /** How often all rows were renumbered. */
+  readonly numbering: number;
+  /** It has one root, however it grows: all threads together, or one method. */
+  readonly hasOneRoot: boolean;
+  /** Callers are below the methods that they call: the samples of a row ended at its root. */
+  readonly isInverted: boolean;
+  /** Of a bottom-up tree. */
+  readonly stackEnds?: StackEnds | undefined;
+  idOf(row: number): RowId;
+  /** The row with this id; NONE if it does not exist, or no longer does. */
+  rowOf(id: RowId): number;
+  /** The key as text, as in canonical text. To show it, use `displayLabel`. */
+  label(row: number): string;
+  kind(row: number): RowKind;
+  /** Root rows, in order of appearance. */
+  roots(): number[];
+  /** The first of a row's children, which are in no particular order; NONE if it has none. */
+  firstChild(row: number): number;
+  /** The next child of the same parent; NONE after the last one. */
+  nextSibling(row: number): number;
+}
+
+/** The label of a row in the window and in drawings. */
+export function displayLabel(tree: Pick<RowTree, 'label' | 'kind'>, row: number): string {
+  return tree.kind(row) === 'all' ? ALL_THREADS_LABEL : tree.label(row);
+}
+
+/** The label of the thread that a row is in; undefined where all threads are one. O(depth). */
+export function threadOf(tree: Pick<RowTree, 'parent' | 'label' | 'kind'>, row: number): string | undefined {
+  let root = row;
+  while (tree.parent[root] !== NONE) root = tree.parent[root];
+  return tree.kind(root) === 'thread' ? tree.label(root) : undefined;
+}
+
+/** Rows over which self values can be summed: every call node belongs to one of them. */
+export interface SummableRows {
+  readonly length: number;
+  readonly parent: Int32Array;
+  /**
+   * Writes the rows of node[0 … length) to `into`. The tree must already contain these call nodes.
+   */
+  rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
+  /** The rows of the nodes of self values. Borrowed until the next call. */
+  rowsOfValues(values: NodeColumn): Int32Array;
+}
+
+/**
+ * How much of a profile's tables is used, as numbers of rows. While a profile grows, all trees are updated to the same
+ * extent, so that all views show the same state.
+ */
+export interface ProfileExtent {
+  readonly frames: number;
+  readonly nodes: number;
+  readonly selfValues: number;
+}
+
+export function extentOf({ frames, nodes, selfValues }: LeanProfile): ProfileExtent {
+  return { frames: frames.length, nodes: nodes.length, selfValues: selfValues.length };
+}

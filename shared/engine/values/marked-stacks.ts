@@ -1,0 +1,88 @@
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import type { LeanProfile } from '../../profile/lean-profile.ts';
+import type { GrowingTree } from '../trees/growing-tree.ts';
+import type { KeyTable } from '../trees/keys.ts';
+import type { ProfileExtent } from '../trees/row-tree.ts';
+import { MarkedNodes, markedRows } from './marked-nodes.ts';
+import type { SelfValues } from './self-values.ts';
+
+/** The stacks in which keys are looked for. */
+export interface StacksOfKeys {
+  readonly profile: LeanProfile;
+  /** How much of the profile there is. */
+  readonly extent: Pick<ProfileExtent, 'frames' | 'nodes'>;
+  /** Of the profile's frames. */
+  readonly keys: KeyTable;
+  /** A tree of the profile with these keys, which has some ten times fewer rows than there are call nodes; if there is one. */
+  readonly tree: GrowingTree | undefined;
+}
+
+/**
+ * Which stacks have one of some marked keys on them. While the profile grows, each row of the tree is visited once, or each
+ * call node where there is no tree.
+ */
+export class MarkedStacks {
+  readonly #rows = new MarkedNodes();
+  /** Whose rows were visited; the numbering of a tree, which changes when a name arrives late. */
+  #visited:
+    | {
+        readonly keys: KeyTable;
+        readonly tree: GrowingTree | undefined;
+        readonly numbering: number | undefined;
+      }
+    | undefined;
+  /** Without a tree: frame -> 1 if its key is marked. */
+  #isMarkedFrame = new Uint8Array(0);
+  #frames = 0;
+
+  /** Of these call nodes: -> 1 if the stack that ends there has a marked key; 0 for NONE. `isMarked`: key -> 1. */
+  ofNodes(nodes: Int32Array, isMarked: Uint8Array, stacks: StacksOfKeys): Uint8Array {
+    const { tree } = stacks;
+    const isMarkedRow = this.#visit(isMarked, stacks);
+    const marks = new Uint8Array(nodes.length);
+    let rows = nodes;
+    if (tree !== undefined) {
+      rows = new Int32Array(nodes.length);
+      tree.rowsOfNodes(nodes, nodes.length, rows);
+    }
+    for (let at = 0; at < marks.length; at++) if (nodes[at] !== NONE) marks[at] = isMarkedRow[rows[at]];
+    return marks;
+  }
+
+  /** The same of the rows of self values. In a tree these are not looked up again. */
+  ofValues(values: SelfValues, isMarked: Uint8Array, stacks: StacksOfKeys): Uint8Array {
+    const node = stacks.tree?.rowsOfValues(values) ?? values.node;
+    return markedRows({ length: values.length, node }, this.#visit(isMarked, stacks));
+  }
+
+  /** Other keys are marked: everything is visited again. */
+  restart(): void {
+    this.#visited = undefined;
+  }
+
+  #visit(isMarked: Uint8Array, { profile, extent, keys, tree }: StacksOfKeys): Uint8Array {
+    const before = this.#visited;
+    const numbering = tree?.numbering;
+    if (before?.keys !== keys || before.tree !== tree || before.numbering !== numbering) {
+      this.#visited = { keys, tree, numbering };
+      this.#rows.restart();
+      this.#frames = 0;
+    }
+    if (tree === undefined)
+      this.#rows.update(profile.nodes, extent.nodes, this.#framesOf(isMarked, keys, extent.frames));
+    else this.#rows.update({ parent: tree.parent, frame: tree.key }, tree.length, isMarked);
+    return this.#rows.isMarked;
+  }
+
+  #framesOf(isMarked: Uint8Array, { ofFrame }: KeyTable, end: number): Uint8Array {
+    if (end > this.#isMarkedFrame.length)
+      this.#isMarkedFrame = grown(
+        this.#isMarkedFrame,
+        nextCapacity(this.#isMarkedFrame.length, end),
+        this.#frames,
+      );
+    for (; this.#frames < end; this.#frames++)
+      this.#isMarkedFrame[this.#frames] = isMarked[ofFrame[this.#frames]];
+    return this.#isMarkedFrame;
+  }
+}

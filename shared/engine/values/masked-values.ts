@@ -1,0 +1,83 @@
+import { grown, nextCapacity } from '../../profile/columns.ts';
+import { TimeColumn } from '../../profile/time-column.ts';
+import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
+
+/**
+ * A copy of self values in which some rows are set to zero. It has the same rows as its source, so trees and chains can be
+ * used for both.
+ */
+export class MaskedValues implements SelfValues {
+  readonly isComplete = false;
+  revision = 0;
+  length = 0;
+  node: Int32Array = new Int32Array(0);
+  count = new Float64Array(0);
+  readonly time = new TimeColumn(0);
+  /** Sum of the rows that were set to zero. */
+  leftOut = NO_SAMPLES;
+
+  readonly #source: SelfValues;
+
+  constructor(source: SelfValues) {
+    this.#source = source;
+  }
+
+  /** Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. O(rows). */
+  update(mask: Uint8Array): void {
+    const { length, node, time } = this.#source;
+    if (length > this.count.length) {
+      const capacity = nextCapacity(this.count.length, length);
+      this.count = grown(this.count, capacity);
+      this.time.reserve(capacity);
+    }
+    this.node = node;
+    this.length = length;
+    if (time.sumsStayExact(length)) {
+      this.time.bigints = undefined;
+      this.leftOut = maskDoubles(this.#source, mask, this.count, this.time.ns);
+    } else this.leftOut = this.#maskExactly(mask);
+    this.revision++;
+  }
+
+  #maskExactly(mask: Uint8Array): SampleSum {
+    const { length, count, time } = this.#source;
+    let samples = 0;
+    const timeLeftOut = new TimeColumn(1);
+    for (let row = 0; row < length; row++) {
+      const isLeftOut = mask[row] === 1;
+      this.count[row] = isLeftOut ? 0 : count[row];
+      this.time.set(row, isLeftOut ? 0 : (time.bigints?.get(row) ?? time.ns[row]));
+      if (!isLeftOut) continue;
+      samples += count[row];
+      timeLeftOut.addFrom(0, time, row);
+    }
+    return { samples, time: timeLeftOut.ns[0] };
+  }
+}
+
+/** The values without the rows whose entry in `mask` is 1. */
+export function maskedValues(values: SelfValues, mask: Uint8Array): SelfValues {
+  const left = new MaskedValues(values);
+  left.update(mask);
+  return left;
+}
+
+/** A separate function with arrays only, so that V8 compiles the loop early. Returns the sum of what is left out. */
+function maskDoubles(
+  { length, count, time: { ns } }: SelfValues,
+  mask: Uint8Array,
+  intoCount: Float64Array,
+  intoNs: Float64Array,
+): SampleSum {
+  let samples = 0;
+  let time = 0;
+  for (let row = 0; row < length; row++) {
+    const isLeftOut = mask[row] === 1;
+    intoCount[row] = isLeftOut ? 0 : count[row];
+    intoNs[row] = isLeftOut ? 0 : ns[row];
+    if (!isLeftOut) continue;
+    samples += count[row];
+    time += ns[row];
+  }
+  return { samples, time };
+}

@@ -1,0 +1,105 @@
+import { extended, NONE, release } from '../../profile/columns.ts';
+import type { TimeColumn } from '../../profile/time-column.ts';
+import type { GrowingTree } from '../trees/growing-tree.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import { SelfChanges, type SelfGains } from './self-changes.ts';
+import type { ComparedTo } from './compared-to.ts';
+import type { SelfValues } from './self-values.ts';
+import { ValueColumns } from './value-columns.ts';
+import { ValuedRows } from './valued-rows.ts';
+
+/** A tree with the values of its rows, for panes and export writers. */
+export interface RowValues {
+  readonly tree: RowTree;
+  readonly selfCount: ArrayLike<number>;
+  readonly totalCount: ArrayLike<number>;
+  readonly selfTime: TimeColumn;
+  readonly totalTime: TimeColumn;
+  /** Number of updates. */
+  readonly revision: number;
+  /** Rows whose self values the last update changed; undefined when it summed everything again. */
+  readonly changed: readonly number[] | undefined;
+  /** What they are compared with; undefined: nothing. */
+  readonly compared?: ComparedTo | undefined;
+  /** False for most rows that have neither samples nor time: these were withdrawn, or are not among the summed values. */
+  isShown(row: number): boolean;
+}
+
+/**
+ * The sums of self values over the rows of a tree. When other values are summed, the memory is reused.
+ */
+export class RowSums extends ValueColumns implements RowValues {
+  readonly tree: GrowingTree;
+  /** The values to sum. Call `update` after replacing them. */
+  values: SelfValues;
+  revision = 0;
+  changed: readonly number[] | undefined;
+
+  readonly #selfChanges = new SelfChanges();
+  readonly #valued = new ValuedRows(this);
+  /** The values that the last update summed. */
+  #summed: SelfValues | undefined;
+  #numbering = 0;
+
+  constructor(tree: GrowingTree, values: SelfValues) {
+    super();
+    this.tree = tree;
+    this.values = values;
+  }
+
+  /**
+   * Sums the present values; update the tree first. Few changes are added along the paths to the roots. After many
+   * changes everything is summed again, O(rows).
+   */
+  update(): void {
+    const { tree, values } = this;
+    if (this.#summed !== values || this.#numbering !== tree.numbering) this.#selfChanges.forget();
+    this.#summed = values;
+    this.#numbering = tree.numbering;
+    const gains = this.#selfChanges.take(values);
+    this.changed = gains && this.#add(gains);
+    if (this.changed === undefined) this.sum(tree, values);
+    this.revision++;
+  }
+
+  /** A root without values is shown if no values are left out, because its thread is in the profile. */
+  isShown(row: number): boolean {
+    return (this.values.isComplete && this.tree.parent[row] === NONE) || this.#valued.has(row);
+  }
+
+  /** Frees the memory at once. */
+  release(): void {
+    release(this.selfCount, this.totalCount, this.selfTime.ns, this.totalTime.ns);
+    this.#selfChanges.forget();
+  }
+
+  /**
+   * Adds changes to the sums. Returns the rows whose self values changed; undefined, with incomplete sums, if summing
+   * everything again costs less.
+   */
+  #add(gains: SelfGains): readonly number[] | undefined {
+    const { length, parent } = this.tree;
+    const selfCount = (this.selfCount = extended(this.selfCount, length));
+    const totalCount = (this.totalCount = extended(this.totalCount, length));
+    this.selfTime.extend(length);
+    this.totalTime.extend(length);
+    const selfNs = this.selfTime.ns;
+    const totalNs = this.totalTime.ns;
+    const leaves = new Int32Array(gains.node.length);
+    this.tree.rowsOfNodes(gains.node, gains.node.length, leaves);
+    let steps = 0;
+    for (let at = 0; at < leaves.length; at++) {
+      const count = gains.count[at];
+      const ns = gains.ns[at];
+      selfCount[leaves[at]] += count;
+      selfNs[leaves[at]] += ns;
+      for (let row = leaves[at]; row !== NONE; row = parent[row]) {
+        totalCount[row] += count;
+        totalNs[row] += ns;
+        steps++;
+      }
+      if (steps > length) return undefined;
+    }
+    return [...new Set(leaves)];
+  }
+}

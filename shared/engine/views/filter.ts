@@ -1,0 +1,86 @@
+import { NONE } from '../../profile/columns.ts';
+import { ConditionTest, type Conditions, type ConditionSides, NO_CONDITIONS } from './row-conditions.ts';
+import { isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
+import type { RowTree } from '../trees/row-tree.ts';
+import type { RowValues } from '../values/row-sums.ts';
+import type { SampleSum } from '../values/self-values.ts';
+
+/** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
+export interface RowFilter {
+  /** Drops AsyncGetCallTrace errors and threads without a name. */
+  readonly hideErrors: boolean;
+  /** Texts that the key must contain, case-sensitive. */
+  readonly contains: readonly string[];
+  /** What the key and the numbers of a row must be. */
+  readonly where?: Conditions;
+}
+
+export const KEEP_ALL: RowFilter = { hideErrors: false, contains: [] };
+
+export function keepsAll(filter: RowFilter): boolean {
+  return !filter.hideErrors && filter.contains.length === 0 && (filter.where ?? []).length === 0;
+}
+
+/**
+ * Honest Profiler hides keys that begin with the error class. Keys by method id begin with the id, so it hides none of
+ * them. Canonical text must be the same.
+ */
+function hidesKey({ hideErrors }: RowFilter, { isError, grouping }: KeyTable, key: number): boolean {
+  return hideErrors && isError[key] && grouping !== 'method-id';
+}
+
+export function keepsKey(filter: RowFilter, keys: KeyTable, key: number): boolean {
+  return !hidesKey(filter, keys, key) && containsAll(filter, keys.labels[key]);
+}
+
+function keepsThread(filter: RowFilter, label: string): boolean {
+  return !(filter.hideErrors && isNamelessThreadKey(label)) && containsAll(filter, label);
+}
+
+/** True when the filter hides the row and everything below it. */
+export function isHidden(filter: RowFilter, tree: RowTree, row: number): boolean {
+  if (!filter.hideErrors) return false;
+  const key = tree.key[row];
+  return key >= 0 ? hidesKey(filter, tree.keys, key) : isNamelessThreadKey(tree.label(row));
+}
+
+export function containsAll(filter: RowFilter, label: string): boolean {
+  return filter.contains.every((text) => label.includes(text));
+}
+
+/**
+ * row -> 1 if it is kept: it passes the filter, or a row below it does. The values of kept rows do not change (specs:
+ * Honest Profiler Node.copyWithFilter). To leave samples out of the sums, see `ValuesWithoutErrors`. `sides`: for
+ * conditions of a comparison, one of whose sides has these values.
+ */
+export function keptRows(
+  values: RowValues,
+  filter: RowFilter,
+  whole: SampleSum = wholeOf(values),
+  sides?: ConditionSides,
+): Uint8Array {
+  const { tree } = values;
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, whole, sides);
+  const kept = new Uint8Array(tree.length);
+  if (keepsAll(filter)) return kept.fill(1);
+  const passes = tree.keys.labels.map((_, key) => keepsKey(filter, tree.keys, key));
+  const { parent, key: keys } = tree;
+  for (let row = tree.length - 1; row >= 0; row--) {
+    const key = keys[row];
+    const passesName = key >= 0 ? passes[key] && values.isShown(row) : keepsThread(filter, tree.label(row));
+    if (passesName && test.passes(values, row, key < 0 ? NONE : key, tree.label(row))) kept[row] = 1;
+    if (kept[row] === 1 && parent[row] !== NONE) kept[parent[row]] = 1;
+  }
+  return kept;
+}
+
+/** The sum over all threads. */
+export function wholeOf({ tree, totalCount, totalTime }: RowValues): SampleSum {
+  let samples = 0;
+  let time = 0;
+  for (const root of tree.roots()) {
+    samples += totalCount[root];
+    time += totalTime.ns[root];
+  }
+  return { samples, time };
+}

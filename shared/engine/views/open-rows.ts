@@ -1,0 +1,188 @@
+import { NONE } from '../../profile/columns.ts';
+import type { RowId, RowTree } from '../trees/row-tree.ts';
+import type { RowValues } from '../values/row-sums.ts';
+import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
+
+/** The displayed rows of a tree from top to bottom, and the depth of each. */
+export interface DisplayedRows {
+  readonly rows: Int32Array;
+  readonly depths: Int32Array;
+  /** The place of each among its siblings, from 1 on, and how many these are. */
+  readonly places: Int32Array;
+  readonly siblings: Int32Array;
+  /** Number of rows out of the requested order because rows are held; each moves with its subtree. */
+  readonly displaced: number;
+}
+
+/**
+ * Which rows of a tree are open, and which rows are therefore displayed, in which order. Stores ids of rows, so that open
+ * rows stay open while the profile grows and when the grouping changes.
+ */
+export class OpenRows {
+  readonly #openDepth: number;
+  #opened = new Set<RowId>();
+  #closed = new Set<RowId>();
+  /** id of a row, or NONE for the roots -> ids of its children as last sorted. */
+  #ordered = new Map<RowId, readonly RowId[]>();
+  #displaced = 0;
+
+  /** `openDepth`: rows at a smaller depth are open until the user closes them; by default the threads. */
+  constructor(openDepth = 1) {
+    this.#openDepth = openDepth;
+  }
+
+  /**
+   * Call after rows were renumbered, or with another grouping or scope. Adds the ids of the rows that now contain the
+   * stored ones; stored ids stay, so that their rows are open if they return.
+   */
+  regroup(tree: RowTree): void {
+    const idOf = (id: RowId): RowId => {
+      const row = id === NONE ? NONE : tree.rowOf(id);
+      return row === NONE ? id : tree.idOf(row);
+    };
+    for (const ids of [this.#opened, this.#closed]) for (const id of [...ids]) ids.add(idOf(id));
+    this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
+  }
+
+  /** Call it with another tree that gives rows other ids: the rows that are in both stay open. */
+  renumber(idOf: (id: RowId) => RowId | undefined): void {
+    const renumbered = (ids: ReadonlySet<RowId>): Set<RowId> =>
+      new Set([...ids].map(idOf).filter((id) => id !== undefined));
+    this.#opened = renumbered(this.#opened);
+    this.#closed = renumbered(this.#closed);
+    this.#ordered = new Map();
+  }
+
+  isOpen(tree: RowTree, row: number, depth: number): boolean {
+    const id = tree.idOf(row);
+    return this.#opened.has(id) || (depth < this.#openDepth && !this.#closed.has(id));
+  }
+
+  open(tree: RowTree, row: number): void {
+    const id = tree.idOf(row);
+    this.#opened.add(id);
+    this.#closed.delete(id);
+  }
+
+  close(tree: RowTree, row: number): void {
+    const id = tree.idOf(row);
+    this.#opened.delete(id);
+    this.#closed.add(id);
+  }
+
+  /** Opens all rows above a row. */
+  openAbove(tree: RowTree, row: number): void {
+    for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) this.open(tree, up);
+  }
+
+  /** Opens a row and the rows below it, breadth first, at most `limit` rows. False if there are more. */
+  openAll(tree: RowTree, row: number, limit: number): boolean {
+    const queue = [row];
+    for (let at = 0; at < queue.length && at < limit; at++) {
+      this.open(tree, queue[at]);
+      for (let child = tree.firstChild(queue[at]); child !== NONE; child = tree.nextSibling(child)) {
+        if (tree.firstChild(child) !== NONE) queue.push(child);
+      }
+    }
+    return queue.length <= limit;
+  }
+
+  /** Closes a row and everything that is open below it. */
+  closeAll(tree: RowTree, row: number): void {
+    // One pass over all rows instead of a walk to the root from each open row, because a stack may be a million deep.
+    const isBelow = new Uint8Array(tree.length);
+    isBelow[row] = 1;
+    for (let each = row + 1; each < tree.length; each++) {
+      const parent = tree.parent[each];
+      if (parent !== NONE) isBelow[each] = isBelow[parent];
+    }
+    for (const id of this.#opened) {
+      const open = tree.rowOf(id);
+      if (open !== NONE && isBelow[open] === 1) this.#opened.delete(id);
+    }
+    this.close(tree, row);
+  }
+
+  /** Restores the initial state. `closed`: closes the threads, too. */
+  reset(tree: RowTree, closed: boolean): void {
+    this.#opened.clear();
+    this.#closed = new Set(closed && this.#openDepth > 0 ? tree.roots().map((row) => tree.idOf(row)) : []);
+  }
+
+  /**
+   * A row's children that are shown, sorted; for NONE the roots. With `hold`, children that were sorted before keep their
+   * order and new ones follow, so that rows do not move under the pointer while numbers change.
+   */
+  children(values: RowValues, row: number, sort: SortOrder, hold: boolean): number[] {
+    const { tree } = values;
+    const id = row === NONE ? NONE : tree.idOf(row);
+    const before = hold ? this.#ordered.get(id) : undefined;
+    const children: number[] = [];
+    const take = (child: number): void => {
+      if (values.isShown(child)) children.push(child);
+    };
+    if (row === NONE) tree.roots().forEach(take);
+    else for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) take(child);
+    children.sort(
+      rowOrder(
+        {
+          label: (each) => tree.label(each),
+          selfCount: values.selfCount,
+          totalCount: values.totalCount,
+          selfTime: values.selfTime,
+          totalTime: values.totalTime,
+          compared: values.compared,
+        },
+        sort,
+      ),
+    );
+    let ordered = children;
+    if (before !== undefined) {
+      ordered = heldOrder(
+        before.map((each) => tree.rowOf(each)),
+        children,
+      );
+      this.#displaced += rowsToMove(ordered, children);
+    }
+    this.#ordered.set(
+      id,
+      ordered.map((child) => tree.idOf(child)),
+    );
+    return ordered;
+  }
+
+  /** All displayed rows from top to bottom. The cost depends on their number, not on the size of the tree. */
+  display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
+    const { tree } = values;
+    if (!hold) this.#ordered.clear();
+    this.#displaced = 0;
+    const rows: number[] = [];
+    const depths: number[] = [];
+    const places: number[] = [];
+    const siblings: number[] = [];
+    const levels = [{ children: this.children(values, NONE, sort, hold), next: 0 }];
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      if (level.next === level.children.length) {
+        levels.pop();
+        continue;
+      }
+      const row = level.children[level.next++];
+      const depth = levels.length - 1;
+      rows.push(row);
+      depths.push(depth);
+      // All siblings were sorted above: this costs nothing more.
+      places.push(level.next);
+      siblings.push(level.children.length);
+      if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
+        levels.push({ children: this.children(values, row, sort, hold), next: 0 });
+      }
+    }
+    return {
+      rows: Int32Array.from(rows),
+      depths: Int32Array.from(depths),
+      places: Int32Array.from(places),
+      siblings: Int32Array.from(siblings),
+      displaced: this.#displaced,
+    };
+  }
+}

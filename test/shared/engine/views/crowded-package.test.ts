@@ -1,0 +1,50 @@
+import { profileInScope } from '../../../support/profile-in-scope.ts';
+import { expect, test } from 'vitest';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import { callTreeOf } from '../../../../shared/export/tree.ts';
+import { crowdedPackage } from '../../../../shared/engine/views/crowded-package.ts';
+import { profileFromText } from '../../../support/profile-from-text.ts';
+
+type Stack = readonly [frames: readonly string[], count: number];
+
+function profileOf(...stacks: readonly Stack[]): LeanProfile {
+  const columns = stacks.flatMap(([frames, count]) =>
+    Array.from({ length: count }, () => ['main', ...frames]),
+  );
+  const depth = Math.max(...columns.map(({ length }) => length));
+  const rows = Array.from({ length: depth }, (_, row) =>
+    columns.map((column) => (column[row] ?? '').padEnd(48)).join(''),
+  );
+  return profileFromText(rows.join('\n')).profile;
+}
+
+const REGEX = Array.from({ length: 12 }, (_, at) => `java.util.regex.Pattern$N${at}.match`);
+const SHOP = Array.from({ length: 6 }, (_, at) => `com.acme.Shop.m${at}`);
+
+test('the package of methods that are told apart by their ids has no id in it', () => {
+  const profile = profileOf([[...SHOP, ...REGEX], 10]);
+  const crowd = crowdedPackage(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
+  expect(crowd?.prefix).toBe('java.util.regex.');
+});
+
+function crowdOf(...stacks: readonly Stack[]): string | undefined {
+  const crowd = crowdedPackage(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
+  return crowd && `${crowd.prefix} ${crowd.share.toFixed(2)}`;
+}
+
+test('the package of most frames, by samples; none where stacks are short, or of nothing else, or mixed', () => {
+  expect(crowdOf([[...SHOP, ...REGEX], 10])).toBe('java.util.regex. 0.67');
+  expect(crowdOf([[...SHOP, ...REGEX], 10], [[...SHOP, 'com.acme.Shop.last'], 90])).toBe('com.acme. 0.85');
+  expect(crowdOf([['com.acme.Shop.m', ...REGEX.slice(0, 3)], 10])).toBeUndefined();
+  expect(crowdOf([REGEX, 10])).toBeUndefined();
+  expect(crowdOf([[...SHOP, ...REGEX.map((key, at) => key.replace('regex', `p${at}`))], 10])).toBeUndefined();
+});
+
+test('what is collapsed does not count', () => {
+  const profile = profileOf([[...SHOP, ...REGEX], 10]);
+  const scope = { threads: [], transforms: [{ kind: 'collapse', prefix: 'java.util.regex.' }] } as const;
+  const { profile: inScope } = profileInScope(profile, scope, 'fqmn');
+  expect(crowdedPackage(callTreeOf(inScope, { threads: 'all', frames: 'fqmn' }))?.prefix).not.toBe(
+    'java.util.regex.',
+  );
+});
