@@ -1,6 +1,6 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
-import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
+import { NodeSource } from '../../shared/scope/scope-source.ts';
 import { type Chosen, chosenText, switchText, type MergedThreads } from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import type { ByteAccount } from '../../shared/formats/decoder.ts';
@@ -10,7 +10,7 @@ import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
-import { MergedProfile } from '../../shared/merge/merged-profile.ts';
+import { ProfileUnion } from '../../shared/engine/profile-union.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
@@ -336,21 +336,21 @@ async function readMerged(
   samples: boolean,
 ): Promise<ReadProfile> {
   const names = partNames(paths.map(inputName));
-  const merged = new MergedProfile({ names, threads, samples });
+  const union = new ProfileUnion({ threads, samples });
   const read: Omit<ReadProfile, 'profile'>[] = [];
   for (const [part, path] of paths.entries()) {
-    // A profile is let go when it is merged.
     const { profile, ...others } = await readInput({ paths: [path], chosen }, io, samples);
-    for (const delta of deltasOfWhole(profile, profile.samples)) merged.apply(part, delta);
+    union.add(names[part], new NodeSource(profile));
     read.push(others);
   }
+  union.update();
   const firstTime = earliest(read.map((each) => each.firstTime));
   const lastTime = latest(read.map((each) => each.lastTime));
   const facts = mergedFacts(
     read.map((each, part) => ({ name: names[part], facts: each.facts, state: undefined })),
     {
       threads,
-      timesAgree: merged.timesAgree,
+      timesAgree: union.timesAgree,
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
       lastTime: lastTime?.toString(),
     },
@@ -361,7 +361,7 @@ async function readMerged(
   }
   return {
     paths,
-    profile: merged.profile,
+    profile: union.profile,
     format: read[0].format,
     files: read.flatMap(({ files }) => files),
     // How threads are merged is an option of its own here.

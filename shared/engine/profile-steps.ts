@@ -1,4 +1,3 @@
-import { type JoinGrouping, JoinedProfile } from './comparison/joined-profile.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import type { Scope, TimeRange } from '../scope/scope.ts';
@@ -32,6 +31,7 @@ import type { LayoutRoot } from './views/flame-layout.ts';
 import type { ValidSearch } from './views/search.ts';
 import { SearchMatches } from './views/search-matches.ts';
 import { NodesOfKey } from './nodes-of-key.ts';
+import { ProfileUnion } from './profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Step } from './steps.ts';
 import { outsideZoom } from './zoomed-root.ts';
@@ -163,33 +163,43 @@ export const OTHER_VALUES: Step<
   bytes: ({ length }) => 24 * length,
 };
 
-/** Two profiles over one structure, which grows with both. */
-export const JOINED: Step<
+/** Two profiles over one structure, which grows with both: the rows of a tree of each, the one with identities first. */
+export const UNION: Step<
   [
-    base: RecordedProfile,
     next: RecordedProfile,
-    baseTree: GrowingTree,
+    base: RecordedProfile,
     nextTree: GrowingTree,
-    grouping: JoinGrouping,
-    baseValues: SelfValues,
+    baseTree: GrowingTree,
     nextValues: SelfValues,
+    baseValues: SelfValues,
   ],
-  JoinedProfile
+  ProfileUnion
 > = {
-  name: 'joined profile',
-  place: 5,
-  make: ([base, next, baseTree, nextTree, grouping]) =>
-    new JoinedProfile(
-      new TreeSource(base.profile, baseTree),
-      new TreeSource(next.profile, nextTree),
-      grouping,
-    ),
-  grow: (result, [base, next, , , , baseValues, nextValues]) =>
-    result.update(
-      { values: baseValues, extent: base.extent },
+  name: 'union of two profiles',
+  place: 4,
+  make([next, base, nextTree, baseTree]) {
+    const union = new ProfileUnion({ threads: 'together', keepsIds: true });
+    union.add('next', new TreeSource(next.profile, nextTree));
+    union.add('base', new TreeSource(base.profile, baseTree));
+    return union;
+  },
+  grow: (result, [next, base, , , nextValues, baseValues]) =>
+    result.update([
       { values: nextValues, extent: next.extent },
-    ) === 'grown',
+      { values: baseValues, extent: base.extent },
+    ]) === 'grown',
   bytes: ({ profile }) => 28 * profile.nodes.length,
+};
+
+/** The values of one part over the structure of all. */
+export const PART_VALUES: Step<[union: ProfileUnion, part: number], MaskedValues> = {
+  name: 'values of a part',
+  make: ([{ profile }]) => new MaskedValues(profile.selfValues, true),
+  grow(result, [union, part]) {
+    union.valuesOf(part, result);
+    return true;
+  },
+  bytes: ({ count }) => 16 * count.length,
 };
 
 /** A call tree, made from the call nodes. */

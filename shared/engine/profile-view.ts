@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
 import type { ComparedWhole } from './comparison/row-change.ts';
-import type { JoinedProfile } from './comparison/joined-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
@@ -54,7 +53,6 @@ import {
   FLAT,
   FOLDED_TREE,
   IN_RANGE,
-  JOINED,
   LABEL_ORDER,
   MATCHES,
   MEASURES,
@@ -62,14 +60,17 @@ import {
   METHOD_SUMS,
   type MethodRows,
   OTHER_VALUES,
+  PART_VALUES,
   SCOPED,
   SELECTED_NODES,
   SELF_THREADS,
   SUMS,
   THREAD_SUMS,
   TIME_ORDER,
+  UNION,
 } from './profile-steps.ts';
 import { isBottomUpZoom, type MethodLines, type MethodRef, type ProfileQuery, type TreeOf } from './query.ts';
+import type { ProfileUnion } from './profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import { type CountedInScope, ScopedValues } from './scoped-values.ts';
 import type { Steps } from './steps.ts';
@@ -103,6 +104,10 @@ interface NarrowingZoom {
   readonly bottomUp: BottomUpSums | undefined;
 }
 
+/** Parts of the union of two logs that are compared. */
+const NEXT = 0;
+const BASE = 1;
+
 /** Groupings from whose rows a tree of all threads can be made. */
 const THREADS_APART: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group'];
 
@@ -135,7 +140,8 @@ export class ProfileView {
   readonly #steps: Steps;
   readonly #inputs: ViewInputs;
   readonly #inRange: SelfValues;
-  readonly #joined: JoinedProfile | undefined;
+  /** The log, and the one that it is compared with. */
+  readonly #joined: ProfileUnion | undefined;
   readonly #unscoped: Structure;
   /** Values over `#unscoped`. */
   readonly #side: ScopedValues;
@@ -161,9 +167,9 @@ export class ProfileView {
       comparison === undefined ? scope.range : comparedScopes(scope, comparison.baseline, samples).next.range;
     const inRange = this.#inRangeOf(source, this.range);
     this.#inRange = inRange?.values ?? source.values;
-    this.#joined = this.#joinedProfile();
+    this.#joined = this.#unionWithOther();
     this.#unscoped = this.#joined ?? source;
-    const all = this.#joined?.next.values ?? this.#inRange;
+    const all = this.#partValues(NEXT) ?? this.#inRange;
     this.#side = new ScopedValues(steps, this.#unscoped, all, { scope, frames, hidesErrors });
     this.#scoped = this.#scopedProfile(this.#unscoped, this.#side.shown);
     this.#structure = this.#scoped ?? this.#unscoped;
@@ -458,8 +464,8 @@ export class ProfileView {
    */
   leaves(): Int32Array {
     const leaves = this.#leavesOfSide(this.#narrowed(this.values));
-    const rows = this.#joined?.next.rowsOf(this.allValues);
-    return rows?.map((row) => (row === NONE ? NONE : leaves[row])) ?? leaves;
+    const rows = this.#joined?.selfRowsOf(NEXT);
+    return rows?.map((row) => leaves[row]) ?? leaves;
   }
 
   /** Row of the values over `#unscoped` -> the same. */
@@ -482,7 +488,7 @@ export class ProfileView {
    */
   #shownNodes(): Int32Array {
     const all = this.allValues;
-    const nodes = this.#joined?.next.nodesOf(all) ?? all.node.subarray(0, all.length);
+    const nodes = this.#joined?.nodesOf(NEXT, all) ?? all.node.subarray(0, all.length);
     return this.#scoped?.leavesOfNodes(nodes, all.length) ?? nodes;
   }
 
@@ -511,21 +517,22 @@ export class ProfileView {
   }
 
   /** Two logs over one structure; undefined while only one is looked at. */
-  #joinedProfile(): JoinedProfile | undefined {
+  #unionWithOther(): ProfileUnion | undefined {
     const { source, other, threads, query } = this.#inputs;
     const baseline = query.comparison?.baseline;
     // Rows have the identities of this log where it has them, so that it must have some.
     if (baseline?.log === undefined || other === undefined || source.extent.nodes === 0) return undefined;
     const { keys, frames, scope } = query;
     // Where some transforms name lines and others BCIs, only those of the keys on screen find their frames.
-    const grouping = { threads, frames: commonKeys(keys, scope.transforms, frames) ?? keys };
-    const treeOf = (of: RecordedProfile): GrowingTree =>
-      this.#steps.get(CALL_TREE, of, grouping.threads, grouping.frames);
+    const common = commonKeys(keys, scope.transforms, frames) ?? keys;
+    const treeOf = (of: RecordedProfile): GrowingTree => this.#steps.get(CALL_TREE, of, threads, common);
     const base = this.#inRangeOf(other, baseline.range)?.values ?? other.values;
-    return this.#steps.get(
-      JOINED,
-      ...([other, source, treeOf(other), treeOf(source), grouping, base, this.#inRange] as const),
-    );
+    return this.#steps.get(UNION, source, other, treeOf(source), treeOf(other), this.#inRange, base);
+  }
+
+  /** Values over the union; undefined while only one log is looked at. */
+  #partValues(part: typeof NEXT | typeof BASE): SelfValues | undefined {
+    return this.#joined && this.#steps.get(PART_VALUES, this.#joined, part);
   }
 
   /** The scope that changes stacks; undefined for one that changes none. */
@@ -556,7 +563,7 @@ export class ProfileView {
     if (comparison === undefined || (comparison.baseline.log !== undefined && this.#joined === undefined))
       return undefined;
     const { base } = comparedScopes(scope, comparison.baseline, source.profile.samples);
-    const all = this.#joined?.base.values ?? this.#inRangeOf(source, base.range)?.values ?? source.values;
+    const all = this.#partValues(BASE) ?? this.#inRangeOf(source, base.range)?.values ?? source.values;
     const side = new ScopedValues(this.#steps, this.#unscoped, all, { scope: base, frames, hidesErrors });
     const values =
       this.#scoped === undefined

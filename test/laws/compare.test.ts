@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { Comparison } from '../../shared/engine/comparison/comparison.ts';
-import { JoinedProfile } from '../../shared/engine/comparison/joined-profile.ts';
 import { methodChanges } from '../../shared/engine/comparison/method-changes.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
@@ -14,6 +13,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { askedProfile } from '../support/asked-profile.ts';
+import { ProfileUnion } from '../../shared/engine/profile-union.ts';
 import { CallTree } from '../../shared/engine/trees/call-tree.ts';
 import { Chains } from '../../shared/engine/trees/chains.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
@@ -58,6 +58,13 @@ function joined(base: Map<string, string>, next: Map<string, string>): Map<strin
   );
 }
 
+/** A union of two sides, the base first. */
+function unionOf(sources: readonly ScopeSource[]): ProfileUnion {
+  const union = new ProfileUnion({ threads: 'together', keepsIds: true });
+  for (const [at, source] of sources.entries()) union.add(`${at}`, source);
+  return union;
+}
+
 const PAIRS = testSize(150, 5_000);
 
 test(`on ${PAIRS} random pairs and scopes the two sides are what each profile has alone`, () => {
@@ -84,7 +91,9 @@ test(`on ${PAIRS} random pairs and scopes the two sides are what each profile ha
       sumSelfValues(base.values).samples + sumSelfValues(next.values).samples,
     );
     if (frames !== 'method-id' && grouping.threads !== 'id') {
-      const problems = checkProfile(comparison.profile).filter((each) => !each.endsWith('a node, no root'));
+      const problems = checkProfile(comparison.profile, true).filter(
+        (each) => !each.endsWith('a node, no root'),
+      );
       expect(problems, where).toEqual([]);
     }
 
@@ -130,8 +139,7 @@ test('a comparison of profiles that grow equals one of profiles that are read at
       isByRows
         ? new TreeSource(profile, new CallTree(profile, { ...grouping, threads: 'id' }))
         : new NodeSource(profile);
-    const newJoined = (): JoinedProfile =>
-      new JoinedProfile(sourceOf(sides[0].profile), sourceOf(sides[1].profile), grouping);
+    const newJoined = (): ProfileUnion => unionOf(sides.map(({ profile }) => sourceOf(profile)));
     let comparison = newJoined();
     while (sides.some(({ at, bytes }) => at < bytes.length)) {
       const side = random.pick(sides.filter(({ at, bytes }) => at < bytes.length));
@@ -152,8 +160,8 @@ test('a comparison of profiles that grow equals one of profiles that are read at
     const atOnce = new Comparison(whole(sides[0]), whole(sides[1]), grouping);
     const flatOf = (profile: LeanProfile, values: SelfValues): string =>
       collectText((sink: TextSink) => exportTree(profile, { grouping, filter: KEEP_ALL, values }, sink));
-    for (const side of ['base', 'next'] as const)
-      expect(flatOf(comparison.profile, comparison[side].values), where).toBe(
+    for (const [at, side] of (['base', 'next'] as const).entries())
+      expect(flatOf(comparison.profile, comparison.valuesOf(at)), where).toBe(
         flatOf(atOnce.profile, atOnce.values[side]),
       );
     expect(flatOf(comparison.profile, comparison.profile.selfValues), where).toBe(
@@ -169,13 +177,10 @@ test('time that belongs to a stack where no sample ended is compared, too', () =
     `   java.lang.Thread.State: RUNNABLE\n\tat a.T.${leaf}(T.java:1)\n\tat a.T.run(T.java:1)\n\n`;
   const input = new TextEncoder().encode(dump(0, 'parse') + dump(2, 'write'));
   const { profile } = decodeInput(THREAD_DUMP, input);
-  const joined = new JoinedProfile(new NodeSource(profile), new NodeSource(profile), {
-    threads: 'name',
-    frames: 'fqmn',
-  });
-  joined.update();
-  for (const side of [joined.base, joined.next])
-    expect(sumSelfValues(side.values)).toEqual({ samples: 2, time: 2_000_000_000 });
+  const union = unionOf([new NodeSource(profile), new NodeSource(profile)]);
+  union.update();
+  for (const part of [0, 1])
+    expect(sumSelfValues(union.valuesOf(part))).toEqual({ samples: 2, time: 2_000_000_000 });
 });
 
 test('noise: of a thousand pairs of random halves of one log at most 5 % of the methods are called different', () => {
@@ -185,7 +190,7 @@ test('noise: of a thousand pairs of random halves of one log at most 5 % of the 
     const random = randomFor(2_000);
     const grouping = { frames: 'fqmn', threads: 'all' } as const;
     const rows = (): ScopeSource => new TreeSource(source, new CallTree(source, grouping));
-    const comparison = new JoinedProfile(rows(), rows(), grouping);
+    const comparison = unionOf([rows(), rows()]);
     const isComplete = source.selfValues.isComplete;
     expect(comparison.update()).toBe('grown');
     const chains = new Chains(comparison.profile);
@@ -196,7 +201,7 @@ test('noise: of a thousand pairs of random halves of one log at most 5 % of the 
     for (let pair = 0; pair < 500; pair++) {
       const halves = [new SelfTable(isComplete), new SelfTable(isComplete)] as const;
       divide(source, random, halves);
-      comparison.update({ values: halves[0] }, { values: halves[1] });
+      comparison.update([{ values: halves[0] }, { values: halves[1] }]);
       const flatOf = (values: SelfValues): FlatProfile => {
         const sums = new ChainSums(chains);
         sums.update(values);
@@ -205,8 +210,8 @@ test('noise: of a thousand pairs of random halves of one log at most 5 % of the 
         return flat;
       };
       const values = {
-        base: comparison.base.values,
-        next: comparison.next.values,
+        base: comparison.valuesOf(0),
+        next: comparison.valuesOf(1),
         both: comparison.profile.selfValues,
       };
       const changes = methodChanges(

@@ -3,13 +3,19 @@ import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { TreeSource } from '../../scope/scope-source.ts';
 import { CallTree } from '../trees/call-tree.ts';
 import { Chains } from '../trees/chains.ts';
-import type { Recursion } from '../trees/grouping.ts';
+import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
+import { ProfileUnion } from '../profile-union.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { ChainSums } from '../values/chain-sums.ts';
 import { RowSums, type RowValues } from '../values/row-sums.ts';
 import { type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 import { FlatProfile } from '../views/flat-profile.ts';
-import { type JoinGrouping, JoinedProfile } from './joined-profile.ts';
+
+/** How the rows of both are grouped. */
+export interface JoinGrouping {
+  readonly threads: ThreadGrouping;
+  readonly frames: FrameKeys;
+}
 
 /** A profile, and what of it is to be summed. */
 export interface ComparedProfile {
@@ -39,17 +45,16 @@ export class Comparison {
 
   constructor(base: ComparedProfile, next: ComparedProfile, grouping: JoinGrouping) {
     this.grouping = grouping;
-    const joined = new JoinedProfile(rowsOf(base, grouping), rowsOf(next, grouping), grouping);
+    const isComplete = base.profile.selfValues.isComplete && next.profile.selfValues.isComplete;
+    const union = new ProfileUnion({ threads: 'together', isComplete });
+    union.add('next', rowsOf(next, grouping));
+    union.add('base', rowsOf(base, grouping));
     assert(
-      joined.update({ values: base.values }, { values: next.values }) === 'grown',
+      union.update([{ values: next.values }, { values: base.values }]) === 'grown',
       'a profile that is read whole gets no more names',
     );
-    this.profile = joined.profile;
-    this.values = {
-      base: joined.base.values,
-      next: joined.next.values,
-      both: joined.profile.selfValues,
-    };
+    this.profile = union.profile;
+    this.values = { base: union.valuesOf(1), next: union.valuesOf(0), both: union.profile.selfValues };
     this.whole = compared(this.values, sumSelfValues);
   }
 

@@ -7,7 +7,7 @@ import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
  * used for both.
  */
 export class MaskedValues implements SelfValues {
-  readonly isComplete = false;
+  readonly isComplete: boolean;
   revision = 0;
   length = 0;
   node: Int32Array = new Int32Array(0);
@@ -18,8 +18,10 @@ export class MaskedValues implements SelfValues {
 
   readonly #source: SelfValues;
 
-  constructor(source: SelfValues) {
+  /** `isComplete`: only what is of another profile is set to zero. */
+  constructor(source: SelfValues, isComplete = false) {
     this.#source = source;
+    this.isComplete = isComplete;
   }
 
   /** Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. O(rows). */

@@ -1,0 +1,254 @@
+import { assert } from '../assert.ts';
+import type { MergedThreads } from '../facts/choice.ts';
+import { grown, nextCapacity, NONE } from '../profile/columns.ts';
+import { LeanProfile } from '../profile/lean-profile.ts';
+import { SampleTable } from '../profile/sample-table.ts';
+import type { ScopeSource } from '../scope/scope-source.ts';
+import { extentOf, type NodeIds, type ProfileExtent } from './trees/row-tree.ts';
+import { MaskedValues } from './values/masked-values.ts';
+import type { SelfValues } from './values/self-values.ts';
+import { UnionSamples } from './union-samples.ts';
+
+/** Added to the identities of what only the part after has. No profile has as many nodes or frames. */
+const FIRST_ID = 0x20000000;
+
+/** More parts would have overlapping identities. */
+const MOST_WITH_IDS = 3;
+
+export interface UnionOptions {
+  /** groups: the tag is the group of the threads of a part, and in front of their names. */
+  readonly threads: MergedThreads;
+  /** Keep when each sample was taken. */
+  readonly samples?: boolean;
+  /**
+   * Nodes and frames have the identities that they have in their part, so that what is selected or open in the first
+   * part stays so. False: their numbers are their identities.
+   */
+  readonly keepsIds?: boolean;
+  /** See SelfValues; true when not given. */
+  readonly isComplete?: boolean;
+}
+
+/** What is taken in of a part: by default all of its profile. */
+export interface PartState {
+  readonly values?: SelfValues | undefined;
+  readonly extent?: ProfileExtent | undefined;
+}
+
+/** Rows of a part -> rows of the union. */
+interface Rows {
+  readonly source: ScopeSource;
+  readonly tag: string;
+  readonly threads: number[];
+  readonly methods: number[];
+  readonly frames: number[];
+  nodes: Int32Array<ArrayBuffer>;
+  taken: number;
+  /** Row of self values, as they were taken last. */
+  self: Int32Array<ArrayBuffer>;
+  selfLength: number;
+  values: SelfValues | undefined;
+  /** Revision of these values. */
+  revision: number;
+}
+
+/**
+ * Profiles over one structure, each with a tag. Merging sums all of them, comparing keeps the values of one apart from those of
+ * another. Each row of a part is one row here, so that nothing is looked up, and the order in which parts grow changes row
+ * numbers only: threads are never shared, and methods keep the ids of their part. Trees and lists join rows with equal
+ * keys, as they do within a profile.
+ *
+ *   part a         thread main   nodes 0 1 2      here   threads a: main, b: main
+ *   part b         thread main   nodes 0 1               nodes   0 1 2 (a)  3 4 (b)
+ *   a grows                      nodes 3                         5, whose parent may be 2
+ *
+ * Parts are call nodes, or the rows of a tree where these are enough: some ten times fewer. Ids of threads and of methods are
+ * unique in each part only. 4 bytes per row of a part besides those of the profile.
+ */
+export class ProfileUnion {
+  /** Its self values are the sums of all parts. */
+  readonly profile: LeanProfile;
+  /** Identities of its nodes. */
+  readonly ids: NodeIds = {
+    idOf: (node) => this.#nodeIds?.[node] ?? node,
+    nodeOf: (id) => this.#nodeWithId(id),
+  };
+
+  readonly #threads: MergedThreads;
+  readonly #parts: Rows[] = [];
+  readonly #samples: UnionSamples | undefined;
+  /** Undefined: the number is the identity. */
+  readonly #nodeIds: number[] | undefined;
+  readonly #frameIds: number[] = [];
+  /** Row of self values -> its part. */
+  readonly #partOf: number[] = [];
+  /** Scratch memory: self value -> row of the source. */
+  #rows = new Int32Array(0);
+
+  constructor({ threads, samples = false, keepsIds = false, isComplete = true }: UnionOptions) {
+    this.#threads = threads;
+    const table = samples ? new SampleTable() : undefined;
+    this.profile = new LeanProfile(isComplete, table);
+    this.#samples = table && new UnionSamples(table);
+    this.#nodeIds = keepsIds ? [] : undefined;
+  }
+
+  /** Adds a part, which is taken in by the next update. `tag`: different from those of all other parts. */
+  add(tag: string, source: ScopeSource): void {
+    assert(
+      this.#nodeIds === undefined || this.#parts.length < MOST_WITH_IDS,
+      'identities of more parts would overlap',
+    );
+    this.#parts.push({
+      ...{ source, tag, threads: [], methods: [], frames: [], taken: 0 },
+      ...{ nodes: new Int32Array(0), self: new Int32Array(0) },
+      ...{ selfLength: 0, values: undefined, revision: NONE },
+    });
+  }
+
+  get extent(): ProfileExtent {
+    return extentOf(this.profile);
+  }
+
+  /** Whether the samples of all parts have times on one axis: see UnionSamples. */
+  get timesAgree(): boolean {
+    return this.#samples?.timesAgree ?? true;
+  }
+
+  /**
+   * Takes in what the parts have gained, and their present values. 'outdated', and nothing is done: the rows of a part have
+   * other numbers, and a new union must be made. O(new rows + self values).
+   */
+  update(states: readonly PartState[] = []): 'grown' | 'outdated' {
+    for (const [at, { source, taken }] of this.#parts.entries())
+      if (source.update(states[at]?.extent ?? extentOf(source.profile)) === 'renumbered' && taken > 0)
+        return 'outdated';
+    for (const [at, part] of this.#parts.entries()) this.#take(part, at, states[at]);
+    this.#samples?.update(
+      this.#parts.map(({ source, self }) => ({ table: source.profile.samples, rowOf: self })),
+    );
+    return 'grown';
+  }
+
+  /** The values of one part over the nodes of all, written into `values`. O(rows). */
+  valuesOf(
+    part: number,
+    values = new MaskedValues(this.profile.selfValues, this.profile.selfValues.isComplete),
+  ): MaskedValues {
+    const { length } = this.profile.selfValues;
+    values.update(Uint8Array.from({ length }, (_, row) => (this.#partOf[row] === part ? 0 : 1)));
+    return values;
+  }
+
+  /** Row of the self values of a part, as they were taken last -> its row here. Borrowed until the next update. */
+  selfRowsOf(part: number): Int32Array {
+    const { self, selfLength } = this.#parts[part];
+    return self.subarray(0, selfLength);
+  }
+
+  /** Row of self values of a part, taken or not -> the node where its samples end. O(rows). */
+  nodesOf(part: number, { length, node }: SelfValues): Int32Array<ArrayBuffer> {
+    const { source, nodes } = this.#parts[part];
+    const rows = new Int32Array(length);
+    source.rowsOfNodes(node, length, rows);
+    return rows.map((row) => nodes[row]);
+  }
+
+  /** The identity of a frame. */
+  idOfFrame(frame: number): number {
+    return this.#frameIds[frame];
+  }
+
+  /** The frame with an identity; NONE if there is none. */
+  frameWithId(id: number): number {
+    return id < 0 ? NONE : (this.#parts[Math.floor(id / FIRST_ID)]?.frames[id % FIRST_ID] ?? NONE);
+  }
+
+  #nodeWithId(id: number): number {
+    if (this.#nodeIds === undefined || id < 0) return id;
+    const part = this.#parts[Math.floor(id / FIRST_ID)] as Rows | undefined;
+    const row = part?.source.rowOf(id % FIRST_ID) ?? NONE;
+    return part === undefined || row < 0 || row >= part.taken ? NONE : part.nodes[row];
+  }
+
+  #take(part: Rows, at: number, { extent, values }: PartState = {}): void {
+    const { profile } = part.source;
+    this.#takeThreads(part);
+    this.#takeMethods(part);
+    this.#takeFrames(part, extent?.frames ?? profile.frames.length, at * FIRST_ID);
+    this.#takeNodes(part, at * FIRST_ID);
+    this.#takeValues(part, at, values ?? profile.selfValues);
+  }
+
+  #takeThreads({ source, threads: rows, tag }: Rows): void {
+    const { threads } = this.profile;
+    const { length, idHi, idLo, name: names, group } = source.profile.threads;
+    const isGroup = this.#threads === 'groups';
+    for (let thread = rows.length; thread < length; thread++) {
+      const row = threads.append(idHi[thread], idLo[thread]);
+      threads.group[row] = isGroup ? tag : group[thread];
+      rows.push(row);
+    }
+    for (let thread = 0; thread < length; thread++) {
+      const known = names[thread];
+      threads.name[rows[thread]] =
+        isGroup && known !== undefined && known !== '' ? `${tag}: ${known}` : known;
+    }
+  }
+
+  #takeMethods({ source, methods: rows }: Rows): void {
+    const { methods } = this.profile;
+    const { length, idHi, idLo, names } = source.profile.methods;
+    for (let method = rows.length; method < length; method++)
+      rows.push(methods.append(idHi[method], idLo[method]));
+    for (let method = 0; method < length; method++) methods.names[rows[method]] = names[method];
+  }
+
+  #takeFrames({ source, frames: rows, methods }: Rows, length: number, firstId: number): void {
+    const { method, line, bci } = source.profile.frames;
+    for (let frame = rows.length; frame < length; frame++) {
+      const row = this.profile.frames.append(methods[method[frame]], line[frame], bci[frame]);
+      if (this.#nodeIds !== undefined) this.#frameIds[row] = firstId + frame;
+      rows.push(row);
+    }
+  }
+
+  #takeNodes(part: Rows, firstId: number): void {
+    const { nodes } = this.profile;
+    const { source, frames, threads } = part;
+    const { length, parent } = source;
+    if (length > part.nodes.length)
+      part.nodes = grown(part.nodes, nextCapacity(part.nodes.length, length), part.taken);
+    const end = nodes.length + length - part.taken;
+    if (end > nodes.capacity) nodes.reserve(nextCapacity(nodes.capacity, end));
+    const rows = part.nodes;
+    const ids = this.#nodeIds;
+    for (let row = part.taken; row < length; row++) {
+      const frame = source.frameOf(row);
+      const node =
+        frame < 0 ? this.profile.appendRoot(threads[~frame]) : nodes.append(rows[parent[row]], frames[frame]);
+      rows[row] = node;
+      if (ids !== undefined) ids[node] = firstId + source.idOf(row);
+    }
+    part.taken = length;
+  }
+
+  #takeValues(part: Rows, at: number, values: SelfValues): void {
+    if (part.values === values && part.revision === values.revision) return;
+    const { selfValues } = this.profile;
+    for (const row of part.self.subarray(0, part.selfLength)) selfValues.set(row, 0, 0);
+    const { length, node, count, time } = values;
+    if (length > part.self.length) part.self = new Int32Array(nextCapacity(part.self.length, length));
+    if (length > this.#rows.length) this.#rows = new Int32Array(nextCapacity(this.#rows.length, length));
+    part.source.rowsOfNodes(node, length, this.#rows);
+    for (let self = 0; self < length; self++) {
+      const row = selfValues.rowOf(part.nodes[this.#rows[self]]);
+      selfValues.add(row, count[self], time.bigints?.get(self) ?? time.ns[self]);
+      part.self[self] = row;
+      this.#partOf[row] = at;
+    }
+    part.selfLength = length;
+    part.values = values;
+    part.revision = values.revision;
+  }
+}
