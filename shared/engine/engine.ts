@@ -1,6 +1,8 @@
 import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import { NodeSource } from '../scope/scope-source.ts';
 import type { ProfileExtent } from './trees/row-tree.ts';
+import { ProfileUnion, type UnionOptions } from './profile-union.ts';
 import { ProfileView } from './profile-view.ts';
 import type { ProfileQuery } from './query.ts';
 import { RecordedProfile } from './recorded-profile.ts';
@@ -9,8 +11,23 @@ import { Steps } from './steps.ts';
 /** Memory of all results, in bytes, from which on unused ones are dropped. */
 const BUDGET = 384 * 2 ** 20;
 
+/** A profile whose tag tells it from the other ones of a union. */
+export interface Tagged {
+  readonly id: string;
+  readonly tag: string;
+}
+
+interface Union {
+  readonly made: ProfileUnion;
+  readonly parts: readonly RecordedProfile[];
+  /** Revisions of the parts that it shows. */
+  seen: string;
+}
+
 interface Added {
   readonly recorded: RecordedProfile;
+  /** What the profile is made of; undefined for one that was read. */
+  readonly union?: Union;
   /** See `MethodKeys`. */
   readonly methods: Map<string, number>;
 }
@@ -37,6 +54,26 @@ export class Engine {
     this.#profiles.set(id, { recorded, methods: new Map() });
   }
 
+  /**
+   * Adds the union of some profiles, in place of another profile of this id. It is asked like any other one, and grows in
+   * the state in which one of them has grown; a part that is replaced or removed stays in it as it was.
+   */
+  union(id: string, parts: readonly Tagged[], options: UnionOptions): ProfileUnion {
+    const made = new ProfileUnion(options);
+    const recorded = parts.map((part) => {
+      const added = this.#profiles.get(part.id);
+      assert(added !== undefined, 'a union is of profiles that were added');
+      made.add(part.tag, new NodeSource(added.recorded.profile));
+      return added.recorded;
+    });
+    this.remove(id);
+    const union = { made, parts: recorded, seen: '' };
+    const added = { recorded: new RecordedProfile(made.profile), methods: new Map<string, number>(), union };
+    this.#profiles.set(id, added);
+    takeParts(added);
+    return made;
+  }
+
   /** The profile of this id; undefined: there is none. */
   profile(id: string): LeanProfile | undefined {
     return this.#profiles.get(id)?.recorded.profile;
@@ -57,7 +94,8 @@ export class Engine {
   /** Begins a state: views of it show all that the profiles have now. Earlier views must not be used any more. */
   begin(): void {
     this.#steps.begin();
-    for (const { recorded } of this.#profiles.values()) recorded.begin();
+    for (const { recorded, union } of this.#profiles.values()) if (union === undefined) recorded.begin();
+    for (const added of this.#profiles.values()) takeParts(added);
   }
 
   /**
@@ -78,4 +116,15 @@ export class Engine {
     const added = this.#profiles.get(id);
     if (added !== undefined) this.#steps.prefetch(added.recorded, upTo);
   }
+}
+
+/** Lets a union grow with its parts. A part that is a union itself was added before it. */
+function takeParts({ recorded, union }: Added): void {
+  if (union === undefined) return;
+  const seen = union.parts.map(({ revision }) => revision).join();
+  if (seen === union.seen) return;
+  union.seen = seen;
+  union.made.update(union.parts);
+  recorded.grew();
+  recorded.begin();
 }

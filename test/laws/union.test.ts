@@ -1,39 +1,40 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { applyDelta } from '../../shared/delta/apply-delta.ts';
-import { deltasOfWhole, type JournaledProfile, makeDelta } from '../../shared/delta/make-delta.ts';
-import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
-import { MergedProfile } from '../../shared/merge/merged-profile.ts';
+import { Engine } from '../../shared/engine/engine.ts';
+import { ProfileUnion } from '../../shared/engine/profile-union.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import { INITIAL_QUERY } from '../../shared/engine/query.ts';
+import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
+import type { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
+import { NodeSource } from '../../shared/scope/scope-source.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
-import { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { SampleTable } from '../../shared/profile/sample-table.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import { frameKey } from '../../shared/engine/trees/keys.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import { NONE } from '../../shared/profile/columns.ts';
-import { profileTables } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { stackCells } from '../support/stack-cells.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
 
-const { seed, randomFor } = testSeed('merge');
+const { seed, randomFor } = testSeed('union');
 const SCENARIOS = testSize(20, 300);
+const THREADS = ['name', 'id', 'pool', 'all'] as const;
 const FRAMES = ['fqmn', 'line', 'method-id'] as const;
 
-/** A log that grows, with a cursor up to which its growth has been merged. */
+/** A log that grows. */
 class GrowingLog {
   readonly name: string;
-  readonly aggregator = new ProfileAggregator({ journal: true, samples: true });
+  readonly aggregator = new ProfileAggregator({ samples: true });
   readonly #decoder = new HonestLogDecoder(this.aggregator);
   readonly #pieces: Uint8Array[];
-  #cursor: DeltaCursor = NOTHING;
 
   constructor(name: string, pieces: Iterable<Uint8Array>) {
     this.name = name;
@@ -52,38 +53,32 @@ class GrowingLog {
     this.#decoder.emitOpen(this.#pieces.length === 0);
     return true;
   }
-
-  growthInto(merged: MergedProfile, part: number, mostNodes?: number): boolean {
-    const { profile, journal } = this.aggregator;
-    const source = { profile, journal: journal!, samples: profile.samples };
-    const delta = makeDelta(source, 3, this.#cursor, mostNodes);
-    expect(merged.fits(part, delta)).toBe(true);
-    merged.apply(part, delta);
-    this.#cursor = delta.to;
-    return !delta.complete;
-  }
 }
 
-test('a merged profile that grows has the sums of its logs, in each grouping, and its deltas make the same copy', () => {
+test('a union that grows with its logs, in any order, has their sums in each grouping, as one that is made at once', () => {
   for (let scenario = 0; scenario < SCENARIOS; scenario++) {
     const random = randomFor(scenario);
     const where = `SEED=${seed} scenario ${scenario}`;
     const threads = random.pick(['groups', 'together'] as const);
     const logs = randomLogs(random);
-    const merged = newMerged(logs, threads);
-    const copy = new LeanProfile(true, new SampleTable());
-    let cursor = NOTHING;
+    const engine = new Engine();
+    for (const { name, profile } of logs) engine.add(name, profile);
+    const parts = logs.map(({ name }) => ({ id: name, tag: name }));
+    const { profile } = engine.union('all', parts, { threads, samples: true });
     for (let growing = [...logs.keys()]; growing.length > 0;) {
       const part = random.pick(growing);
       if (!logs[part].grow()) growing = growing.filter((each) => each !== part);
-      while (logs[part].growthInto(merged, part, random.pick([undefined, 1, 5])));
+      engine.grew(logs[part].name);
       if (random.below(3) > 0 && growing.length > 0) continue;
-      cursor = bringUpToDate(copy, merged, cursor);
+      engine.begin();
     }
-    expect(checkProfile(merged.profile, true), where).toEqual([]);
-    expect(profileTables(copy), where).toEqual(profileTables(merged.profile));
-    expectSums(merged.profile, logs, { threads, frames: random.pick(FRAMES) }, where);
-    expectSamples(merged.profile, logs, where);
+    expect(checkProfile(profile, true), where).toEqual([]);
+    const frames = random.pick(FRAMES);
+    expectSums(profile, logs, { threads, frames }, where);
+    expectSamples(profile, logs, where);
+    const atOnce = unionOf(logs, threads);
+    for (const grouping of THREADS)
+      expect(treeText(profile, grouping, frames), where).toBe(treeText(atOnce, grouping, frames));
   }
 });
 
@@ -94,11 +89,12 @@ test('logs that are merged when they are complete, in any order, have the same s
     const threads = random.pick(['groups', 'together'] as const);
     const logs = randomLogs(random);
     for (const log of logs) while (log.grow());
-    const merged = newMerged(logs, threads);
-    for (const part of [...logs.keys()].sort(() => random.next() - 0.5))
-      mergeWhole(merged, part, logs[part].profile);
-    expectSums(merged.profile, logs, { threads, frames: random.pick(FRAMES) }, where);
-    expectSamples(merged.profile, logs, where);
+    const merged = unionOf(
+      logs.toSorted(() => random.next() - 0.5),
+      threads,
+    );
+    expectSums(merged, logs, { threads, frames: random.pick(FRAMES) }, where);
+    expectSamples(merged, logs, where);
   }
 });
 
@@ -114,30 +110,57 @@ test('the parts of a profile, merged together, are the whole again', () => {
       const ns = random.pick([4_000_000, -20, 2n ** 60n + 1n]);
       for (const each of [whole, random.pick(parts)]) addSample(each, thread, stack, ns);
     }
-    const names = parts.map((_, at) => `part ${at}`);
-    const merged = new MergedProfile({ names, threads: 'together', samples: false });
-    for (const [at, part] of parts.entries()) mergeWhole(merged, at, part.profile);
+    const merged = unionOf(
+      parts.map(({ profile }, at) => ({ name: `part ${at}`, profile })),
+      'together',
+      false,
+    );
     const frames = random.pick(FRAMES);
-    expect(flatText(merged.profile, frames), where).toBe(flatText(whole.profile, frames));
-    for (const grouping of ['name', 'id', 'pool', 'all'] as const)
-      expect(treeText(merged.profile, grouping, frames), where).toBe(
-        treeText(whole.profile, grouping, frames),
-      );
+    expect(flatText(merged, frames), where).toBe(flatText(whole.profile, frames));
+    for (const grouping of THREADS)
+      expect(treeText(merged, grouping, frames), where).toBe(treeText(whole.profile, grouping, frames));
   }
 });
 
-test('a delta that does not continue a log is refused, and changes nothing', () => {
-  const random = randomFor(3_000);
-  const [log] = randomLogs(random);
-  while (log.grow());
-  const merged = newMerged([log], 'groups');
-  mergeWhole(merged, 0, log.profile);
-  const before = profileTables(merged.profile);
-  const [again] = deltasOfWhole(log.profile, undefined);
-  expect(merged.fits(0, again)).toBe(false);
-  expect(() => merged.apply(0, again)).toThrow();
-  expect(profileTables(merged.profile)).toEqual(before);
+test('two groups of logs that are compared have the sums of the union of each', () => {
+  for (let scenario = 0; scenario < SCENARIOS; scenario++) {
+    const random = randomFor(3_000 + scenario);
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const groups = [randomLogs(random), randomLogs(random)];
+    const engine = new Engine();
+    for (const [group, logs] of groups.entries()) {
+      for (const log of logs) while (log.grow());
+      const parts = logs.map(({ name }) => ({ id: `${group} ${name}`, tag: name }));
+      for (const [at, { profile }] of logs.entries()) engine.add(parts[at].id, profile);
+      engine.union(`${group}`, parts, { threads: 'together', samples: true });
+    }
+    const keys = random.pick(['fqmn', 'line'] as const);
+    const asked = { ...INITIAL_QUERY, frames: keys, keys };
+    const comparison = { baseline: { log: '0' }, by: 'share', isSampled: true } as const;
+    const compared = engine.view('1', { ...asked, comparison });
+    const ofGroup = (group: string, of: ProfileView): ReadonlyMap<string, string> =>
+      textRows(of.flat(keys), `${group} ${where}`);
+    expect(textRows(compared.flat(keys), where)).toEqual(ofGroup('1', engine.view('1', asked)));
+    if (compared.comparedFlat(keys) === undefined) continue;
+    expect(textRows(compared.comparedFlat(keys)!.base, where)).toEqual(ofGroup('0', engine.view('0', asked)));
+    expect(compared.sides).toMatchObject({
+      base: sumSelfValues(engine.view('0', asked).values),
+      next: sumSelfValues(engine.view('1', asked).values),
+    });
+  }
 });
+
+/** The methods with samples -> their numbers. */
+function textRows({ keys, length, ...sums }: FlatProfile, where: string): ReadonlyMap<string, string> {
+  expect(length, where).toBeLessThanOrEqual(keys.labels.length);
+  const { selfCount, totalCount, selfTime, totalTime } = sums;
+  return new Map(
+    Array.from({ length }, (_, key): [string, string] => [
+      keys.labels[key],
+      [selfCount[key], totalCount[key], selfTime.text(key), totalTime.text(key)].join(),
+    ]).filter(([, numbers]) => numbers !== '0,0,0,0'),
+  );
+}
 
 function randomLogs(random: SeededRandom): readonly GrowingLog[] {
   return Array.from({ length: 1 + random.below(4) }, (_, at) => {
@@ -146,26 +169,15 @@ function randomLogs(random: SeededRandom): readonly GrowingLog[] {
   });
 }
 
-function newMerged(logs: readonly GrowingLog[], threads: MergedThreads): MergedProfile {
-  return new MergedProfile({ names: logs.map(({ name }) => name), threads, samples: true });
-}
-
-function mergeWhole(merged: MergedProfile, part: number, profile: LeanProfile): void {
-  for (const delta of deltasOfWhole(profile, profile.samples)) merged.apply(part, delta);
-}
-
-function bringUpToDate(
-  copy: LeanProfile,
-  { profile, journal }: MergedProfile,
-  from: DeltaCursor,
-): DeltaCursor {
-  const source: JournaledProfile = { profile, journal, samples: profile.samples };
-  for (let cursor = from; ;) {
-    const delta = makeDelta(source, 0, cursor);
-    applyDelta(copy, delta);
-    cursor = delta.to;
-    if (delta.complete) return cursor;
-  }
+function unionOf(
+  parts: readonly { readonly name: string; readonly profile: LeanProfile }[],
+  threads: MergedThreads,
+  samples = true,
+): LeanProfile {
+  const union = new ProfileUnion({ threads, samples });
+  for (const { name, profile } of parts) union.add(name, new NodeSource(profile));
+  union.update();
+  return union.profile;
 }
 
 /** Each row of the merged views has the sums of the rows of the logs, and there are no others. */
