@@ -10,7 +10,7 @@ import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
-import { ProfileUnion } from '../../shared/engine/profile-union.ts';
+import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';

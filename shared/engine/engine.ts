@@ -2,7 +2,7 @@ import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeSource } from '../scope/scope-source.ts';
 import type { ProfileExtent } from './trees/row-tree.ts';
-import { ProfileUnion, type UnionOptions } from './profile-union.ts';
+import { ProfileUnion, type UnionOptions } from './comparison/profile-union.ts';
 import { ProfileView } from './profile-view.ts';
 import type { ProfileQuery } from './query.ts';
 import { RecordedProfile } from './recorded-profile.ts';

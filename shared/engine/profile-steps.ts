@@ -31,7 +31,7 @@ import type { LayoutRoot } from './views/flame-layout.ts';
 import type { ValidSearch } from './views/search.ts';
 import { SearchMatches } from './views/search-matches.ts';
 import { NodesOfKey } from './nodes-of-key.ts';
-import { ProfileUnion } from './profile-union.ts';
+import { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Step } from './steps.ts';
 import { outsideZoom } from './zoomed-root.ts';

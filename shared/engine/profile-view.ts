@@ -70,7 +70,7 @@ import {
   UNION,
 } from './profile-steps.ts';
 import { isBottomUpZoom, type MethodLines, type MethodRef, type ProfileQuery, type TreeOf } from './query.ts';
-import type { ProfileUnion } from './profile-union.ts';
+import type { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import { type CountedInScope, ScopedValues } from './scoped-values.ts';
 import type { Steps } from './steps.ts';

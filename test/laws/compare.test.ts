@@ -13,7 +13,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { askedProfile } from '../support/asked-profile.ts';
-import { ProfileUnion } from '../../shared/engine/profile-union.ts';
+import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { CallTree } from '../../shared/engine/trees/call-tree.ts';
 import { Chains } from '../../shared/engine/trees/chains.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';

@@ -6,7 +6,7 @@ import { exportTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { Engine } from '../../shared/engine/engine.ts';
-import { ProfileUnion } from '../../shared/engine/profile-union.ts';
+import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';

@@ -4,7 +4,7 @@ import { TreeSource } from '../../scope/scope-source.ts';
 import { CallTree } from '../trees/call-tree.ts';
 import { Chains } from '../trees/chains.ts';
 import type { FrameKeys, Recursion, ThreadGrouping } from '../trees/grouping.ts';
-import { ProfileUnion } from '../profile-union.ts';
+import { ProfileUnion } from './profile-union.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { ChainSums } from '../values/chain-sums.ts';
 import { RowSums, type RowValues } from '../values/row-sums.ts';

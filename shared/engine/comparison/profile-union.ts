@@ -1,12 +1,11 @@
-import { assert } from '../assert.ts';
-import type { MergedThreads } from '../facts/choice.ts';
-import { grown, nextCapacity, NONE } from '../profile/columns.ts';
-import { LeanProfile } from '../profile/lean-profile.ts';
-import { SampleTable } from '../profile/sample-table.ts';
-import type { ScopeSource } from '../scope/scope-source.ts';
-import { extentOf, type NodeIds, type ProfileExtent } from './trees/row-tree.ts';
-import { MaskedValues } from './values/masked-values.ts';
-import type { SelfValues } from './values/self-values.ts';
+import { assert } from '../../assert.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { LeanProfile } from '../../profile/lean-profile.ts';
+import { SampleTable } from '../../profile/sample-table.ts';
+import type { ScopeSource } from '../../scope/scope-source.ts';
+import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
+import { MaskedValues } from '../values/masked-values.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { UnionSamples } from './union-samples.ts';
 
 /** Added to the identities of what only the part after has. No profile has as many nodes or frames. */
@@ -17,7 +16,7 @@ const MOST_WITH_IDS = 3;
 
 export interface UnionOptions {
   /** groups: the tag is the group of the threads of a part, and in front of their names. */
-  readonly threads: MergedThreads;
+  readonly threads: 'groups' | 'together';
   /** Keep when each sample was taken. */
   readonly samples?: boolean;
   /**
@@ -74,7 +73,7 @@ export class ProfileUnion {
     nodeOf: (id) => this.#nodeWithId(id),
   };
 
-  readonly #threads: MergedThreads;
+  readonly #threads: UnionOptions['threads'];
   readonly #parts: Rows[] = [];
   readonly #samples: UnionSamples | undefined;
   /** Undefined: the number is the identity. */

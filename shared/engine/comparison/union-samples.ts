@@ -1,4 +1,4 @@
-import type { SampleTable } from '../profile/sample-table.ts';
+import type { SampleTable } from '../../profile/sample-table.ts';
 
 /** The samples of a part, and its rows of the SelfTable -> those of the union. */
 export interface PartSamples {
