@@ -1,8 +1,7 @@
 import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
 import { type Match, nextByWeight } from '../../shared/engine/views/find-row.ts';
-import { type LeftOut, noMatch } from './no-match.ts';
-import { NO_SEARCH, type NoMatch } from './row-source.ts';
+import { type LeftOut, NO_SEARCH, type NoMatch, noMatch } from './no-match.ts';
 
 /** A call tree that is searched. */
 export interface SearchedCalls {

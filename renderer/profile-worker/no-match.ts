@@ -5,7 +5,13 @@ import type { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
 import type { Selection } from './pane-messages.ts';
-import type { NoMatch } from './row-source.ts';
+
+export const NO_SEARCH = 'Type part of a name into the search field first.';
+
+/** Why a search found nothing, for the user. */
+export interface NoMatch {
+  readonly problem: string;
+}
 
 /** What a pane leaves out, as far as that can be why something is not found in it. */
 export interface LeftOut {

@@ -1,11 +1,9 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
-import { CallRows } from './call-rows.ts';
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { HeatmapPane } from './heatmap-pane.ts';
 import { LinesPane } from './lines-pane.ts';
-import { MethodRows } from './method-rows.ts';
 import type { Pane, PaneContext } from './pane.ts';
 import type { PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
 import type { Post } from './post.ts';
@@ -191,12 +189,11 @@ export class Panes implements Iterable<Pane> {
   }
 }
 
-/** Creates the pane for a spec. New kinds of panes and rows are added here. */
+/** Creates the pane for a spec. New kinds of panes are added here. */
 function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   if (spec.kind === 'chart') return new ChartPane(id, spec, context);
   if (spec.kind === 'heatmap') return new HeatmapPane(id, spec, context);
-  const source = spec.of === 'methods' ? new MethodRows(context) : new CallRows(context, spec.of);
-  return new RowsPane(id, spec, context, source);
+  return new RowsPane(id, spec, context);
 }

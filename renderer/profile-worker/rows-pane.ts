@@ -16,8 +16,42 @@ import type {
   RowsSpec,
   Selection,
 } from './pane-messages.ts';
-import type { RowSource, Target } from './row-source.ts';
-import { type Anchor, anchorOf, INITIAL_WINDOW, type RowWindow, shiftTo } from './row-window.ts';
+import { PaneRows, type Target } from './pane-rows.ts';
+
+/** The part of a list that is on screen, as the window last asked for it. */
+interface RowWindow {
+  from: number;
+  count: number;
+  /** Number of the request, echoed with the rows. */
+  turn: number;
+}
+
+/** Rows that a window shows at first, until it says how many fit. */
+const INITIAL_WINDOW: RowWindow = { from: 0, count: 60, turn: 0 };
+
+/** The row that keeps its place on screen when rows are added or removed around it, and its position among all rows. */
+interface Anchor {
+  readonly id: RowId;
+  readonly at: number;
+}
+
+/** The selected row, if it is on screen; else the row at the top, but not of a window at the very top. */
+function anchorOf(
+  { from, count }: RowWindow,
+  total: number,
+  selectedAt: number,
+  idAt: (at: number) => RowId,
+): Anchor | undefined {
+  const selectionShows = selectedAt >= from && selectedAt < from + count;
+  if (!selectionShows && (from === 0 || from >= total)) return undefined;
+  const at = selectionShows ? selectedAt : from;
+  return { id: idAt(at), at };
+}
+
+/** By how many rows the window must move so that its anchor keeps its place on screen. `place`: where it is now, or -1. */
+function shiftTo({ from }: RowWindow, anchor: Anchor | undefined, place: number): number {
+  return anchor === undefined || place < 0 ? 0 : Math.max(place - anchor.at, -from);
+}
 
 type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
 
@@ -36,18 +70,18 @@ export class RowsPane implements Pane {
   hold = false;
 
   readonly #context: PaneContext;
-  readonly #source: RowSource;
+  readonly #source: PaneRows;
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #anchor: Anchor | undefined;
   #wasRefreshed = false;
   /** As of the last `refresh`. */
   #query: ProfileQuery = INITIAL_QUERY;
 
-  constructor(id: PaneId, spec: RowsSpec, context: PaneContext, source: RowSource) {
+  constructor(id: PaneId, spec: RowsSpec, context: PaneContext) {
     this.id = id;
     this.spec = spec;
     this.#context = context;
-    this.#source = source;
+    this.#source = new PaneRows(context, spec.of);
   }
 
   grouping(frames: FrameKeys): TreeGrouping | undefined {
@@ -249,7 +283,7 @@ export class RowsPane implements Pane {
     const shown: Row[] = [];
     for (let at = Math.max(from, 0); at < end; at++) {
       const row = this.#source.describe(rows[at], depths[at]);
-      shown.push({ ...row, place: places?.[at], siblings: siblings?.[at] });
+      shown.push(this.spec.of === 'methods' ? row : { ...row, place: places[at], siblings: siblings[at] });
     }
     this.#context.post({
       type: 'rows',
@@ -267,7 +301,7 @@ export class RowsPane implements Pane {
 
   /** After the rows themselves, which do not wait for it. */
   #showTimes(rows: Int32Array): void {
-    const counts = this.#source.timesOf?.(rows);
+    const counts = this.#source.timesOf(rows);
     if (counts === undefined) return;
     const ids = Array.from(rows, (row) => this.#source.idOf(row));
     this.#context.post({ type: 'times', pane: this.id, ids, counts });

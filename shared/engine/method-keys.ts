@@ -1,6 +1,6 @@
 import { NONE } from '../profile/columns.ts';
 import type { KeyTable } from './trees/keys.ts';
-import { frameIdOf, isLineId } from './method-ids.ts';
+import { frameIdOf, isLineId } from './views/method-list.ts';
 import type { RowId } from './trees/row-tree.ts';
 import type { MethodRef } from './query.ts';
 

@@ -37,6 +37,7 @@ import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import type { LayoutRoot } from './views/flame-layout.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
+import { methodRows } from './views/method-list.ts';
 import { isSearching } from './views/search.ts';
 import type { SearchMatches } from './views/search-matches.ts';
 import type { TimelineMarks } from './views/timeline-columns.ts';
@@ -69,7 +70,14 @@ import {
   TIME_ORDER,
   UNION,
 } from './profile-steps.ts';
-import { isBottomUpZoom, type MethodLines, type MethodRef, type ProfileQuery, type TreeOf } from './query.ts';
+import {
+  isBottomUpZoom,
+  type MethodLines,
+  type MethodRef,
+  type ProfileQuery,
+  type RowsOf,
+  type TreeOf,
+} from './query.ts';
 import type { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import { type CountedInScope, ScopedValues } from './scoped-values.ts';
@@ -272,7 +280,9 @@ export class ProfileView {
    * The rows of a tree, with their values: below the zoom that narrows, if there is one. Of a method that the profile does
    * not have there are none.
    */
-  rows(of: TreeOf, grouping: TreeGrouping, method: MethodRef | undefined): RowValues {
+  rows(of: RowsOf, grouping: TreeGrouping, method: MethodRef | undefined): RowValues {
+    if (of === 'methods')
+      return this.#compared((values) => methodRows(this.#flatOf(grouping.frames, values), this));
     if (of === 'calls') return this.#compared((values) => this.#sumsOf(grouping, this.#narrowed(values)));
     if (of === 'bottom-up')
       return this.#compared((values) => this.#bottomUpOf(grouping, this.#narrowed(values)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLineId } from '../../shared/engine/method-ids.ts';
+import { isLineId } from '../../shared/engine/views/method-list.ts';
 import type { PaneId, Row, RowId } from '../../renderer/profile-worker/pane-messages.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';

@@ -31,9 +31,10 @@ export class FilteredRows implements RowValues {
   readonly #values: RowValues;
   readonly #kept: Uint8Array;
 
-  constructor(values: RowValues, filter: RowFilter) {
+  /** `kept`: row -> 1 if it passes, or a row below it does. */
+  constructor(values: RowValues, kept: Uint8Array) {
     this.#values = values;
-    this.#kept = keptOnEitherSide(values, filter);
+    this.#kept = kept;
   }
 
   get tree(): RowTree {

@@ -51,3 +51,39 @@ export function heaviestBelow(
   }
   return taken;
 }
+
+/** The hot path ends above rows that have less of everything. */
+const LEAST_HOT_SHARE = 0.01;
+
+/**
+ * Down the heaviest children, to where the path forks, because no child has more than half of the weight, or is too light
+ * to matter. Errors, which it does not go by, are not in that weight. `from`: a row, or those of which the heaviest begins.
+ */
+export function hotPath(
+  tree: RowTree,
+  weight: ArrayLike<number>,
+  from: number | Iterable<number>,
+  childrenOf: (row: number) => readonly number[],
+): { readonly start: number; readonly row: number } | undefined {
+  const start = typeof from === 'number' ? from : heaviest(tree, weight, from);
+  if (start === NONE) return undefined;
+  const least = LEAST_HOT_SHARE * tree.roots().reduce((sum, root) => sum + weight[root], 0);
+  let row = start;
+  for (;;) {
+    const children = childrenOf(row);
+    const child = heaviest(tree, weight, children);
+    const errors = children.filter((each) => tree.kind(each) === 'error');
+    const rest = errors.reduce((sum, each) => sum - weight[each], weight[row]);
+    if (child === NONE || weight[child] * 2 <= rest || weight[child] < least) return { start, row };
+    row = child;
+  }
+}
+
+/** The heaviest row, on a tie the first; NONE of none. Errors are skipped: they cannot be optimised. */
+function heaviest(tree: RowTree, weight: ArrayLike<number>, rows: Iterable<number>): number {
+  let found = NONE;
+  for (const row of rows) {
+    if (tree.kind(row) !== 'error' && (found === NONE || weight[row] > weight[found])) found = row;
+  }
+  return found;
+}

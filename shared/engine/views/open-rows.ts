@@ -1,7 +1,7 @@
 import { NONE } from '../../profile/columns.ts';
 import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
+import { heldOrder, rowOrder, rowsToMove, type SortableRows, type SortOrder } from './sort-order.ts';
 
 /** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {
@@ -111,9 +111,15 @@ export class OpenRows {
 
   /**
    * A row's children that are shown, sorted; for NONE the roots. With `hold`, children that were sorted before keep their
-   * order and new ones follow, so that rows do not move under the pointer while numbers change.
+   * order and new ones follow, so that rows do not move under the pointer while numbers change. `rates`: of methods.
    */
-  children(values: RowValues, row: number, sort: SortOrder, hold: boolean): number[] {
+  children(
+    values: RowValues,
+    row: number,
+    sort: SortOrder,
+    hold: boolean,
+    rates?: SortableRows['rates'],
+  ): number[] {
     const { tree } = values;
     const id = row === NONE ? NONE : tree.idOf(row);
     const before = hold ? this.#ordered.get(id) : undefined;
@@ -132,6 +138,7 @@ export class OpenRows {
           selfTime: values.selfTime,
           totalTime: values.totalTime,
           compared: values.compared,
+          rates,
         },
         sort,
       ),
@@ -152,7 +159,7 @@ export class OpenRows {
   }
 
   /** All displayed rows from top to bottom. The cost depends on their number, not on the size of the tree. */
-  display(values: RowValues, sort: SortOrder, hold: boolean): DisplayedRows {
+  display(values: RowValues, sort: SortOrder, hold: boolean, rates?: SortableRows['rates']): DisplayedRows {
     const { tree } = values;
     if (!hold) this.#ordered.clear();
     this.#displaced = 0;
@@ -160,7 +167,7 @@ export class OpenRows {
     const depths: number[] = [];
     const places: number[] = [];
     const siblings: number[] = [];
-    const levels = [{ children: this.children(values, NONE, sort, hold), next: 0 }];
+    const levels = [{ children: this.children(values, NONE, sort, hold, rates), next: 0 }];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       if (level.next === level.children.length) {
         levels.pop();
@@ -174,7 +181,7 @@ export class OpenRows {
       places.push(level.next);
       siblings.push(level.children.length);
       if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
-        levels.push({ children: this.children(values, row, sort, hold), next: 0 });
+        levels.push({ children: this.children(values, row, sort, hold, rates), next: 0 });
       }
     }
     return {

@@ -1,4 +1,4 @@
-import type { TreeOf, ProfileQuery } from '../../shared/engine/query.ts';
+import type { ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -8,14 +8,16 @@ import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { KeyTable } from '../../shared/engine/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
 import { sameRow } from '../../shared/engine/trees/same-row.ts';
+import type { ComparedColumns } from '../../shared/engine/values/compared-to.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
-import { FilteredRows } from '../../shared/engine/views/filtered-rows.ts';
+import { FilteredRows, keptOnEitherSide } from '../../shared/engine/views/filtered-rows.ts';
 import { type Match, rowsAboveMatches } from '../../shared/engine/views/find-row.ts';
-import { heaviestBelow } from '../../shared/engine/views/heaviest-below.ts';
+import { heaviestBelow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
-import { OpenRows } from '../../shared/engine/views/open-rows.ts';
-import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
+import { keptMethods } from '../../shared/engine/views/method-list.ts';
+import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
+import type { SortableRows, SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type {
   CopiedPart,
@@ -24,28 +26,38 @@ import type {
   RowId,
   RowsSpec,
   Selection,
+  Values,
   WholeOfShares,
 } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
 import { findCall } from './find-call.ts';
-import { type LeftOut, leftOut } from './no-match.ts';
-import { timesOfCalls, timesOfMethodTree } from './row-times.ts';
-import type { Copy, DisplayedRows, NoMatch, RowSource, Target } from './row-source.ts';
-import { baseValues, largestValues, NO_VALUES } from './largest-values.ts';
+import { type LeftOut, leftOut, type NoMatch } from './no-match.ts';
+import { timesOfCalls, timesOfMethods, timesOfMethodTree } from './row-times.ts';
 
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
 
 /** Rows of a subtree that are copied as text. */
 const MOST_COPIED = 2_000;
-/** The hot path ends above rows that have less of everything. */
-const LEAST_HOT_SHARE = 0.01;
 
-type TreeSpec = Exclude<RowsSpec, { readonly of: 'methods' }>;
+const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
+
+/** A row to select, and the first row of the path to it, both by number. */
+export interface Target {
+  readonly row: number;
+  readonly start: number;
+}
+
+/** For the clipboard. */
+interface Copy {
+  readonly text: string;
+  /** What was left out of it, for the user; undefined where nothing was. */
+  readonly note: string | undefined;
+}
 
 /** Computed once per state of the profile and of the settings. */
 interface State {
-  readonly of: TreeOf;
+  readonly of: RowsOf;
   readonly grouping: TreeGrouping;
   readonly sums: RowValues;
   /** The sums of the rows that are shown: all, or those that pass the filter and what is above them. */
@@ -55,10 +67,13 @@ interface State {
   /** The tree's when its rows were displayed. */
   readonly numbering: number;
   readonly sort: SortOrder;
+  /** Samples per second of late, of methods. */
+  readonly rates: SortableRows['rates'];
   readonly areThreadsApart: boolean;
   /** row -> value that shares are computed from. */
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
+  readonly isFiltered: boolean;
   readonly leftOut: LeftOut;
   /** key -> 1 when it matches; undefined without a search, and so is `above`. */
   readonly matching: Uint8Array | undefined;
@@ -66,9 +81,21 @@ interface State {
   readonly above: Uint8Array | undefined;
 }
 
-/** The rows of a call tree, or of a tree of callers or callees, that are not hidden in a closed one. */
-export class CallRows implements RowSource<TreeSpec> {
-  displayed: DisplayedRows = { rows: new Int32Array(0), depths: new Int32Array(0), displaced: 0 };
+const NOTHING = new Int32Array(0);
+
+/**
+ * What a pane of rows shows: the rows of a tree that are not hidden in a closed one. Methods are a tree, too, whose rows
+ * neither open nor close, which a search narrows and whose ids last. Numbers of rows are valid until the next `refresh`.
+ */
+export class PaneRows {
+  displayed: DisplayedRows = {
+    rows: NOTHING,
+    depths: NOTHING,
+    places: NOTHING,
+    siblings: NOTHING,
+    displaced: 0,
+  };
+  /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   largest = NO_VALUES;
 
   readonly #context: PaneContext;
@@ -77,56 +104,82 @@ export class CallRows implements RowSource<TreeSpec> {
   #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
   readonly #openDepth: number;
   #state: State | undefined;
+  /** What methods were displayed for: their order may be held as long as this stays. */
+  #madeFor = '';
 
-  constructor(context: PaneContext, of: TreeOf) {
+  constructor(context: PaneContext, of: RowsOf) {
     this.#context = context;
     // Bottom-up, all methods are roots.
     this.#openDepth = of === 'bottom-up' ? 0 : 1;
     this.#open = new OpenRows(this.#openDepth);
   }
 
-  refresh(query: ProfileQuery, spec: TreeSpec, hold: boolean): boolean {
-    const { of, threads, sort } = spec;
+  /** True when rows on display before and after have one meaning, so that one of them can stay in its place. */
+  refresh(query: ProfileQuery, spec: RowsSpec, hold: boolean): boolean {
+    const { of, sort } = spec;
+    const { view, recent } = this.#context;
     const method = 'method' in spec ? spec.method : undefined;
+    const threads = 'threads' in spec ? spec.threads : 'all';
     const before = this.#state;
     const grouping = { threads, frames: query.keys };
-    const sums = this.#context.view.rows(of, grouping, method);
+    const sums = view.rows(of, grouping, method);
     const { tree } = sums;
-    const isSame = of === 'calls' || this.#isOfSame(tree);
+    const hasLastingIds = of === 'calls' || of === 'methods';
+    const isSame = hasLastingIds || this.#isOfSame(tree);
     if (!isSame) this.#follow(tree);
-    else if (before !== undefined && (before.tree !== tree || before.numbering !== tree.numbering)) {
-      this.#open.regroup(tree);
+    else if (of !== 'methods' && before !== undefined) {
+      if (before.tree !== tree || before.numbering !== tree.numbering) this.#open.regroup(tree);
     }
-    const matching = this.#context.view.matches(tree.keys)?.matching;
+    const matching = view.matches(tree.keys)?.matching;
+    const { where, search, metric } = query;
+    const byTime = metric === 'time';
     this.#state = {
-      of,
-      grouping,
-      sums,
-      shownSums:
-        query.where.length === 0 ? sums : new FilteredRows(sums, { ...KEEP_ALL, where: query.where }),
-      tree,
-      profile: this.#context.view.profile,
+      ...{ of, grouping, sums, tree, sort, byTime, matching },
+      shownSums: this.#filtered(query, of, sums, matching),
+      profile: view.profile,
       numbering: tree.numbering,
-      sort,
+      rates: 'withRates' in spec && spec.withRates ? (key) => recent.ratesOf(tree.keys, key) : undefined,
       areThreadsApart: threads !== 'all',
-      byTime: query.metric === 'time',
-      weight: query.metric === 'time' ? sums.totalTime.ns : sums.totalCount,
-      leftOut: leftOut(query, this.#context.view),
-      matching,
-      above: matching === undefined ? undefined : rowsAboveMatches(sums, matching),
+      weight: byTime ? sums.totalTime.ns : sums.totalCount,
+      isFiltered: where.length > 0,
+      leftOut: leftOut(query, view),
+      above: of === 'methods' || matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
-    this.display(hold && isSame);
-    // No row has more than its thread. A self value is drawn as a part of a total, so one scale serves both.
+    const madeFor = of === 'methods' ? JSON.stringify([search.text, sort, where]) : '';
+    const isComparable = isSame && madeFor === this.#madeFor;
+    this.#madeFor = madeFor;
+    this.#display(hold && isComparable);
+    this.largest = this.#largest();
+    return isComparable;
+  }
+
+  #filtered(query: ProfileQuery, of: RowsOf, sums: RowValues, matching: Uint8Array | undefined): RowValues {
+    const { where, keys } = query;
+    if (of !== 'methods')
+      return where.length === 0
+        ? sums
+        : new FilteredRows(sums, keptOnEitherSide(sums, { ...KEEP_ALL, where }));
+    if (where.length === 0 && matching === undefined) return sums;
+    const { view } = this.#context;
+    const base = view.comparedFlat(keys)?.base;
+    return new FilteredRows(sums, keptMethods(view.flat(keys), { where, matching, base }));
+  }
+
+  /** Of a tree no row has more than its thread. A self value is drawn as a part of a total, so one scale serves both. */
+  #largest(): Values {
+    const { of, sums } = this.#shown;
     const { rows, depths } = this.displayed;
-    const { totalCount: count, totalTime: time } = sums;
-    this.largest = largestValues(
-      rows.filter((_, at) => depths[at] === 0),
-      count,
-      count,
-      time.ns,
-      time.ns,
-    );
-    return isSame;
+    const { totalCount, totalTime } = sums;
+    const { selfCount, selfTime } = of === 'methods' ? sums : { selfCount: totalCount, selfTime: totalTime };
+    const largest = { ...NO_VALUES };
+    for (const [at, row] of rows.entries()) {
+      if (depths[at] !== 0) continue;
+      largest.selfCount = Math.max(largest.selfCount, selfCount[row]);
+      largest.totalCount = Math.max(largest.totalCount, totalCount[row]);
+      largest.selfTime = Math.max(largest.selfTime, selfTime.ns[row]);
+      largest.totalTime = Math.max(largest.totalTime, totalTime.ns[row]);
+    }
+    return largest;
   }
 
   /** Rows have other ids now: those that are open or selected are found again, unless the tree is of another method. */
@@ -160,39 +213,53 @@ export class CallRows implements RowSource<TreeSpec> {
     return before?.keys === this.#openOf.keys && before.root === this.#openOf.root;
   }
 
+  /** Computes the displayed rows after a row was opened or closed. */
   display(hold: boolean): void {
-    const { shownSums, sort } = this.#shown;
-    this.displayed = this.#open.display(shownSums, sort, hold);
+    if (this.#shown.of !== 'methods') this.#display(hold);
+  }
+
+  #display(hold: boolean): void {
+    const { shownSums, sort, rates } = this.#shown;
+    this.displayed = this.#open.display(shownSums, sort, hold, rates);
   }
 
   idOf(row: number): RowId {
     return this.#shown.tree.idOf(row);
   }
 
+  /** undefined for a row that is not there (any more). */
   rowOf(id: RowId): number | undefined {
     const row = this.#shown.tree.rowOf(id);
     return row === NONE ? undefined : row;
   }
 
+  /** The row that stands for what is selected, in whatever pane it was selected. */
   rowFor(selection: Selection): number | undefined {
     const { tree, of } = this.#shown;
-    const { kind, label } = selection;
+    const { kind, label, id } = selection;
+    const { view } = this.#context;
+    if (of === 'methods') {
+      if (selection.of === 'methods') return this.rowOf(id);
+      if (selection.of === 'calls') return tree.keys.keyOf(view.frameOfNode(id));
+      return kind === 'frame' || kind === 'error' ? view.keyOfMethod(selection, tree.keys) : undefined;
+    }
     if (kind === 'block') return undefined;
     if (selection.of === of) {
-      const row = this.rowOf(selection.id);
+      const row = this.rowOf(id);
       // The row of a tree of another method may have the same id.
       return row === undefined || of === 'calls' || displayLabel(tree, row) === label ? row : undefined;
     }
     if (of !== 'bottom-up' || kind === 'thread' || kind === 'all') return undefined;
-    const key = this.#context.view.keyOfMethod(selection, tree.keys);
+    const key = view.keyOfMethod(selection, tree.keys);
     return tree.roots().find((root) => tree.key[root] === key);
   }
 
   describe(row: number, depth: number): Row {
-    const { sums, tree, areThreadsApart, matching, above } = this.#shown;
+    const { of, sums, tree, areThreadsApart, matching, above, rates } = this.#shown;
     const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
-    const up = tree.parent[row];
+    const up = of === 'methods' ? NONE : tree.parent[row];
+    const rate = rates?.(row);
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
@@ -208,22 +275,27 @@ export class CallRows implements RowSource<TreeSpec> {
       ...baseValues(sums.compared?.base, row),
       ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
+      ...(rate === undefined ? {} : { selfRate: rate.self, totalRate: rate.total }),
       matchBelow: !expanded && above?.[row] === 1,
     };
   }
 
+  /** When rows have their samples; undefined where that is not known. */
   timesOf(rows: ArrayLike<number>): RowTimes | undefined {
     const { of, grouping, tree } = this.#shown;
     const { view } = this.#context;
     if (of === 'calls') return timesOfCalls(view, grouping, rows);
+    if (of === 'methods') return timesOfMethods(view, grouping.frames, rows);
     // A method that is not in scope has no rows.
     return tree.length === 0 ? undefined : timesOfMethodTree(view, of, grouping, tree.key[0], rows);
   }
 
+  /** Opens what hides a row. */
   openAbove(row: number): void {
     this.#open.openAbove(this.#shown.tree, row);
   }
 
+  /** NONE for a row at the top. */
   parentOf(row: number): number {
     return this.#shown.tree.parent[row];
   }
@@ -233,14 +305,17 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   #hasRowsBelow(row: number): boolean {
-    const { tree, shownSums } = this.#shown;
+    const { of, tree, shownSums } = this.#shown;
+    if (of === 'methods') return false;
     let child = tree.firstChild(row);
     while (child !== NONE && !shownSums.isShown(child)) child = tree.nextSibling(child);
     return child !== NONE;
   }
 
+  /** Opens or closes; returns what is to be selected then. `row` may be undefined for 'hot': from the heaviest on. */
   expand(row: number | undefined, how: Expansion): Target | undefined {
-    if (how === 'hot') return this.#hotPath(row ?? this.#heaviestRoot());
+    if (this.#shown.of === 'methods') return undefined;
+    if (how === 'hot') return this.#hotPath(row);
     assert(row !== undefined, 'only the hot path begins where no row is named');
     const { tree } = this.#shown;
     switch (how) {
@@ -263,12 +338,12 @@ export class CallRows implements RowSource<TreeSpec> {
   }
 
   reset(closed: boolean): void {
-    this.#open.reset(this.#shown.tree, closed);
+    if (this.#shown.of !== 'methods') this.#open.reset(this.#shown.tree, closed);
   }
 
   copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy {
     const { of, tree, weight, byTime } = this.#shown;
-    if (what === 'location') {
+    if (what === 'location' || of === 'methods') {
       const { view } = this.#context;
       const { profile } = view;
       const key = tree.key[row];
@@ -302,12 +377,21 @@ export class CallRows implements RowSource<TreeSpec> {
     return described;
   }
 
+  /** The next or previous match after a row, the heaviest first, methods as they are displayed. */
   find(from: number | undefined, direction: 1 | -1, method: RowId | undefined): Match | NoMatch {
-    const { sums, shownSums, tree } = this.#shown;
+    const { of, sums, shownSums, isFiltered, tree } = this.#shown;
     const isShown = (row: number): boolean => shownSums.isShown(row);
-    const isUnfiltered = sums === shownSums ? undefined : (row: number): boolean => sums.isShown(row);
+    const isUnfiltered = isFiltered ? (row: number): boolean => sums.isShown(row) : undefined;
     const key = method === undefined ? undefined : this.#context.view.keyOfMethodRow(method, tree.keys);
-    return findCall({ ...this.#shown, isShown, isUnfiltered }, from, direction, key);
+    const weight = of === 'methods' ? this.#displayOrder() : this.#shown.weight;
+    return findCall({ ...this.#shown, weight, isShown, isUnfiltered }, from, direction, key);
+  }
+
+  /** row -> a number that is the larger the further up it is displayed. */
+  #displayOrder(): ArrayLike<number> {
+    const order = new Int32Array(this.#shown.tree.length);
+    for (const [at, row] of this.displayed.rows.entries()) order[row] = -at;
+    return order;
   }
 
   get #shown(): State {
@@ -323,46 +407,13 @@ export class CallRows implements RowSource<TreeSpec> {
     });
   }
 
-  #heaviestRoot(): number {
-    const { parent } = this.#shown.tree;
-    return this.#heaviest(this.displayed.rows.filter((row) => parent[row] === NONE));
-  }
-
-  /**
-   * Down the heaviest children, to where the path forks, because no child has more than half of the weight, or is too
-   * light to matter. Errors, which it does not go by, are not in that weight. Where it ends is opened, so that the fork
-   * can be seen.
-   */
-  #hotPath(start: number): Target | undefined {
-    if (start === NONE) return undefined;
+  #hotPath(from: number | undefined): Target | undefined {
     const { tree, weight } = this.#shown;
-    const least = LEAST_HOT_SHARE * this.#wholeWeight();
-    let row = start;
-    for (;;) {
-      const children = this.#children(row);
-      const child = this.#heaviest(children);
-      const errors = children.filter((each) => tree.kind(each) === 'error');
-      const rest = errors.reduce((sum, each) => sum - weight[each], weight[row]);
-      if (child === NONE || weight[child] * 2 <= rest || weight[child] < least) break;
-      row = child;
-    }
-    this.#open.open(tree, row);
-    return { row, start };
-  }
-
-  #wholeWeight(): number {
-    const { tree, weight } = this.#shown;
-    return tree.roots().reduce((sum, root) => sum + weight[root], 0);
-  }
-
-  /** The heaviest, on a tie the first; NONE of none. Error rows are skipped: they cannot be optimised. */
-  #heaviest(rows: Iterable<number>): number {
-    const { tree, weight } = this.#shown;
-    let found = NONE;
-    for (const row of rows) {
-      if (tree.kind(row) !== 'error' && (found === NONE || weight[row] > weight[found])) found = row;
-    }
-    return found;
+    const roots = this.displayed.rows.filter((row) => tree.parent[row] === NONE);
+    const path = hotPath(tree, weight, from ?? roots, (row) => this.#children(row));
+    // It is opened where it ends, so that the fork can be seen.
+    if (path !== undefined) this.#open.open(tree, path.row);
+    return path;
   }
 
   /** In display order, whether displayed or not. */
@@ -376,4 +427,18 @@ function depthOf(tree: RowTree, row: number): number {
   let depth = 0;
   for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) depth++;
   return depth;
+}
+
+/** The values of a row in a baseline; none where nothing is compared. */
+function baseValues(
+  base: ComparedColumns | undefined,
+  row: number,
+): Pick<Row, 'baseSelfCount' | 'baseTotalCount' | 'baseSelfTime' | 'baseTotalTime'> {
+  if (base === undefined) return {};
+  return {
+    baseSelfCount: base.selfCount[row],
+    baseTotalCount: base.totalCount[row],
+    baseSelfTime: base.selfTime.ns[row],
+    baseTotalTime: base.totalTime.ns[row],
+  };
 }
