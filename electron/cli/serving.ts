@@ -21,6 +21,7 @@ import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
+import { mergedName, partNames } from '../../shared/merge/part-names.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
@@ -104,14 +105,14 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
     const opened = await openFiles(request.files, spool, host);
-    if (request.merge !== undefined) host.merge(opened, { show: true, name: '', threads: request.merge });
+    const merged = request.merge === undefined ? '' : mergedFragment(host, opened, request.merge);
     if (request.attach !== undefined) await showJvm(request.attach, host);
-    io.stdout(`Leanscope: ${server.url}\n`);
+    io.stdout(`Leanscope: ${server.url}${merged}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.attach !== undefined && io.showsProgress)
       writeMessage(io, `${jvmLine(request.attach.jvm)}: ${shownOf(request.attach)}`);
     tellServed(server.port, stoppedOf(request.attach), io);
-    if (request.opensBrowser) closeBrowserFile = openBrowser(server.createOnceUrl(), folder);
+    if (request.opensBrowser) closeBrowserFile = openBrowser(`${server.createOnceUrl()}${merged}`, folder);
     await stopped;
   } finally {
     await server?.close();
@@ -134,6 +135,14 @@ async function openFiles(files: readonly string[], spool: string | undefined, ho
     if (log !== undefined) opened.push(log);
   }
   return opened;
+}
+
+/** The fragment of an address that shows these logs as one, too: the window merges them. */
+function mergedFragment(host: Host, opened: readonly LogId[], threads: MergedThreads): string {
+  const logs = host.logs().filter(({ id }) => opened.includes(id));
+  const parts = partNames(logs.map(({ folder, name }) => `${folder}/${name}`));
+  const fields = [['log', mergedName(parts)], ['merged', threads], ...parts.map((part) => ['part', part])];
+  return `#${fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /** Throws CommandError. */

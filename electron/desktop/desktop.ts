@@ -36,7 +36,7 @@ import {
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import type { EventLog } from './event-log.ts';
-import { KeptFiles, readKeptMerges, restoreMerges, writeKeptMerges } from './kept-files.ts';
+import { KeptFiles } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows, openTextWindow, sendCommand, showLog } from './window.ts';
@@ -76,8 +76,6 @@ export class Desktop {
   readonly #host: Host;
   readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
   readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'), this.#write);
-  readonly #mergesFile = join(app.getPath('userData'), 'merged-logs.json');
-  #mergesAreRestored = false;
   #settings = readSettings(this.#settingsFile);
   readonly #log: EventLog;
   readonly #switches: readonly string[];
@@ -145,8 +143,6 @@ export class Desktop {
     // The tab of a missing file says so; the file opens as soon as it appears.
     void this.#kept
       .restore((file, again) => this.#host.open(file, { show: false, remember: false, again }))
-      .then(() => restoreMerges(readKeptMerges(this.#mergesFile), this.#host))
-      .then(() => (this.#mergesAreRestored = true))
       .then(() => {
         if (!this.#isStopped) filesToOpen.deliverTo((files) => this.#open(files));
       });
@@ -260,7 +256,6 @@ export class Desktop {
   /** Stores which logs are open, except the sample recordings. */
   #keepFiles(): void {
     this.#kept.keep(this.#host.paths().filter((path) => !path.startsWith(ASSETS)));
-    if (this.#mergesAreRestored) writeKeptMerges(this.#mergesFile, this.#host.mergedFiles(), this.#write);
   }
 
   /** The reader threads end with the process; recordings are stopped before it ends. */
@@ -297,7 +292,6 @@ export class Desktop {
   /** Shows a notification if the user wants it and no window of the program has the focus. */
   #notify(log: LogDescription, text: string): void {
     if (this.#settings.notifies !== true || BrowserWindow.getFocusedWindow() !== null) return;
-    if (this.#isToldInParts(log)) return;
     const { id, name } = log;
     const notification = new Notification({ title: name, body: text });
     this.#notifications.add(notification);
@@ -308,13 +302,6 @@ export class Desktop {
       this.#host.show(id);
     });
     notification.show();
-  }
-
-  /** Whether all logs that a merged log is made of are open: notifications are then about those. */
-  #isToldInParts({ parts }: LogDescription): boolean {
-    if (parts === undefined) return false;
-    const open = new Set(this.#host.logs().map(({ id }) => id));
-    return parts.every((part) => open.has(part));
   }
 
   get #saveFolder(): string {

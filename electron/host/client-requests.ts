@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts';
-import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type {
   ClientMessage,
   JvmClientMessage,
@@ -10,7 +10,7 @@ import { printable } from '../../shared/text/printable.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import type { HostJvms } from './host-jvms.ts';
-import { openAgain, type OpenedLogs, TOO_MANY_MERGED } from './open-again.ts';
+import type { OpenLog } from './open-log.ts';
 import type { SavedRecording } from './save-recording.ts';
 
 /** What requests of clients need of a host. */
@@ -18,17 +18,16 @@ export interface RequestedHost {
   readonly jvms: HostJvms | undefined;
   open(path: string, options: { readonly show: boolean }): Promise<unknown>;
   openSample(sample: SampleId, options: { readonly show: boolean }): Promise<unknown>;
-  merge(
-    logs: readonly LogId[],
-    options: { readonly show: boolean; readonly name: string; readonly threads: MergedThreads },
-  ): LogId | undefined;
   close(log: LogId): void;
   saveRecording(log: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording>;
   forgetRecent(): void;
 }
 
 /** And what a host does for nobody else. */
-export interface LogsOfHost extends OpenedLogs {
+export interface LogsOfHost {
+  openLog(id: LogId): OpenLog | undefined;
+  /** Resolves to a sentence if it cannot. */
+  openAgain(id: LogId, chosen: Chosen): Promise<string | undefined>;
   sendAll(message: HostMessage): void;
 }
 
@@ -61,17 +60,12 @@ export class ClientRequests {
       case 'close':
         this.#host.close(message.log);
         break;
-      case 'merge':
-        if (!this.#logs.canMerge()) client.send({ type: 'problem', text: TOO_MANY_MERGED });
-        else if (this.#host.merge(message.logs, { ...message, show: true }) === undefined)
-          client.send({ type: 'problem', text: 'These logs are no longer open. Open them again.' });
-        break;
       // The log may have been closed since the client sent one of these.
       case 'subscribe':
         this.#logs.openLog(message.log)?.subscribe(client.id, message.samples);
         break;
       case 'choose':
-        (this.#logs.mergedLog(message.log) ?? this.#logs.openLog(message.log))?.choose(message.chosen);
+        this.#logs.openLog(message.log)?.choose(message.chosen);
         break;
       case 'openAgain':
         this.#attempt(client, this.#openAgain(client, message.log, message.chosen));
@@ -115,7 +109,7 @@ export class ClientRequests {
   }
 
   async #openAgain(client: ConnectedClient, log: LogId, chosen: Chosen): Promise<void> {
-    const text = await openAgain(log, chosen, this.#logs);
+    const text = await this.#logs.openAgain(log, chosen);
     if (text !== undefined) client.send({ type: 'problem', text });
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assert } from '../../shared/assert.ts';
 import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
 import {
   type HostMessage,
@@ -12,9 +11,8 @@ import {
   SAMPLE_IDS,
   type SampleId,
 } from '../../shared/protocol/messages.ts';
-import type { MergedThreads } from '../../shared/facts/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import { formatGroups } from '../../shared/formats/formats.ts';
-import { partNames } from '../../shared/merge/part-names.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
@@ -24,8 +22,6 @@ import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
-import { type MergedFiles, MergedLog } from './merged-log.ts';
-import { MOST_MERGED, MOST_OF_ONE_FILE } from './open-again.ts';
 import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
 import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
@@ -33,6 +29,9 @@ import { recordingExtension } from './recording-file-name.ts';
 import { sampleIn } from './samples.ts';
 import { type SavedRecording, saveRecording } from './save-recording.ts';
 
+/** Each has a thread and a profile of its own, and a page can ask for any number of them. */
+const MOST_OF_ONE_FILE = 16;
+const TOO_MANY_OF_ONE_FILE = `This file is open in ${MOST_OF_ONE_FILE} tabs, and cannot be in more. Close one of them first.`;
 /** A JVM that does not answer must not keep the program from ending. */
 const KEEP_WITHIN_MS = 10_000;
 
@@ -49,14 +48,6 @@ export interface OpenOptions {
   readonly onUnused?: () => void;
 }
 
-export interface MergeOptions {
-  /** Show it in all windows. */
-  readonly show: boolean;
-  /** Empty: made of the names of the logs. */
-  readonly name: string;
-  readonly threads: MergedThreads;
-}
-
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
 export interface Host {
   /**
@@ -71,11 +62,6 @@ export interface Host {
   readonly downloads: Downloads;
   /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
-  /**
-   * Shows open logs as one. Undefined if fewer than two of them are open, or the host was stopped. They are read on when
-   * they are closed, as long as it is open.
-   */
-  merge(logs: readonly LogId[], options: MergeOptions): LogId | undefined;
   close(log: LogId): void;
   /** The recordings of which there is no file, each by one of its logs. */
   unsavedRecordings(): readonly LogDescription[];
@@ -94,8 +80,6 @@ export interface Host {
    * JVMs.
    */
   paths(): readonly string[];
-  /** The merged logs that can be opened again. */
-  mergedFiles(): readonly MergedFiles[];
   /** Empties the list of recent files, for every client. */
   forgetRecent(): void;
   /**
@@ -119,10 +103,6 @@ export class LogHost implements Host {
   readonly #threads: LogThreads;
   readonly #realPaths: RealPaths;
   readonly #logs = new Map<LogId, OpenLog>();
-  /** Those of #logs that merge others. */
-  readonly #merged = new Map<LogId, MergedLog>();
-  /** Logs that were closed, and are read on for those that merge them. */
-  readonly #hidden = new Map<LogId, OpenLog>();
   /** Logs that were closed, and whose recordings are being kept in files. */
   readonly #keeping = new Map<LogId, OpenLog>();
   /** Work that the host waits for when it stops. */
@@ -143,12 +123,7 @@ export class LogHost implements Host {
     this.#options = options;
     this.#requests = new ClientRequests(this, options, {
       openLog: (id) => this.#logs.get(id),
-      mergedLog: (id) => this.#merged.get(id),
-      logsOf: (path) => this.#logsOf(path),
-      canMerge: () => this.#merged.size < MOST_MERGED,
-      newAgain: (description, again) => this.#newAgain(description, again),
-      show: (log) => this.#add(log, true),
-      mergeHidden: (parts, like, sameAs) => this.#mergeHidden(parts, like, sameAs),
+      openAgain: (id, chosen) => this.#openAgain(id, chosen),
       sendAll: (message) => this.#sendAll(message),
     });
     this.#threads = new LogThreads(options.workerUrl);
@@ -160,7 +135,7 @@ export class LogHost implements Host {
         {
           openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
           show: (log) => this.show(log),
-          endRecording: (log, reason) => (this.#readLog(log) ?? this.#keeping.get(log))?.end(reason),
+          endRecording: (log, reason) => (this.#logs.get(log) ?? this.#keeping.get(log))?.end(reason),
           tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
           tellRecording: (log, state) => this.#sendAll({ type: 'recording', log, state }),
           tellProblem: (text) => this.tellProblem(text),
@@ -190,71 +165,28 @@ export class LogHost implements Host {
     return this.#openPath(realPath, path, { ...placeOf(realPath), name }, { ...options, follow: false });
   }
 
-  merge(ids: readonly LogId[], { show, name, threads }: MergeOptions): LogId | undefined {
-    const parts = [...new Set(ids)].flatMap((id) => (this.#merged.has(id) ? [] : (this.#logs.get(id) ?? [])));
-    if (parts.length < 2 || this.#isStopped) return undefined;
-    const names = partNames(parts.map(({ description }) => `${description.folder}/${description.name}`));
-    const shown = name === '' ? mergedName(names) : printable(name);
-    return this.#startMerged(
-      parts,
-      { name: shown, folder: names.join(', '), partNames: names },
-      threads,
-      show,
-    );
-  }
-
-  #startMerged(
-    parts: readonly OpenLog[],
-    place: Omit<LogDescription, 'id' | 'parts'> & { readonly partNames: readonly string[] },
-    threads: MergedThreads,
-    show: boolean,
-  ): LogId {
-    const id = ++this.#lastLog as LogId;
-    const merged = new MergedLog({
-      ...this.#reporting(id),
-      description: { ...place, id, parts: parts.map(({ description }) => description.id) },
-      worker: { merge: place.partNames, threads },
-      parts,
-      threads,
-      newSubscriber: () => ++this.#lastClient,
-    });
-    this.#merged.set(id, merged);
-    this.#add(merged.log, show);
-    return id;
-  }
-
   close(id: LogId): void {
     const log = this.#logs.get(id);
     if (log === undefined) return;
-    const merged = this.#merged.get(id);
     this.#logs.delete(id);
-    this.#merged.delete(id);
     for (const client of this.#clients.values()) client.forget(id);
-    if (this.#isMerged(log)) {
-      this.#hidden.set(id, log);
-      for (const client of this.#clients.keys()) log.unsubscribe(client);
-    } else this.#end(log, merged);
+    this.#end(log);
     this.#sendAll({ type: 'closed', log: id });
     this.#options.onLogs?.();
   }
 
-  /** Ends the reading of a log, and that of the hidden ones which only this log needed. */
-  #end(log: OpenLog, merged?: MergedLog): void {
+  /** Ends the reading of a log. */
+  #end(log: OpenLog): void {
     const { id } = log.description;
     for (const [path, open] of this.#logOfPath) if (open === id) this.#logOfPath.delete(path);
     const close = async (): Promise<void> => {
       this.jvms?.recordings.forget(id);
-      await (merged ?? log).close();
+      await log.close();
       this.#tellUnused(log.path);
       this.#prepareThread();
     };
     // Stopping the host waits for what is being kept, and closes it.
     void (this.#keep(log)?.then(() => (this.#isStopped ? undefined : close())) ?? close());
-    for (const [id, hidden] of this.#hidden) {
-      if (this.#isMerged(hidden)) continue;
-      this.#hidden.delete(id);
-      this.#end(hidden);
-    }
   }
 
   /** Ends a recording of which there is no file, and keeps it among the recent files. Undefined for any other log. */
@@ -286,28 +218,23 @@ export class LogHost implements Host {
     return keeping.finally(() => this.#kept.delete(keeping));
   }
 
-  #tellUnused(path: string | undefined): void {
-    if (path === undefined || this.#isStopped || this.#logsOf(path).length > 0) return;
+  #tellUnused(path: string): void {
+    if (this.#isStopped || this.#logsOf(path).length > 0) return;
     this.#onUnused.get(path)?.();
     this.#onUnused.delete(path);
   }
 
-  /** The logs that read a file, also those that were closed and are read on for merged ones. */
   #logsOf(path: string): readonly OpenLog[] {
-    return [...this.#logs.values(), ...this.#hidden.values()].filter((log) => log.path === path);
-  }
-
-  #isMerged(log: OpenLog): boolean {
-    return [...this.#merged.values()].some(({ parts }) => parts.includes(log));
+    return [...this.#logs.values()].filter((log) => log.path === path);
   }
 
   unsavedRecordings(): readonly LogDescription[] {
     const { recordings } = this.jvms ?? {};
-    return (recordings?.unsaved() ?? []).flatMap((id) => this.#readLog(id)?.description ?? []);
+    return (recordings?.unsaved() ?? []).flatMap((id) => this.#logs.get(id)?.description ?? []);
   }
 
   async saveRecording(id: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording> {
-    const log = this.#readLog(id);
+    const log = this.#logs.get(id);
     const recordings = this.jvms?.recordings;
     // A client may not have any other file copied.
     if (log?.description.isRecording !== true) return { messages: [], isSaved: false };
@@ -320,13 +247,8 @@ export class LogHost implements Host {
     return saved;
   }
 
-  /** Also a log that was closed, and is read on for those that merge it. */
-  #readLog(id: LogId): OpenLog | undefined {
-    return this.#logs.get(id) ?? this.#hidden.get(id);
-  }
-
   finish(id: LogId): void {
-    this.#readLog(id)?.finish();
+    this.#logs.get(id)?.finish();
   }
 
   logs(): readonly LogDescription[] {
@@ -339,10 +261,6 @@ export class LogHost implements Host {
 
   paths(): readonly string[] {
     return [...this.#logs.values()].flatMap(({ openedAs }) => openedAs ?? []);
-  }
-
-  mergedFiles(): readonly MergedFiles[] {
-    return [...this.#merged.values()].flatMap(({ files }) => files ?? []);
   }
 
   forgetRecent(): void {
@@ -379,14 +297,12 @@ export class LogHost implements Host {
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
     this.downloads.close();
-    const logs = [...this.#logs.values(), ...this.#hidden.values(), ...this.#keeping.values()];
+    const logs = [...this.#logs.values(), ...this.#keeping.values()];
     for (const log of logs) if (!this.#keeping.has(log.description.id)) void this.#keep(log);
     await Promise.race([Promise.all(this.#kept), pause(KEEP_WITHIN_MS, undefined, { ref: false })]);
     const ending = [this.#threads.stop(), ...logs.map((log) => log.close())];
     if (this.jvms !== undefined) ending.push(this.jvms.stop());
     this.#logs.clear();
-    this.#hidden.clear();
-    this.#merged.clear();
     this.#logOfPath.clear();
     await Promise.all(ending);
   }
@@ -400,14 +316,8 @@ export class LogHost implements Host {
   ): LogId | undefined {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
-    const hidden = known === undefined ? undefined : this.#hidden.get(known);
-    const knownLog = known === undefined ? undefined : (this.#logs.get(known) ?? hidden);
+    const knownLog = known === undefined ? undefined : this.#logs.get(known);
     if (knownLog !== undefined && again) return this.#startAgain(knownLog, show);
-    if (known !== undefined && hidden !== undefined) {
-      this.#hidden.delete(known);
-      this.#add(hidden, show);
-      return known;
-    }
     if (known !== undefined && knownLog !== undefined) {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
@@ -432,24 +342,31 @@ export class LogHost implements Host {
     return id;
   }
 
-  /** A log of the same file or recording, which is in no list yet. */
-  #newAgain(description: Omit<LogDescription, 'id'>, again: OpenedAgain): OpenLog {
-    const { file, openedAs } = again.log;
-    assert(file !== undefined, 'merged logs are not merged');
-    const log = this.#newLog(description, file, openedAs, again);
-    this.jvms?.recordings.share(again.log.description.id, log.description.id);
-    return log;
+  /**
+   * Opens another log of the same file or recording with these choices, in a tab of its own. Resolves to a sentence if it
+   * cannot. Thread dumps have no sample types.
+   */
+  async #openAgain(id: LogId, chosen: Chosen): Promise<string | undefined> {
+    const log = this.#logs.get(id);
+    if (log === undefined || isOfThreadDumps(log)) return undefined;
+    const chunks = await log.copyChunks();
+    const isClosed = this.#logs.get(id) !== log;
+    const isTooMany = this.#logsOf(log.path).length >= MOST_OF_ONE_FILE;
+    if (isClosed || isTooMany) {
+      void chunks.close();
+      return isClosed ? undefined : TOO_MANY_OF_ONE_FILE;
+    }
+    const { id: first, sameAs = first, ...description } = log.description;
+    const again = this.#newLog({ ...description, sameAs }, log.file, log.openedAs, { log, chunks });
+    this.jvms?.recordings.share(first, again.description.id);
+    again.choose(chosen);
+    this.#add(again, true);
+    return undefined;
   }
 
-  #mergeHidden(parts: readonly OpenLog[], { description, threads }: MergedLog, sameAs: LogId): void {
-    for (const part of parts) this.#hidden.set(part.description.id, part);
-    const { name, folder, partNames = [] } = description;
-    this.#startMerged(parts, { name, folder, partNames, sameAs }, threads, true);
-  }
-
-  /** Undefined if so many of its file are open that no further one may be, and for a log without a file. */
+  /** Undefined if so many of its file are open that no further one may be. */
   #startAgain({ file, description, openedAs }: OpenLog, show: boolean): LogId | undefined {
-    if (file === undefined || this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return undefined;
+    if (this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return undefined;
     return this.#startLog(description, file, show, openedAs);
   }
 
@@ -497,32 +414,21 @@ export class LogHost implements Host {
       onStatus: (status) => this.#tellStatus(id, status),
       onDelta: (subscriber, message) => {
         setLogOfDelta(message, id);
-        const client = this.#clients.get(subscriber);
-        if (client !== undefined) client.sendDelta(message);
-        else [...this.#merged.values()].some((merged) => merged.take(subscriber, message));
+        this.#clients.get(subscriber)?.sendDelta(message);
       },
     };
   }
 
   #tellStatus(id: LogId, status: LogStatus): void {
-    const log = this.#readLog(id);
+    const log = this.#logs.get(id);
     if (log === undefined) return;
-    for (const merged of this.#merged.values()) merged.hear(log, status);
     // What is not shown is not recorded.
     if (status.state === 'failed') this.jvms?.recordings.end(id);
-    if (this.#hidden.has(id)) return;
     for (const client of this.#clients.values()) client.sendStatus(id, status);
     this.#options.onStatus?.(log.description, status);
   }
 
-  /** Also a log that was closed, and is read on for those that merge it. */
   show(id: LogId): void {
-    const hidden = this.#hidden.get(id);
-    if (hidden !== undefined) {
-      this.#hidden.delete(id);
-      this.#add(hidden, true);
-      return;
-    }
     const log = this.#logs.get(id);
     if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
   }
@@ -577,7 +483,6 @@ function placeOf(path: string): Omit<LogDescription, 'id'> {
   return { name: basename(path), folder: dirname(path) };
 }
 
-/** `node1.hpl + node2.hpl`, or `node1.hpl + 3 others`. */
-function mergedName(names: readonly string[]): string {
-  return names.length === 2 ? names.join(' + ') : `${names[0]} + ${names.length - 1} others`;
+function isOfThreadDumps({ description, file }: OpenLog): boolean {
+  return description.isRecording === true && file.leftOut === undefined;
 }

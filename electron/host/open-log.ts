@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { type Chosen, isChosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import { CrashLimit } from './crash-limit.ts';
@@ -11,15 +11,12 @@ import type {
   LogWorkerOptions,
   LogWorkerRequest,
   SaveOutcome,
-  MergeWorkerOptions,
-  PartEvent,
   RecordingEnd,
-  PartRequest,
 } from '../worker/worker-messages.ts';
 
 export interface OpenLogOptions {
   readonly description: LogDescription;
-  readonly worker: LogWorkerOptions | MergeWorkerOptions;
+  readonly worker: LogWorkerOptions;
   /** The absolute path as the user named it, which may be a link; undefined for what cannot be opened again by a path. */
   readonly openedAs?: string;
   /** The log whose file this one reads as well. */
@@ -31,10 +28,6 @@ export interface OpenLogOptions {
   readonly onStatus: (status: LogStatus) => void;
   /** An encoded delta; its first DELTA_PREFIX bytes are free for the id of the log. */
   readonly onDelta: (subscriber: SubscriberId, message: ArrayBuffer) => void;
-  /** A thread that merges logs is about to start, for the first time or again. */
-  readonly onStart?: () => void;
-  /** What such a thread requests of the logs. */
-  readonly onPart?: (event: PartEvent) => void;
 }
 
 export interface OpenedAgain {
@@ -94,9 +87,9 @@ export class OpenLog {
     return { ...(this.#reported ?? EMPTY_STATUS), state: 'waiting', detail: STUCK };
   }
 
-  /** The file, without links; undefined for merged logs. */
-  get path(): string | undefined {
-    return this.file?.path;
+  /** The file, without links. */
+  get path(): string {
+    return this.file.path;
   }
 
   /** See `OpenLogOptions`. */
@@ -104,10 +97,9 @@ export class OpenLog {
     return this.#options.openedAs;
   }
 
-  /** What is read, without links, and how; undefined for merged logs. */
-  get file(): LogWorkerOptions | undefined {
-    const { worker } = this.#options;
-    return 'path' in worker ? worker : undefined;
+  /** What is read, without links, and how. */
+  get file(): LogWorkerOptions {
+    return this.#options.worker;
   }
 
   /** With what the file is read; nothing if it is read as by default. */
@@ -133,11 +125,6 @@ export class OpenLog {
     if (this.#subscribers.delete(subscriber)) this.#post({ type: 'unsubscribe', subscriber });
   }
 
-  /** For merged logs: what one of them has sent. */
-  sendPart(request: PartRequest): void {
-    this.#worker?.postMessage(request, request.type === 'partDelta' ? [request.message] : undefined);
-  }
-
   acknowledge(request: LogWorkerRequest & { readonly type: 'ack' }): void {
     this.#post(request);
   }
@@ -147,11 +134,6 @@ export class OpenLog {
     this.#chosen = chosen;
     if (this.#worker === undefined) this.#start();
     else this.#request({ type: 'choose', chosen });
-  }
-
-  /** Reads the file again with this choice and those before, unless it is read so. */
-  chooseAlso(id: string, value: string): void {
-    if (!isChosen(this.#reported?.choices ?? [], id, value)) this.choose({ ...this.chosen, [id]: value });
   }
 
   /** The file does not grow any more. */
@@ -220,7 +202,6 @@ export class OpenLog {
   }
 
   #start(subscribers: ReadonlyMap<SubscriberId, boolean> = this.#subscribers, isRereading = false): void {
-    this.#options.onStart?.();
     const worker = this.#options.startThread();
     this.#worker = worker;
     this.#requests = 0;
@@ -232,7 +213,7 @@ export class OpenLog {
       ...(this.#end === undefined ? {} : { end: this.#end }),
       ...(open.length === 0 ? {} : { open }),
     });
-    worker.on('message', (event: LogWorkerEvent | PartEvent) => {
+    worker.on('message', (event: LogWorkerEvent) => {
       if (this.#isClosed || worker !== this.#worker) return;
       const wasStuck = this.#watch?.isStuck === true;
       this.#watch?.hear();
@@ -243,7 +224,7 @@ export class OpenLog {
       else if (event.type === 'saved') this.#saving.get(event.request)?.(event);
       else if (event.type === 'status') {
         if (!this.#isRereading) this.#report(event.status);
-      } else if (event.type !== 'alive') this.#options.onPart?.(event);
+      }
     });
     this.#watch?.stop();
     this.#watch = new ThreadWatch(worker, () => this.#tellStatus());

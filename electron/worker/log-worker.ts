@@ -1,11 +1,10 @@
-/** Entry of a log's worker thread: passes messages between the host and a session, which reads one log or merges several. */
+/** Entry of a log's worker thread: passes messages between the host and the session that reads it. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
 import { systemClock } from './clock.ts';
 import { LogSession } from './log-session.ts';
-import { MergedSession } from './merged-session.ts';
-import type { LogWorkerEvent, LogWorkerOptions, MergeWorkerOptions, PartEvent } from './worker-messages.ts';
+import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, WatchRequest } from './worker-messages.ts';
 
 const port = parentPort;
 assert(port !== null, 'the log worker is started as a worker thread');
@@ -13,23 +12,15 @@ assert(port !== null, 'the log worker is started as a worker thread');
 // log's status reports it.
 void HONEST_LOG.code.load();
 
-const post = (event: LogWorkerEvent | PartEvent): void =>
+const post = (event: LogWorkerEvent): void =>
   port.postMessage(event, event.type === 'delta' ? [event.message] : undefined);
 
-port.once('message', (options: LogWorkerOptions | MergeWorkerOptions) => {
-  if ('merge' in options) serve(new MergedSession({ ...options, clock: systemClock, post }));
-  else serve(new LogSession({ ...options, clock: systemClock, post }));
-});
-
-interface Request {
-  readonly type: string;
-}
-
-function serve(session: { receive(request: Request): void; run(): Promise<void> }): void {
-  port?.on('message', (request: Request) => {
+port.once('message', (options: LogWorkerOptions) => {
+  const session = new LogSession({ ...options, clock: systemClock, post });
+  port.on('message', (request: LogWorkerRequest | WatchRequest) => {
     if (request.type === 'ask') post({ type: 'alive' });
     else session.receive(request);
     if (request.type === 'stop') port.close();
   });
   void session.run();
-}
+});

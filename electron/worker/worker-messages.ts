@@ -1,4 +1,4 @@
-import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client that subscribed to the log. */
@@ -15,13 +15,6 @@ export interface LogWorkerOptions {
   readonly end?: RecordingEnd;
   /** Links to chunks of it that are open, because an earlier thread had them open; see `FollowedRecording`. */
   readonly open?: readonly string[];
-}
-
-/** The first message to a worker that merges logs, which other workers read. */
-export interface MergeWorkerOptions {
-  /** The names of the logs, all different. */
-  readonly merge: readonly string[];
-  readonly threads: MergedThreads;
 }
 
 export interface RecordingEnd {
@@ -81,29 +74,3 @@ export interface OpenChunk {
 
 /** `missing`: parts of the recording that are not on the disk any more. */
 export type SaveOutcome = { readonly missing: number } | { readonly problem: string };
-
-/** host -> worker that merges logs, besides what any log worker gets. A part is a log, by its place in the options. */
-export type PartRequest =
-  /** An encoded delta of a log, for the subscription that was requested with this turn. The buffer is transferred. */
-  | {
-      readonly type: 'partDelta';
-      readonly part: number;
-      readonly turn: number;
-      readonly message: ArrayBuffer;
-    }
-  | { readonly type: 'partStatus'; readonly part: number; readonly status: LogStatus };
-
-export type MergeWorkerRequest = LogWorkerRequest | PartRequest;
-
-/** worker that merges logs -> host, besides what any log worker sends. */
-export type PartEvent =
-  /** Send deltas of this log, starting from an empty profile, in place of those of an earlier turn. */
-  | { readonly type: 'subscribePart'; readonly part: number; readonly turn: number }
-  /** See `ClientMessage`. */
-  | {
-      readonly type: 'ackPart';
-      readonly part: number;
-      readonly turn: number;
-      readonly epoch: Epoch;
-      readonly revision: Revision;
-    };

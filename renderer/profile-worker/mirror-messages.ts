@@ -8,7 +8,7 @@ import type {
 } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
+import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
@@ -62,6 +62,12 @@ export type MirrorRequest =
    * under way, by another way than this: `upTo` says how much the copy will then have.
    */
   | { readonly type: 'reading'; readonly reading: boolean; readonly upTo?: ReadUpTo | undefined }
+  /** The log is these others in one, by their keys: it grows while any of them grows. */
+  | {
+      readonly type: 'union';
+      readonly parts: readonly { readonly log: string; readonly tag: string }[];
+      readonly threads: MergedThreads;
+    }
   /** Settings of all panes. */
   | {
       readonly type: 'view';
@@ -185,6 +191,16 @@ export interface ProfileSummary {
   readonly timed: boolean;
 }
 
+/** What is known of a union besides what is known of its parts. */
+export interface UnionFacts {
+  /** All samples have times on one axis. */
+  readonly timesAgree: boolean;
+  /** The times of the first and the last sample, ns; undefined where they are not known. */
+  readonly span: { readonly first: bigint; readonly last: bigint } | undefined;
+  /** Only a part is shown, because all are more than a window holds. */
+  readonly isFull: boolean;
+}
+
 /** When a method had its samples: with the method on their stack, in the call tree and in the methods. */
 export interface TimesOfMethod {
   readonly label: string;
@@ -203,6 +219,8 @@ export type MirrorEvent =
       /** All that the host had when it sent the delta. */
       readonly complete: boolean;
     }
+  /** What only the merged samples of a union tell. */
+  | ({ readonly type: 'union' } & UnionFacts)
   /** The delta did not fit: subscribe again. */
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }

@@ -8,7 +8,10 @@ import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
+import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { sampleSpan } from '../../shared/profile/sample-table.ts';
+import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/engine/trees/grouping.ts';
@@ -43,6 +46,8 @@ export interface MirrorOptions {
   readonly profiles?: SharedProfiles;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /** Call nodes of merged logs at which nothing more is taken in. */
+  readonly mostNodes?: number;
 }
 
 const NO_GROWTH = { measured: false, frozen: false, shown: false };
@@ -77,6 +82,13 @@ export class Mirror {
   readonly #profiles: SharedProfiles;
   /** Another log that the engine has, and whether its profile is a copy, which does not grow. */
   #other: { readonly log: string; readonly isCopy: boolean } | undefined;
+  /** The logs that are merged in this one, and their union as soon as all of them are there. */
+  #merge: Extract<MirrorRequest, { type: 'union' }> | undefined;
+  #union: ProfileUnion | undefined;
+  /** Something of a part waits for the next refresh. */
+  #partsHaveGrown = false;
+  #unions = 0;
+  readonly #mostNodes: number;
   readonly #heldRun = new HeldRun();
   readonly #methodTimes: MethodTimes;
   readonly #crowd: CrowdReport;
@@ -86,8 +98,17 @@ export class Mirror {
   #view!: ProfileView;
   #panes!: Panes;
 
-  constructor(post: Post, { log = '', profiles = new SharedProfiles(), now = clock }: MirrorOptions = {}) {
+  constructor(
+    post: Post,
+    {
+      log = '',
+      profiles = new SharedProfiles(),
+      now = clock,
+      mostNodes = WINDOW_MAX_NODES,
+    }: MirrorOptions = {},
+  ) {
     this.#post = post;
+    this.#mostNodes = mostNodes;
     this.#now = now;
     this.#log = log;
     this.#profiles = profiles;
@@ -143,6 +164,9 @@ export class Mirror {
         this.#readUpTo = request.upTo;
         if (!this.#isCatchingUp) this.#pace.caughtUp();
         return;
+      case 'union':
+        this.#merge = request;
+        return this.#makeUnion();
       case 'view':
         return this.#look(request);
       case 'pane':
@@ -245,7 +269,61 @@ export class Mirror {
   get #isCatchingUp(): boolean {
     if (this.#isReading) return true;
     const upTo = this.#readUpTo;
-    return upTo?.epoch === this.#epoch && this.#profile.nodes.length < upTo.nodes;
+    return upTo?.epoch === this.#epoch && this.#nodes < upTo.nodes;
+  }
+
+  /** Call nodes that are here, though those of a union may not be taken in yet. */
+  get #nodes(): number {
+    if (this.#merge === undefined) return this.#profile.nodes.length;
+    const { parts } = this.#merge;
+    return parts.reduce((sum, { log }) => sum + (this.#profiles.get(log)?.nodes.length ?? 0), 0);
+  }
+
+  /** Begins anew with the profiles that the parts have now; waits until all of them are open. */
+  #makeUnion(): void {
+    const { parts = [], threads = 'groups' } = this.#merge ?? {};
+    const profiles = parts.flatMap(({ log }) => this.#profiles.get(log) ?? []);
+    if (profiles.length < parts.length) return;
+    for (const [at, { log }] of parts.entries()) this.#engine.add(partId(log), profiles[at]);
+    const tagged = parts.map(({ log, tag }) => ({ id: partId(log), tag }));
+    // What has begun anew before it had anything is the same run.
+    const isSameRun = this.#union === undefined || this.#union.profile.nodes.length === 0;
+    if (!isSameRun || this.#epoch < 0) this.#epoch++;
+    this.#union = this.#engine.union(THIS_LOG, tagged, {
+      ...{ threads, samples: true, mostNodes: this.#mostNodes },
+    });
+    this.show(this.#union.profile, isSameRun);
+    this.#partsHaveGrown = true;
+    this.#pace.now();
+  }
+
+  /** A part has gained something, or has begun anew. */
+  #partChanged(log: string, catchingUp: boolean): void {
+    if (!this.#growth.frozen) this.#takePart(log);
+    this.#isComplete = !catchingUp;
+    this.#pace.grew(catchingUp || this.#isCatchingUp, this.#nodes);
+  }
+
+  #takePart(log: string): void {
+    if (this.#union === undefined || this.#engine.profile(partId(log)) !== this.#profiles.get(log))
+      return this.#makeUnion();
+    this.#engine.grew(partId(log));
+    this.#partsHaveGrown = true;
+  }
+
+  /** Tells what a union has gained in this state. */
+  #reportUnion(union: ProfileUnion): void {
+    const { profile, timesAgree, isFull } = union;
+    this.#profiles.grew(this.#log, this.#isCatchingUp || !this.#isComplete);
+    this.#post({
+      type: 'applied',
+      epoch: this.#epoch as Epoch,
+      revision: ++this.#unions as Revision,
+      nodes: profile.nodes.length,
+      complete: this.#isComplete,
+    });
+    const span = profile.samples && timesAgree ? sampleSpan(profile.samples) : undefined;
+    this.#post({ type: 'union', timesAgree, isFull, span });
   }
 
   #exportSource(job: ExportJob): ExportSource {
@@ -287,6 +365,7 @@ export class Mirror {
   }
 
   #otherChanged(log: string, { catchingUp, wasComplete }: Growth): void {
+    if (this.#merge?.parts.some((part) => part.log === log) === true) this.#partChanged(log, catchingUp);
     if (log !== this.#query.comparison?.baseline.log) return;
     const isNew = this.#other === undefined;
     // While this log is frozen, another run of the writer of the other one is not shown.
@@ -316,7 +395,9 @@ export class Mirror {
     if (startsOver !== undefined) {
       // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
       // The first one finds the zoom of a link, and after a gap or a lost connection nodes have the same numbers.
-      this.show(newCopy(), isSameRun);
+      const { threads, methods } = this.#profile;
+      // A copy that is still empty stays the one that merged logs know.
+      if (threads.length + methods.length > 0) this.show(newCopy(), isSameRun);
       this.#epoch = delta.epoch;
       this.#cursor = NOTHING;
     } else if (!deltaFits(delta, this.#epoch, this.#cursor)) {
@@ -351,7 +432,11 @@ export class Mirror {
       this.#mayTrim = false;
       this.#profile.samples?.trim();
     }
+    const union = this.#partsHaveGrown ? this.#union : undefined;
+    this.#partsHaveGrown = false;
+    if (union !== undefined) this.#profiles.willGrow(this.#log);
     this.#engine.begin();
+    if (union !== undefined) this.#reportUnion(union);
     this.#view = this.#panes.view = this.#engine.view(THIS_LOG, this.#query, this.#panes.threads);
     const { source: profile, allValues, hidden, outside, beyondZoom, sides, counted } = this.#view;
     const { samples, time } = allValues.sum;
@@ -390,11 +475,13 @@ export class Mirror {
   }
 
   #measureGrowth({ measured, frozen, shown }: Extract<MirrorRequest, { type: 'growth' }>): void {
+    const wasFrozen = this.#growth.frozen;
     // What waited while the log was frozen arrives at once: it is not of the last seconds.
     if (this.#growth.frozen && !frozen) this.#isComplete = false;
     this.#growth = { measured, frozen, shown };
     if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
     if (!frozen) this.#resumeOther();
+    if (wasFrozen && !frozen) for (const { log } of this.#merge?.parts ?? []) this.#partChanged(log, false);
     this.#takeGrowth();
     if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
   }
@@ -450,4 +537,9 @@ export class Mirror {
       ...this.#view.found(keys),
     });
   }
+}
+
+/** The key of a part in the engine: the log may be compared with it, too. */
+function partId(log: string): string {
+  return `part ${log}`;
 }

@@ -12,6 +12,7 @@ import { RangeDialog } from './RangeDialog.tsx';
 import { SourcesDialog } from './SourcesDialog.tsx';
 import { StepDialog } from './StepDialog.tsx';
 import { closeDialog } from '../store/actions.ts';
+import { readLogs } from '../store/merged-logs.ts';
 import { answerClosing, rename, unsavedRecordings } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
@@ -127,7 +128,7 @@ function Question(): ReactNode {
     );
     const runs = unsaved.some((log) => state.jvms.recordings[log] === 'running');
     const [first] = unsaved;
-    const name = state.logs.find(({ hostLog }) => hostLog === first)?.name;
+    const name = readLogs(state).find(({ hostLog }) => hostLog === first)?.name;
     const what =
       unsaved.length === 1 && name !== undefined
         ? `The recording of ${name}`

@@ -1,8 +1,9 @@
+import { flushSync } from 'react-dom';
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
-import { MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
+import { mergeable } from '../store/merged-logs.ts';
 import { closeDialog } from '../store/actions.ts';
-import { meantLogs, mergeable, mergeLogs } from '../store/tab-actions.ts';
+import { meantLogs, mergeLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/tab-actions.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
 import { useIsOpen, useWindow } from '../store/window-store.ts';
@@ -47,8 +48,9 @@ function MergeForm(): ReactNode {
   function apply(event: SyntheticEvent): void {
     event.preventDefault();
     if (!isEnough) return;
+    // The tabs have the focus again when one is added.
+    flushSync(() => closeDialog('merge'));
     mergeLogs(chosen, name, threads);
-    closeDialog('merge');
   }
 
   function toggle(key: LogKey): void {
@@ -103,12 +105,7 @@ function MergeForm(): ReactNode {
           testId="merge-threads"
         />
       </div>
-      {offered.length < logs.length && (
-        <p className="dialog-help">
-          Merged logs and files that this page reads itself are not offered: only logs that Leanscope follows
-          can be merged.
-        </p>
-      )}
+      {offered.length < logs.length && <p className="dialog-help">Merged logs are not offered.</p>}
       <DialogCommands
         submit="Merge"
         testId="merge-apply"

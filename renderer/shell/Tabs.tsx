@@ -19,11 +19,11 @@ import {
   closeLogs,
   compareChosen,
   meantLogs,
-  mergeable,
   moveTab,
   toggleTab,
 } from '../store/tab-actions.ts';
 import { type TabName, tabNames } from '../store/tab-names.ts';
+import { mergeable } from '../store/merged-logs.ts';
 import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';
 import type { LogKey, LogView } from '../store/window-state.ts';

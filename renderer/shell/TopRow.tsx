@@ -8,6 +8,7 @@ import {
   hasSamples,
   hasSampleTimes,
   isConnected,
+  isFollowed,
   isFrozen,
   isPartial,
   shownPanes,
@@ -180,7 +181,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
 }
 
 function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
-  const isFollowed = log.hostLog !== undefined && log.status?.state !== 'failed';
+  const mayFreeze = isFollowed(log) && log.status?.state !== 'failed';
   const frozen = isFrozen(log);
   return (
     <button
@@ -189,9 +190,9 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
       data-testid="freeze"
       aria-label="Freeze"
       aria-pressed={frozen}
-      disabled={!isFollowed}
+      disabled={!mayFreeze}
       data-tip={
-        !isFollowed
+        !mayFreeze
           ? 'This file is not followed'
           : frozen
             ? 'Resume: show new samples (Alt Z)'

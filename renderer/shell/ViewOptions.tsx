@@ -112,7 +112,7 @@ function ViewOptions({
           />
           <Select
             label="Threads"
-            choices={log.parts === undefined ? THREAD_CHOICES : MERGED_THREAD_CHOICES}
+            choices={log.merge === undefined ? THREAD_CHOICES : MERGED_THREAD_CHOICES}
             value={shownThreads(log, preferences.threads)}
             onChange={(threads) => prefer({ threads })}
             testId="thread-grouping"

@@ -53,6 +53,6 @@ export function stateText(log: LogView, isConnected = true): StateText {
 }
 
 /** Some of the logs that are merged cannot be read, or not to their end. */
-function lacksLogs({ parts, status }: LogView): boolean {
-  return parts !== undefined && status?.detail !== undefined;
+function lacksLogs({ merge, status }: LogView): boolean {
+  return merge !== undefined && status?.detail !== undefined;
 }

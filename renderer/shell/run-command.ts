@@ -17,7 +17,8 @@ import {
   zoomForward,
   zoomTo,
 } from '../store/actions.ts';
-import { activateNeighbour, closeActive, mergeable, moveActive } from '../store/tab-actions.ts';
+import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
+import { mergeable } from '../store/merged-logs.ts';
 import { openSource } from '../store/detail-actions.ts';
 import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportView } from '../store/export-view.ts';

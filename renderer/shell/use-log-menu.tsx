@@ -12,9 +12,9 @@ import {
   closeToTheRight,
   compareChosen,
   meantLogs,
-  mergeable,
   moveTab,
 } from '../store/tab-actions.ts';
+import { mergeable } from '../store/merged-logs.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
@@ -62,9 +62,9 @@ function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const count = logs.length;
   const place = logs.findIndex(({ key }) => key === log.key);
-  const { hostLog, parts } = log;
+  const { hostLog } = log;
   // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
-  const hasPath = hostLog !== undefined && !log.isRecording && parts === undefined;
+  const hasPath = hostLog !== undefined && !log.isRecording;
   const { files } = services().host;
   return [
     ...(!hasPath || files === undefined
@@ -139,15 +139,15 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
 }
 
 /** The input that is read once more for another sample type: a noun. */
-export function whatIsRead({ isRecording, parts }: Pick<LogView, 'isRecording' | 'parts'>): string {
-  if (parts !== undefined) return 'these logs';
+export function whatIsRead({ isRecording, merge }: Pick<LogView, 'isRecording' | 'merge'>): string {
+  if (merge !== undefined) return 'these logs';
   return isRecording ? 'this recording' : 'this file';
 }
 
 /** Where a log is, for the tooltip of its name. */
-export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording' | 'parts'>): string {
+export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording' | 'merge'>): string {
   if (log.isRecording) return `Recording of ${log.name}, in ${log.folder}`;
-  if (log.parts !== undefined) return `Merged: ${log.folder}`;
+  if (log.merge !== undefined) return `Merged: ${log.folder}`;
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 

@@ -3,6 +3,8 @@ import {
   type Chosen,
   chosenOf,
   chosenSampleType,
+  isChosen,
+  MERGED_THREADS_CHOICE,
   NOTHING_CHOSEN,
   SAMPLE_TYPE_CHOICE,
 } from '../../shared/facts/choice.ts';
@@ -36,6 +38,7 @@ import type {
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
 import { type FlamePaneId, type PaneId, PANES, type RowsPaneId, sortedBy } from './panes.ts';
+import { readLogs } from './merged-logs.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
@@ -91,18 +94,24 @@ export function openDropped(files: readonly File[]): void {
 /** Reads files in this window: they are not followed, and no data leaves the machine. */
 export function openHere(files: readonly File[], chosen: Chosen = NOTHING_CHOSEN): void {
   for (const file of files) {
-    const number = getState().nextNumber;
-    const key = `file:${number}`;
-    setState((state) => ({
-      nextNumber: number + 1,
-      logs: [
-        ...state.logs,
-        { ...newLogView(key, undefined, printable(file.name), 'read by this window'), file },
-      ],
-      active: key,
-    }));
-    services().mirrors.post(key, { type: 'readFile', file, chosen });
+    const log = newFileView(file);
+    setState(({ logs }) => ({ logs: [...logs, log], active: log.key }));
+    services().mirrors.post(log.key, { type: 'readFile', file, chosen });
   }
+}
+
+/** Reads a file in this window, without a tab. */
+export function openInBackground(file: File, chosen: Chosen): LogKey {
+  const log = newFileView(file);
+  setState(({ background }) => ({ background: [...background, log] }));
+  services().mirrors.post(log.key, { type: 'readFile', file, chosen });
+  return log.key;
+}
+
+function newFileView(file: File): LogView {
+  const number = getState().nextNumber;
+  setState({ nextNumber: number + 1 });
+  return { ...newLogView(`file:${number}`, undefined, printable(file.name), 'read by this window'), file };
 }
 
 /** Reads the active log again with one choice changed; an empty text resets the choice. */
@@ -118,26 +127,44 @@ export function readAgain(change?: { readonly id: string; readonly value: string
   const log = activeLog(getState());
   if (log?.status === undefined) return;
   const chosen = chosenOf(log.status.choices, change);
-  if (log.hostLog !== undefined) {
-    services().client.send({ type: 'choose', log: log.hostLog, chosen });
-  } else if (log.file !== undefined) {
-    services().mirrors.post(log.key, { type: 'readFile', file: log.file, chosen });
-  }
+  readWith(log, chosen);
   changeActive((view) => ({ ...withoutZooms(view), chosen }));
-  setState(({ logs }) => ({ logs: logs.map((other) => withAgreeingType(other, log, chosen)) }));
+  setState(({ logs, background }) => ({
+    logs: logs.map((other) => withAgreeingType(other, log, chosen)),
+    background: background.map((other) => withAgreeingType(other, log, chosen)),
+  }));
   select(undefined);
+}
+
+/** Has a log read with these choices. The sample type of merged logs is that of each. */
+export function readWith({ key, hostLog, file, merge }: LogView, chosen: Chosen): void {
+  if (hostLog !== undefined) services().client.send({ type: 'choose', log: hostLog, chosen });
+  else if (file !== undefined) services().mirrors.post(key, { type: 'readFile', file, chosen });
+  if (merge === undefined) return;
+  const { [MERGED_THREADS_CHOICE]: threads } = chosen;
+  if (threads === 'groups' || threads === 'together')
+    setState((state) => changeLog(state, key, (log) => ({ ...log, merge: { ...merge, threads } })));
+  const type = chosenSampleType(chosen);
+  if (type === undefined) return;
+  for (const part of readLogs(getState())) {
+    const choices = part.status?.choices ?? [];
+    const isOther =
+      part.status !== undefined &&
+      merge.parts.includes(part.key) &&
+      !isChosen(choices, SAMPLE_TYPE_CHOICE, type);
+    if (isOther) readWith(part, chosenOf(choices, { id: SAMPLE_TYPE_CHOICE, value: type }));
+  }
 }
 
 /**
  * Merged logs and those that they merge are read with one sample type: what the next start restores must agree, because
  * the order in which it is restored is not known.
  */
-function withAgreeingType(other: LogView, { parts = [], hostLog }: LogView, chosen: Chosen): LogView {
-  if (hostLog === undefined || other.hostLog === undefined) return other;
+function withAgreeingType(other: LogView, { key, merge }: LogView, chosen: Chosen): LogView {
   const type = chosenSampleType(chosen);
-  if (type !== undefined && parts.includes(other.hostLog))
+  if (type !== undefined && merge?.parts.includes(other.key) === true)
     return { ...other, chosen: { ...other.chosen, [SAMPLE_TYPE_CHOICE]: type } };
-  if (other.parts?.includes(hostLog) !== true || other.chosen === undefined) return other;
+  if (other.merge?.parts.includes(key) !== true || other.chosen === undefined) return other;
   const { [SAMPLE_TYPE_CHOICE]: ofAll, ...rest } = other.chosen;
   if (ofAll === type) return other;
   return { ...other, chosen: rest };

@@ -1,9 +1,15 @@
-import { isChosen, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
-import type { LogId } from '../../shared/protocol/messages.ts';
+import {
+  type Chosen,
+  chosenOf,
+  isChosen,
+  SAMPLE_TYPE_CHOICE,
+  sampleTypeChoice,
+} from '../../shared/facts/choice.ts';
 import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
-import { openDropped, openHere, prefer, showNotice } from './actions.ts';
+import { openDropped, openHere, openInBackground, prefer, showNotice } from './actions.ts';
+import { type Merge, readLogs, withAwaitedMerge } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
@@ -61,10 +67,10 @@ export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly 
 }
 
 /** Why a log that has sample types cannot be compared with another one of them: a sentence. */
-export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'parts'>): string | undefined {
+export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'merge'>): string | undefined {
   const choice = sampleTypeChoice(log.status?.choices ?? []);
   if (choice === undefined || otherSampleTypes(log).length > 0) return undefined;
-  if (log.parts !== undefined) return 'There is no other sample type that all of these logs have.';
+  if (log.merge !== undefined) return 'There is no other sample type that all of these logs have.';
   return log.isRecording
     ? 'This recording has no samples of another type so far. Which types it records was chosen when it began.'
     : 'This file has no samples of another type.';
@@ -86,18 +92,33 @@ export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
   const awaitedBase = { name: log.name, rest: {}, known, choice };
   useWindow.setState((state) => changeLog(state, key, (each) => ({ ...each, awaitedBase })));
   const chosen = { [choice.id]: choice.value };
-  if (log.hostLog !== undefined) services().client.send({ type: 'openAgain', log: log.hostLog, chosen });
+  if (log.merge !== undefined) mergeAgain(log, log.merge, choice);
+  else if (log.hostLog !== undefined) services().client.send({ type: 'openAgain', log: log.hostLog, chosen });
   else if (log.file !== undefined) openHere([log.file], chosen);
+}
+
+/** Opens the files of merged logs once more, without tabs, and merges them as soon as all are open. */
+function mergeAgain(log: LogView, { parts: keys, threads }: Merge, choice: ChosenOption): void {
+  const parts = readLogs(useWindow.getState()).filter(({ key }) => keys.includes(key));
+  const chosenIn = ({ status }: LogView): Chosen => chosenOf(status?.choices ?? [], choice);
+  const again = parts.map((part) =>
+    part.file === undefined ? { again: firstOf(part) } : { key: openInBackground(part.file, chosenIn(part)) },
+  );
+  const merge = { name: log.name, threads, sameAs: firstOf(log), parts: again };
+  useWindow.setState((state) => withAwaitedMerge(state, merge));
+  for (const part of parts)
+    if (part.hostLog !== undefined)
+      services().client.send({ type: 'openAgain', log: part.hostLog, chosen: chosenIn(part) });
 }
 
 /** All recordings of a JVM are in one folder, and have one name. */
 function isOfSameFiles(other: LogView, log: LogView): boolean {
   if (log.file !== undefined) return other.file === log.file;
-  if (log.isRecording || log.parts !== undefined) return firstOf(other) === firstOf(log);
+  if (log.isRecording || log.merge !== undefined) return firstOf(other) === firstOf(log);
   return other.name === log.name && other.folder === log.folder;
 }
 
-const firstOf = ({ hostLog, sameAs = hostLog }: LogView): LogId | undefined => sameAs;
+const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
 
 export function compareBy(by: CompareBy): void {
   prefer({ compareBy: by });

@@ -1,6 +1,5 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
-import { type Chosen, chosenOf } from '../../shared/facts/choice.ts';
-import type { LogId } from '../../shared/protocol/messages.ts';
+import { type Chosen, chosenOf, type MergedThreads } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import { fullLinkName } from './link-names.ts';
 import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
@@ -10,7 +9,10 @@ import { zoomedPathText } from './zoom-history.ts';
 import { isSameZoom } from './panes.ts';
 import { withScope } from './scope-history.ts';
 import { subscribe } from './subscribe.ts';
-import type { LogKey, LogView, ScopeStep } from './window-state.ts';
+import { isFollowed } from './selectors.ts';
+import { isPart, readLogs, withMerge } from './merged-logs.ts';
+import { withoutTab } from './receive.ts';
+import type { LogKey, LogView, ScopeStep, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 /** A tab as it is stored for the next start. The host reopens the files; the window finds its tabs by their paths. */
@@ -27,6 +29,10 @@ export interface KeptTab {
   readonly chosen: Chosen | undefined;
   /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
   readonly zoomedPath: string | undefined;
+  /** Places of its parts, if it is several logs that are merged. */
+  readonly merge: { readonly threads: MergedThreads; readonly parts: readonly number[] } | undefined;
+  /** It is read without a tab, for merged logs. */
+  readonly isHidden: boolean;
   readonly isActive: boolean;
 }
 
@@ -60,7 +66,7 @@ export function withRestored(
   const placed = new Map(places);
   let nowActive = active;
   const changed = logs.map((log) => {
-    const place = seen.has(log.key) || log.hostLog === undefined ? -1 : placeOf(log, tabs, placed);
+    const place = seen.has(log.key) || !isFollowed(log) ? -1 : placeOf(log, tabs, placed);
     if (place < 0) return log;
     placed.set(log.key, place);
     const { label, shown, base, chosen, zoomedPath, isActive } = tabs[place];
@@ -92,12 +98,18 @@ function withRestoredBase(log: LogView, name: string): LogView {
 
 /** The tab of this path that has no log yet. */
 function placeOf(
-  { folder, name }: LogView,
+  { folder, name, merge }: LogView,
   tabs: readonly KeptTab[],
   placed: ReadonlyMap<LogKey, number>,
 ): number {
   const taken = new Set(placed.values());
-  return tabs.findIndex((tab, at) => tab.folder === folder && tab.name === name && !taken.has(at));
+  return tabs.findIndex(
+    (tab, at) =>
+      tab.folder === folder &&
+      tab.name === name &&
+      (tab.merge === undefined) === (merge === undefined) &&
+      !taken.has(at),
+  );
 }
 
 /** Longest text that is stored and read, characters. Browsers store five million per site. */
@@ -108,27 +120,39 @@ const MOST_TABS = 100;
  * The text in the storage of the page. Files that the window reads itself cannot be opened again. Where the scopes are too
  * long for it, the longest are left out: names and order of the tabs are kept.
  */
-export function keptText({ logs, active }: Tabs, { frames }: Pick<Preferences, 'frames'>): string {
-  const tabs = logs
-    .filter(({ hostLog }) => hostLog !== undefined)
-    .slice(0, MOST_TABS)
-    .map((log) => {
-      const { key, folder, name, label, scope, where, split, hidesErrors, zoom } = log;
-      const chosen = keptChoice(log, logs);
-      const zoomedPath = zoomedPathOf(log);
-      const shown: LinkedScope = {
-        ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
-        ...keptBaseline(log, logs),
-        zoom: zoomedPath === undefined ? undefined : zoom,
-      };
-      return {
-        ...{ folder, name, label },
-        scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
-        ...(zoomedPath === undefined ? {} : { zoomedPath }),
-        ...(chosen === undefined ? {} : { chosen }),
-        isActive: key === active,
-      };
-    });
+export function keptText(
+  { logs: shownLogs, background = [], active }: Tabs & Partial<Pick<WindowState, 'background'>>,
+  { frames }: Pick<Preferences, 'frames'>,
+): string {
+  const logs = [...shownLogs, ...background];
+  const isOfHost = (key: LogKey): boolean => logs.some((log) => log.key === key && log.hostLog !== undefined);
+  const kept = logs
+    .filter(({ key, merge }) => isOfHost(key) || merge?.parts.every(isOfHost))
+    .slice(0, MOST_TABS);
+  const tabs = kept.map((log) => {
+    const { key, folder, name, label, scope, where, split, hidesErrors, zoom } = log;
+    const chosen = keptChoice(log, logs);
+    const zoomedPath = zoomedPathOf(log);
+    const shown: LinkedScope = {
+      ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
+      ...keptBaseline(log, logs),
+      zoom: zoomedPath === undefined ? undefined : zoom,
+    };
+    return {
+      ...{ folder, name, label },
+      scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
+      ...(zoomedPath === undefined ? {} : { zoomedPath }),
+      ...(chosen === undefined ? {} : { chosen }),
+      ...(log.merge === undefined
+        ? {}
+        : {
+            threads: log.merge.threads,
+            parts: log.merge.parts.map((part) => kept.findIndex((each) => each.key === part)),
+          }),
+      ...(background.includes(log) ? { isHidden: true } : {}),
+      isActive: key === active,
+    };
+  });
   const textOf = (): string => JSON.stringify({ version: 1, tabs });
   let excess = textOf().length - MOST_CHARACTERS;
   for (const tab of tabs.toSorted((a, b) => b.scope.length - a.scope.length)) {
@@ -180,7 +204,7 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
   const tabs = isRecord(stored) && stored.version === 1 && Array.isArray(stored.tabs) ? stored.tabs : [];
   return tabs.slice(0, MOST_TABS).flatMap((tab: unknown): KeptTab[] => {
     if (!isRecord(tab)) return [];
-    const { folder, name, label, scope, chosen, zoomedPath, isActive } = tab;
+    const { folder, name, label, scope, chosen, zoomedPath, threads, parts, isHidden, isActive } = tab;
     if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
     const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
     const isZoomed = typeof zoomedPath === 'string';
@@ -198,6 +222,11 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
         base: linked?.base,
         chosen: isRecord(chosen) && Object.values(chosen).every(isText) ? (chosen as Chosen) : undefined,
         zoomedPath: isZoomed ? zoomedPath : undefined,
+        merge:
+          Array.isArray(parts) && parts.length > 1 && parts.every(Number.isInteger)
+            ? { threads: threads === 'together' ? 'together' : 'groups', parts: parts as readonly number[] }
+            : undefined,
+        isHidden: isHidden === true,
         isActive: isActive === true,
       },
     ];
@@ -223,7 +252,7 @@ export interface TabStorage {
 export function keepTabs(
   storage: TabStorage,
   withScopes: boolean,
-  choose: (log: LogId, chosen: Chosen) => void,
+  choose: (log: LogView, chosen: Chosen) => void,
 ): void {
   let text: string | null = null;
   try {
@@ -232,30 +261,72 @@ export function keepTabs(
     // Nothing is restored.
   }
   let restoring = restoringOf(readKeptTabs(text));
+  const merged = new Set<KeptTab>();
+  const hidden = new Set<LogKey>();
 
   subscribe((state, before) => {
-    const { logs, active, preferences } = state;
-    if (logs === before.logs && active === before.active) return;
+    const { logs, background, active, preferences } = state;
+    if (logs === before.logs && background === before.background && active === before.active) return;
     const restored = withRestored({ logs, active }, restoring, withScopes);
     const { places } = restoring;
     restoring = restored.restoring;
-    for (const { key, hostLog, chosen } of restored.tabs.logs)
-      if (hostLog !== undefined && chosen !== undefined && restoring.places.has(key) && !places.has(key))
-        choose(hostLog, chosen);
+    for (const log of restored.tabs.logs)
+      if (log.chosen !== undefined && restoring.places.has(log.key) && !places.has(log.key))
+        choose(log, log.chosen);
     if (restored.tabs.logs !== logs) {
       // Calls this function again.
       useWindow.setState(restored.tabs);
       return;
     }
+    // The address of the page says what is merged, if it has one.
+    const merge = withScopes ? withNextMerge(state, restoring, merged) : undefined;
+    const next = merge ?? withNextHidden(state, restoring, hidden);
+    if (next !== undefined) {
+      useWindow.setState(next);
+      return;
+    }
     // Before the host has said which logs are open, there are none.
     if (state.hostRun === '') return;
-    const next = keptText({ logs, active }, preferences);
-    if (next === text) return;
-    text = next;
+    const kept = keptText({ logs, background, active }, preferences);
+    if (kept === text) return;
+    text = kept;
     try {
-      storage.write(next);
+      storage.write(kept);
     } catch {
       // Names and order then last as long as the window.
     }
   });
+}
+
+/** The state with the next merged logs whose parts have come; undefined: there are none. `done`: those before, added to. */
+function withNextMerge(
+  state: WindowState,
+  { tabs, places }: Restoring,
+  done: Set<KeptTab>,
+): WindowState | undefined {
+  for (const tab of tabs) {
+    if (tab.merge === undefined || done.has(tab)) continue;
+    const { parts: wanted, threads } = tab.merge;
+    const parts = wanted.flatMap(
+      (place) => readLogs(state).find(({ key }) => places.get(key) === place) ?? [],
+    );
+    if (parts.length < wanted.length) continue;
+    done.add(tab);
+    return { ...withMerge(state, parts, { name: tab.name, threads }), active: state.active };
+  }
+  return undefined;
+}
+
+/** The state without the tab of a log that had none, and that merged logs need now; undefined: there is none. */
+function withNextHidden(
+  state: WindowState,
+  { tabs, places }: Restoring,
+  done: Set<LogKey>,
+): WindowState | undefined {
+  const log = state.logs.find(
+    ({ key }) => tabs[places.get(key) ?? -1]?.isHidden === true && !done.has(key) && isPart(state, key),
+  );
+  if (log === undefined) return undefined;
+  done.add(log.key);
+  return withoutTab(state, log.key);
 }

@@ -1,7 +1,7 @@
 import { folderParts, sharedEnd } from './tab-names.ts';
 import type { LogView } from './window-state.ts';
 
-type Named = Pick<LogView, 'key' | 'name' | 'label' | 'folder' | 'hostLog' | 'partNames'>;
+type Named = Pick<LogView, 'key' | 'name' | 'label' | 'folder' | 'hostLog'>;
 
 /**
  * The name of a log in an address: that of its file, with as many folders in front as tell it from other open logs of that
@@ -51,6 +51,6 @@ export function inHostOrder<Log extends Pick<LogView, 'hostLog'>>(logs: readonly
 }
 
 /** A merged log has only a name, and so has a file that the window reads itself. */
-function hasPath({ hostLog, partNames }: Named): boolean {
-  return hostLog !== undefined && partNames === undefined;
+function hasPath({ hostLog }: Named): boolean {
+  return hostLog !== undefined;
 }

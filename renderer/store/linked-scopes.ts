@@ -10,8 +10,8 @@ import { withScope } from './scope-history.ts';
 import { subscribe } from './subscribe.ts';
 import type { LogKey, LogView } from './window-state.ts';
 import { useWindow } from './window-store.ts';
-import { MERGED_THREADS_CHOICE, type MergedThreads } from '../../shared/facts/choice.ts';
-import { mergeable, mergeLogs } from './tab-actions.ts';
+import { mergeable, readLogs } from './merged-logs.ts';
+import { mergeLogs } from './tab-actions.ts';
 
 /** Scopes for logs that are not open yet, and the logs that have been looked at. */
 interface Links {
@@ -27,8 +27,8 @@ const MATCHES: readonly ((linked: LinkedScope, log: LogView) => boolean)[] = [
 ];
 
 /** A merged log may have the name of a file. */
-function isOfKind({ merge }: LinkedScope, { partNames }: LogView): boolean {
-  return (merge === undefined) === (partNames === undefined);
+function isOfKind({ merge }: LinkedScope, log: LogView): boolean {
+  return (merge === undefined) === (log.merge === undefined);
 }
 
 /** The logs with the scopes that wait for them, by their names or what they merge; the same array where none does. */
@@ -150,7 +150,8 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
-    merges.update(logs, links.waiting);
+    // What it merges calls this function again.
+    if (merges.update(readLogs(useWindow.getState()), links.waiting)) return;
     const linkedLogs = [
       ...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)),
       ...links.waiting,
@@ -176,25 +177,19 @@ export function keepScopesInAddress(address: PageAddress): void {
 }
 
 /** How an address says what a log merges; undefined for a single log. */
-function linkedMerge({ partNames, status }: LogView): LinkedMerge | undefined {
-  if (partNames === undefined) return undefined;
-  const chosen = status?.choices.find(({ id }) => id === MERGED_THREADS_CHOICE)?.chosen;
-  const threads: MergedThreads = chosen === 'together' ? 'together' : 'groups';
-  return { threads, parts: partNames };
+function linkedMerge({ merge }: LogView): LinkedMerge | undefined {
+  return merge && { threads: merge.threads, parts: merge.names };
 }
 
-/**
- * Whether a log is the result of such a merge. Its name may differ from the link's: the host trims names, and escapes
- * characters that are not printable. How threads are merged is known from the first status on; before, either matches.
- */
+/** Whether a log is the result of such a merge. Its name may differ from the link's, which may be too long. */
 function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
   const own = linkedMerge(log);
   if (merge === undefined || own === undefined || merge.parts.length !== own.parts.length) return false;
   const areSame = merge.parts.every((part, at) => endsAlike(part, own.parts[at]));
-  return areSame && (log.status === undefined || merge.threads === own.threads);
+  return areSame && merge.threads === own.threads;
 }
 
-/** A link may have more or fewer folders in front of a name than the host, which has as few as possible. */
+/** A link may have more or fewer folders in front of a name than merged logs, which have as few as possible. */
 function endsAlike(a: string, b: string): boolean {
   return `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`);
 }
@@ -217,13 +212,16 @@ function placeOf({ folder, name }: LogView): string {
 export class LinkedMerges {
   readonly #asked = new Set<LinkedMerge>();
 
-  update(logs: readonly LogView[], waiting: readonly LinkedScope[]): void {
+  /** False: there was nothing to merge. */
+  update(logs: readonly LogView[], waiting: readonly LinkedScope[]): boolean {
     for (const { name, merge } of waiting) {
       const parts =
         merge === undefined || this.#asked.has(merge) ? undefined : logsOfParts(logs, merge.parts);
       if (merge === undefined || parts === undefined) continue;
       this.#asked.add(merge);
       mergeLogs(parts, name, merge.threads);
+      return true;
     }
+    return false;
   }
 }

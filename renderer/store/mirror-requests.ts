@@ -34,7 +34,17 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
   const { preferences } = state;
   const isFront = log.key === state.active;
   const zoom = zoomInForce(log);
+  const { merge } = log;
   return [
+    ...(merge === undefined
+      ? []
+      : [
+          {
+            type: 'union',
+            parts: merge.parts.map((part, at) => ({ log: part, tag: merge.names[at] })),
+            threads: merge.threads,
+          } as const,
+        ]),
     // Assumed until the first status: the first delta rarely has all.
     { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
     {
@@ -84,7 +94,7 @@ function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
     lanes: isShown && lanes ? state.lanesView : undefined,
     // Where logs are merged, one may have samples while another has none.
     leastGap:
-      isShown && lanes && log.parts === undefined && (log.status?.gaps?.count ?? 0) > 0
+      isShown && lanes && log.merge === undefined && (log.status?.gaps?.count ?? 0) > 0
         ? log.status?.gaps?.leastNs
         : undefined,
   };

@@ -1,4 +1,5 @@
 import type { MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
+import { readLogs } from './merged-logs.ts';
 import { mirrorRequests } from './mirror-requests.ts';
 import type { RowsPaneId } from './panes.ts';
 import type { LogKey, WindowState } from './window-state.ts';
@@ -49,14 +50,15 @@ export class Mirrors {
 
   /** Opens mirrors for new logs, closes those of closed logs, and sends what has changed of the view. */
   sync(state: WindowState): void {
-    const open = new Set(state.logs.map((log) => log.key));
+    const logs = readLogs(state);
+    const open = new Set(logs.map((log) => log.key));
     for (const [key, mirror] of this.#mirrors) {
       if (open.has(key)) continue;
       mirror.port.close();
       for (const resolve of mirror.barriers.values()) resolve();
       this.#mirrors.delete(key);
     }
-    for (const log of state.logs) {
+    for (const log of logs) {
       const mirror = this.#mirrors.get(log.key) ?? this.#open(log.key);
       mirror.looks = mirrorRequests(state, log);
       if (mirror.unanswered === undefined) this.#declare(mirror);

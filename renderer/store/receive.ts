@@ -2,6 +2,7 @@ import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messages.ts';
+import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from './merged-logs.ts';
 import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
@@ -66,19 +67,15 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       );
     case 'recent':
       return { ...state, recent: message.files };
-    case 'opened': {
-      const key = hostKey(message.log.id);
-      const known = state.logs.some((log) => log.key === key);
-      const logs = known ? state.logs : [...state.logs, describe(message.log)];
-      const show = message.show || state.active === undefined;
-      return { ...state, logs, active: show ? key : state.active };
-    }
+    case 'opened':
+      return receiveOpened(state, describe(message.log), message.show);
     case 'closed':
       return withoutLog(state, hostKey(message.log));
     case 'status':
       return receiveStatus(state, hostKey(message.log), message.status, now);
     case 'problem':
-      return notify(state, 'problem', message.text);
+      // It may be why a part of merged logs is not opened.
+      return notify({ ...state, awaitedMerges: [] }, 'problem', message.text);
     case 'sources':
       return { ...state, sources: message.settings };
     case 'attach': {
@@ -104,6 +101,23 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
   }
 }
 
+/** A log that is read without a tab gets one when it is to be shown. */
+function receiveOpened(state: WindowState, opened: LogView, show: boolean): WindowState {
+  const { key } = opened;
+  const isNew = readLogs(state).every((log) => log.key !== key);
+  const awaited = isNew ? withAwaitedPart(state, opened) : undefined;
+  if (awaited !== undefined) return awaited;
+  const known = state.background.find((log) => log.key === key);
+  if (known !== undefined && !show) return state;
+  const log = known ?? (isNew ? opened : undefined);
+  return {
+    ...state,
+    background: state.background.filter((each) => each !== known),
+    logs: log === undefined ? state.logs : [...state.logs, log],
+    active: show || state.active === undefined ? key : state.active,
+  };
+}
+
 /**
  * After `hello`: keeps the logs that the host still has, removes the others, adds new ones. After a restart of the host an
  * old id may mean another file, so none of its logs is kept.
@@ -114,13 +128,19 @@ function reconcile(
   isSameRun: boolean,
 ): WindowState {
   const keys = new Set(described.map((log) => hostKey(log.id)));
-  const kept = state.logs.filter((log) => log.hostLog === undefined || (isSameRun && keys.has(log.key)));
-  const knownKeys = new Set(kept.map((log) => log.key));
+  const isThere = (log: LogView): boolean => log.hostLog === undefined || (isSameRun && keys.has(log.key));
+  const background = state.background.filter(isThere);
+  const single = state.logs.filter((log) => log.merge === undefined && isThere(log));
+  const knownKeys = new Set([...single, ...background].map((log) => log.key));
+  const kept = state.logs.filter(
+    (log) => single.includes(log) || log.merge?.parts.every((part) => knownKeys.has(part)),
+  );
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
   // Another run of the host has other logs by the same ids, and tells what becomes of its own.
   const jvms = isSameRun ? state.jvms : { ...state.jvms, samplings: {}, recordings: {} };
-  return { ...state, jvms, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
+  const left = { ...state, jvms, logs, background, active, awaitedMerges: [] };
+  return { ...left, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
 }
 
 /**
@@ -157,6 +177,11 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
   switch (event.type) {
     case 'applied':
       return changeLog(state, key, (log) => withMirrored(log, event, now));
+    case 'union': {
+      const { type: _, ...union } = event;
+      const known = changeLog(state, key, (log) => ({ ...log, union }));
+      return withMergedStatuses(known, key, (log, status) => withStatus(log, status, now));
+    }
     case 'summary':
       return receiveSummary(state, key, event.summary);
     case 'methodTimes':
@@ -313,8 +338,13 @@ function withMirrored(
 }
 
 function receiveStatus(state: WindowState, key: LogKey, news: LogStatus, now: number): WindowState {
-  const before = state.logs.find((log) => log.key === key);
-  const after = changeLog(state, key, (log) => withStatus(log, news, now));
+  const before = readLogs(state).find((log) => log.key === key);
+  const after = withMergedStatuses(
+    changeLog(state, key, (log) => withStatus(log, news, now)),
+    key,
+    (log, status) => withStatus(log, status, now),
+    before?.status,
+  );
   if (before === undefined || !hasLostTimes(before.status, news)) return after;
   const logs = after.logs.map((log) => withoutRangesOf(log, key));
   const isInForce = ({ scope, baseline }: LogView, at: number): boolean =>
@@ -340,7 +370,7 @@ function withStatus(log: LogView, news: LogStatus, now: number): LogView {
     status,
     hasGrown: log.hasGrown || hasMore(log.status, status),
     // Samples that the failed reader read and did not send will not arrive.
-    readUpTo: status.state === 'failed' ? undefined : upTo,
+    readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
   };
   const here = { at: now, samples: status.samples, epoch: status.epoch };
   // The state of a growing log changes to 'reading' now and then.
@@ -379,12 +409,31 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 }
 
 function describe(log: LogDescription): LogView {
-  const { id, name, folder, sameAs, parts, partNames, isRecording = false } = log;
-  return { ...newLogView(hostKey(id), id, name, folder), sameAs, parts, partNames, isRecording };
+  const { id, name, folder, sameAs, isRecording = false } = log;
+  const first = sameAs && hostKey(sameAs);
+  return { ...newLogView(hostKey(id), id, name, folder), sameAs: first, isRecording };
+}
+
+/**
+ * The state without a tab. A log that merged ones need is read on without it, and logs that only this one needed are not
+ * read any more.
+ */
+export function withoutTab(state: WindowState, key: LogKey): WindowState {
+  const log = state.logs.find((each) => each.key === key);
+  const left = withoutOpen(state, key);
+  const background = log !== undefined && isPart(left, key) ? [...left.background, log] : left.background;
+  return { ...left, background: background.filter((each) => isPart(left, each.key)) };
+}
+
+/** The state without a log that the host has closed; merged ones keep what was read of it. */
+export function withoutLog(state: WindowState, key: LogKey): WindowState {
+  const end = (log: LogView): LogView =>
+    log.status === undefined ? log : { ...log, status: { ...log.status, state: 'ended' } };
+  return withoutTab(changeLog(state, key, end), key);
 }
 
 /** Activates the neighbour of a closed tab, the right one first. */
-export function withoutLog(state: WindowState, key: LogKey): WindowState {
+function withoutOpen(state: WindowState, key: LogKey): WindowState {
   const at = state.logs.findIndex((log) => log.key === key);
   if (at < 0) return state;
   const logs = state.logs.filter((log) => log.key !== key);
@@ -393,10 +442,12 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {
-  const at = state.logs.findIndex((log) => log.key === key);
+  const list = state.logs.some((log) => log.key === key) ? 'logs' : 'background';
+  const logs = state[list];
+  const at = logs.findIndex((log) => log.key === key);
   if (at < 0) return state;
-  const changed = change(state.logs[at]);
-  return changed === state.logs[at] ? state : { ...state, logs: state.logs.with(at, changed) };
+  const changed = change(logs[at]);
+  return changed === logs[at] ? state : { ...state, [list]: logs.with(at, changed) };
 }
 
 const MOST_NOTICES = 4;

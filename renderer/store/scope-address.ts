@@ -1,6 +1,5 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
-import { MOST_PARTS } from '../../shared/protocol/messages.ts';
 import {
   type Baseline,
   EMPTY_SCOPE,
@@ -68,8 +67,10 @@ const MOST_FIELDS = 2_000;
 const MOST_EXPRESSIONS = 50;
 /** Each takes time for all call nodes, whenever a log grows. Further ones are left out. */
 const MOST_TRANSFORMS = 100;
-/** Each is a thread of the host that holds all of its logs once more. Further ones are left out. */
+/** Each is a profile as large as its logs together. Further ones are left out. */
 const MOST_MERGES = 8;
+/** Most logs that are merged in one. */
+const MOST_PARTS = 64;
 
 /** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {

@@ -29,8 +29,8 @@ import type {
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
-export function shownThreads({ parts }: Pick<LogView, 'parts'>, threads: ThreadGrouping): ThreadGrouping {
-  return threads === 'group' && parts === undefined ? 'all' : threads;
+export function shownThreads({ merge }: Pick<LogView, 'merge'>, threads: ThreadGrouping): ThreadGrouping {
+  return threads === 'group' && merge === undefined ? 'all' : threads;
 }
 
 export function activeLog(state: WindowState): LogView | undefined {
@@ -293,11 +293,16 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
  * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
 export function isFrozen(log: LogView): boolean {
-  const { holdsDelivery, hostLog, frozenBy, hasGrown, status } = log;
+  const { holdsDelivery, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
   if (holdsDelivery) return true;
-  if (hostLog === undefined || end === undefined) return false;
+  if (!isFollowed(log) || end === undefined) return false;
   return frozenBy?.to === end || hasGrown || status?.state === 'live';
+}
+
+/** More may come: it is not a file that the window reads itself. */
+export function isFollowed({ hostLog, merge }: Pick<LogView, 'hostLog' | 'merge'>): boolean {
+  return hostLog !== undefined || merge !== undefined;
 }
 
 /** Samples that the log has gained since the view was frozen; undefined: it is not known of a range that was dragged. */
@@ -328,8 +333,8 @@ export function shownState(log: LogView): LogState | undefined {
 }
 
 /** False while a log of the host cannot grow, because the connection to the host is lost. */
-export function isConnected({ connection }: WindowState, { hostLog }: LogView): boolean {
-  return hostLog === undefined || (connection.state !== 'lost' && connection.state !== 'closed');
+export function isConnected({ connection }: WindowState, log: LogView): boolean {
+  return !isFollowed(log) || (connection.state !== 'lost' && connection.state !== 'closed');
 }
 
 /** Something is on screen that can be searched, measured and exported. */

@@ -1,13 +1,14 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import type { MirrorEvent, WorkerEvents, WorkerRequest } from '../profile-worker/mirror-messages.ts';
-import { copyText, showNotice } from './actions.ts';
+import { copyText, readWith, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
 import { Exports, isOfCancelledExport } from './exports.ts';
 import { SelectionFollower } from './detail-actions.ts';
 import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
+import { readLogs } from './merged-logs.ts';
 import { Mirrors, type MirrorPort } from './mirrors.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { receive, type WindowEvent } from './receive.ts';
@@ -53,7 +54,7 @@ export function startWindow(host: Host): void {
   keepTabs(
     { read: () => storage().getItem(TABS_KEY), write: (text) => storage().setItem(TABS_KEY, text) },
     isDesktop,
-    (log, chosen) => client.send({ type: 'choose', log, chosen }),
+    readWith,
   );
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.
@@ -77,11 +78,11 @@ export function startWindow(host: Host): void {
         mirrors.post(hostKey(event.log), { type: 'delta', message: event.message }, [event.message]);
         break;
       case 'host': {
-        const known = new Set(useWindow.getState().logs.map((log) => log.key));
+        const known = new Set(readLogs(useWindow.getState()).map((log) => log.key));
         dispatch({ ...event, now: performance.now() });
         if (event.message.type === 'download') fetchDownload(event.message.id, event.message.name);
         // After `hello` no log is subscribed to; later only a log that was just opened is new.
-        for (const { key, hostLog } of useWindow.getState().logs) {
+        for (const { key, hostLog } of readLogs(useWindow.getState())) {
           if (hostLog === undefined) continue;
           if (event.message.type === 'hello' || !known.has(key))
             client.send({ type: 'subscribe', log: hostLog, samples: true });
@@ -95,7 +96,7 @@ export function startWindow(host: Host): void {
     if (event.type === 'exportSource') exports.write(key, event.source);
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     if (event.type === 'copied') void copyText(event.text);
-    const log = useWindow.getState().logs.find((view) => view.key === key)?.hostLog;
+    const log = readLogs(useWindow.getState()).find((view) => view.key === key)?.hostLog;
     if (event.type === 'exported') saveFile(event.name, event.content);
     if (log === undefined) return;
     if (event.type === 'applied') client.ack(log, event.epoch, event.revision);

@@ -1,8 +1,9 @@
-import { type LogId, MOST_MERGE_NAME_CHARACTERS } from '../../shared/protocol/messages.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { saveRecording } from './jvm-actions.ts';
 import { services, useWindow } from './window-store.ts';
-import { changeLog, withoutLog } from './receive.ts';
+import { mergeable, readLogs, withMerge } from './merged-logs.ts';
+import { changeLog, withoutTab } from './receive.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { compareLogs } from './compare-actions.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
@@ -31,9 +32,12 @@ export function closeLog(key: LogKey): void {
 }
 
 function closeNow(key: LogKey): void {
-  const log = getState().logs.find((view) => view.key === key);
-  if (log?.hostLog !== undefined) services().client.send({ type: 'close', log: log.hostLog });
-  setState((state) => withoutLog(state, key));
+  const before = readLogs(getState());
+  setState((state) => withoutTab(state, key));
+  const left = readLogs(getState());
+  for (const { key: each, hostLog } of before)
+    if (hostLog !== undefined && left.every((log) => log.key !== each))
+      services().client.send({ type: 'close', log: hostLog });
 }
 
 /**
@@ -56,8 +60,12 @@ export function answerClosing(answer: 'save' | 'discard' | 'cancel'): void {
   for (const log of closed) if (!waiting.includes(log)) closeNow(log.key);
 }
 
-function showsAny({ hostLog, parts = [] }: LogView, recordings: readonly LogId[]): boolean {
-  return recordings.some((recording) => recording === hostLog || parts.includes(recording));
+function showsAny({ key, merge }: LogView, recordings: readonly LogId[]): boolean {
+  return readLogs(getState()).some(
+    (log) =>
+      recordings.some((recording) => recording === log.hostLog) &&
+      (log.key === key || merge?.parts.includes(log.key) === true),
+  );
 }
 
 export function closeActive(): void {
@@ -157,50 +165,50 @@ export function compareChosen(): void {
   if (active !== undefined && other !== undefined) compareLogs(active, other.key);
 }
 
-type Read = Pick<LogView, 'key' | 'hostLog' | 'sameAs' | 'parts' | 'isRecording'>;
+type Read = Pick<LogView, 'key' | 'hostLog' | 'sameAs' | 'merge' | 'isRecording'>;
 
 /**
  * The recordings that nobody has saved, and that no open log shows once these are closed. Each is named by a log that
- * reads it, which may be a closed one that goes on for a merged log.
+ * reads it, which may be one without a tab that goes on for a merged log.
  */
 export function unsavedRecordings(
   {
     logs,
+    background,
     jvms: { recordings },
-  }: { readonly logs: readonly Read[]; readonly jvms: Pick<WindowState['jvms'], 'recordings'> },
+  }: {
+    readonly logs: readonly Read[];
+    readonly background: readonly Read[];
+    readonly jvms: Pick<WindowState['jvms'], 'recordings'>;
+  },
   closed: readonly Pick<LogView, 'key'>[],
 ): readonly LogId[] {
   const isClosed = (log: Read): boolean => closed.some(({ key }) => key === log.key);
-  const firstOf = new Map(
-    logs.flatMap(({ hostLog, sameAs }) => (hostLog === undefined ? [] : [[hostLog, sameAs ?? hostLog]])),
-  );
-  const shownBy = (log: Read): readonly (readonly [LogId, LogId])[] =>
-    (log.parts ?? (log.hostLog === undefined ? [] : [log.hostLog])).map((id) => [firstOf.get(id) ?? id, id]);
+  const shownBy = ({ key, merge }: Read): readonly Read[] =>
+    [...logs, ...background].filter((log) => log.key === key || merge?.parts.includes(log.key) === true);
+  const firstOf = ({ key, sameAs = key }: Read): LogKey => sameAs;
   const stays = new Set(
     logs
       .filter((log) => !isClosed(log))
       .flatMap(shownBy)
-      .map(([first]) => first),
+      .map(firstOf),
   );
-  const lost = new Map<LogId, LogId>();
-  for (const [first, id] of logs.filter(isClosed).flatMap(shownBy)) {
-    const state = recordings[id];
-    if (!stays.has(first) && (state === 'running' || state === 'unsaved')) lost.set(first, id);
+  const lost = new Map<LogKey, LogId>();
+  for (const log of logs.filter(isClosed).flatMap(shownBy)) {
+    const { hostLog } = log;
+    const state = hostLog === undefined ? undefined : recordings[hostLog];
+    if (hostLog !== undefined && !stays.has(firstOf(log)) && (state === 'running' || state === 'unsaved'))
+      lost.set(firstOf(log), hostLog);
   }
   return [...lost.values()];
 }
 
-/** The logs that the host can merge: those that it follows, and that are not merged themselves. */
-export function mergeable(logs: readonly LogView[]): readonly LogView[] {
-  return logs.filter(({ hostLog, parts }) => hostLog !== undefined && parts === undefined);
+/** Shows these logs as one, in a tab of its own, and merges none that is merged itself. */
+export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
+  const parts = mergeable(logs);
+  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
+  if (parts.length > 1) setState((state) => withMerge(state, parts, { name: given, threads }));
 }
 
-/**
- * Asks the host to show these logs as one, in a tab of its own. If `name` is empty, the host makes one of their names; so
- * it does if the name is too long, as that of a link can be.
- */
-export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
-  const ids = logs.flatMap(({ hostLog }) => hostLog ?? []);
-  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
-  services().client.send({ type: 'merge', logs: ids, name: given, threads });
-}
+/** Longest name that is given to merged logs; a link may have a longer one. */
+export const MOST_MERGE_NAME_CHARACTERS = MOST_CHARACTERS;

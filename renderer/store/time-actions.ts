@@ -4,7 +4,7 @@ import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { changeLog } from './receive.ts';
-import { activeLog, fixedEnd } from './selectors.ts';
+import { activeLog, fixedEnd, isFollowed } from './selectors.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
@@ -30,14 +30,16 @@ export function endRangeNow(): void {
  */
 export function toggleFreeze(): void {
   const log = activeLog(useWindow.getState());
-  if (log?.hostLog === undefined) return;
+  if (log === undefined || !isFollowed(log)) return;
+  const { hostLog } = log;
   if (log.holdsDelivery) {
-    services().client.resume(log.hostLog);
+    if (hostLog !== undefined) services().client.resume(hostLog);
     changeActive((view) => ({ ...view, holdsDelivery: false }));
   } else if (fixedEnd(log) !== undefined) changeActive(withoutEnd);
   else if (log.timeline !== undefined) changeActive(withEndNow);
   else {
-    services().client.freeze(log.hostLog);
+    // Merged logs do not take in what their parts gain.
+    if (hostLog !== undefined) services().client.freeze(hostLog);
     changeActive((view) => ({ ...view, holdsDelivery: true }));
   }
 }

@@ -5,7 +5,6 @@ import type {
   Capabilities,
   Epoch,
   FileEntry,
-  LogDescription,
   LogId,
   LogStatus,
   SampleId,
@@ -27,6 +26,7 @@ import type {
   ProfileSummary,
   ReadUpTo,
   TimesOfMethod,
+  UnionFacts,
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { MatchPosition, RecentlyGrown, RowId, Selection } from '../profile-worker/pane-messages.ts';
@@ -34,11 +34,12 @@ import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
+import type { AwaitedMerge, Merge } from './merged-logs.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
-/** One tab: `host:3` is log 3 of the host, `file:1` a file that this window reads itself. */
+/** One log: `host:3` is log 3 of the host, `file:1` a file that this window reads itself, `merged:2` several in one. */
 export type LogKey = string;
 
 export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
@@ -62,10 +63,11 @@ export interface LogView {
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
   readonly isRecording: boolean;
   /** The first log of the same files, if it is not this one. */
-  readonly sameAs: LogDescription['sameAs'];
+  readonly sameAs: LogKey | undefined;
   /** Its logs, if it is several that are merged. */
-  readonly parts: LogDescription['parts'];
-  readonly partNames: LogDescription['partNames'];
+  readonly merge: Merge | undefined;
+  /** Facts of merged logs besides those of each; undefined until they are known. */
+  readonly union: UnionFacts | undefined;
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
   /** How the user has it read; undefined: as it is read by default. */
@@ -302,6 +304,9 @@ export interface WindowState {
   /** Tabs, left to right. */
   readonly logs: readonly LogView[];
   readonly active: LogKey | undefined;
+  /** Logs without a tab, which merged ones need. */
+  readonly background: readonly LogView[];
+  readonly awaitedMerges: readonly AwaitedMerge[];
   /** Tabs that commands are meant for together; see `chosenLogs`. */
   readonly chosenTabs: readonly LogKey[];
   /** The pane that keys and the thread grouping apply to, when several are on screen. */
@@ -345,6 +350,8 @@ export const INITIAL_STATE: WindowState = {
   sourceLine: undefined,
   jvms: NO_JVMS,
   logs: [],
+  background: [],
+  awaitedMerges: [],
   active: undefined,
   chosenTabs: [],
   focusedPane: 'flame',
@@ -377,8 +384,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     folder,
     isRecording: false,
     sameAs: undefined,
-    parts: undefined,
-    partNames: undefined,
+    merge: undefined,
+    union: undefined,
     label: '',
     chosen: undefined,
     status: undefined,

@@ -35,3 +35,8 @@ function shortest(own: readonly string[], others: readonly (readonly string[])[]
   }
   return own.join('/');
 }
+
+/** A name for all of them: `node1.hpl + node2.hpl`, or `node1.hpl + 3 others`. */
+export function mergedName(names: readonly string[]): string {
+  return names.length === 2 ? names.join(' + ') : `${names[0]} + ${names.length - 1} others`;
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MOST_AGENT_FRAMES, MOST_AGENT_INTERVAL } from '../agent/agent-options.ts';
-import { MERGED_THREADS } from '../facts/choice.ts';
 import {
   MOST_THREAD_NAME_CHARACTERS,
   MOST_THREAD_NAMES,
@@ -10,15 +9,7 @@ import {
   THREAD_STATES,
 } from '../facts/recording-choice.ts';
 import type { JvmId } from './jvm-messages.ts';
-import {
-  type Epoch,
-  type FileId,
-  type LogId,
-  MOST_MERGE_NAME_CHARACTERS,
-  MOST_PARTS,
-  type Revision,
-  SAMPLE_IDS,
-} from './messages.ts';
+import { type Epoch, type FileId, type LogId, type Revision, SAMPLE_IDS } from './messages.ts';
 import {
   MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,
@@ -150,14 +141,6 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openRecent'), file }),
   z.strictObject({ type: z.literal('forgetRecent') }),
   z.strictObject({ type: z.literal('close'), log }),
-  /** Show these logs as one; at least two, none of them merged itself. */
-  z.strictObject({
-    type: z.literal('merge'),
-    logs: z.array(log).min(2).max(MOST_PARTS).readonly(),
-    /** Title of the tab. Empty: the host joins the names of the logs. */
-    name: z.string().max(MOST_MERGE_NAME_CHARACTERS),
-    threads: z.enum(MERGED_THREADS),
-  }),
   /**
    * Send deltas of this log, starting from an empty profile; with `samples` also when each sample was taken. A client that
    * has detected a gap subscribes again.
@@ -167,7 +150,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('choose'), log, chosen }),
   /**
    * Open the file of a log, or a flight recording, once more with these choices, for example to compare two of its sample
-   * types. Merged logs: merge them once more, each read with the sample type that is chosen.
+   * types.
    */
   z.strictObject({ type: z.literal('openAgain'), log, chosen }),
   /** The client has applied the delta that leads to this revision, and all before it. */

@@ -24,7 +24,7 @@ import type { SourceHostMessage } from './source-messages.ts';
  * sends no further delta of the log. The next delta then contains all changes since the last one. So the queue for a
  * client is limited, whatever the client does.
  */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 declare const brand: unique symbol;
 type Branded<Base, Name> = Base & { readonly [brand]: Name };
@@ -62,22 +62,12 @@ export type SampleId = (typeof SAMPLE_IDS)[number];
 export interface LogDescription {
   readonly id: LogId;
   readonly name: string;
-  /** For merged logs their names. */
   readonly folder: string;
   /** It is a recording in a JVM, and `folder` where the JVM keeps it, only while it runs. */
   readonly isRecording?: true;
   /** The log whose files it reads as well, with other choices; that may be closed. Undefined for the first one. */
   readonly sameAs?: LogId;
-  /** The logs that are merged in it, which may be closed themselves; undefined for a single one. */
-  readonly parts?: readonly LogId[];
-  /** Their names, which tell them apart: the last part of each path, with folders in front where they are needed. */
-  readonly partNames?: readonly string[];
 }
-
-/** Most logs that are merged in one. */
-export const MOST_PARTS = 64;
-/** Longest name that is given to merged logs. */
-export const MOST_MERGE_NAME_CHARACTERS = 200;
 
 /**
  *   reading   the end of the file is not reached yet

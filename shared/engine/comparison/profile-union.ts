@@ -26,6 +26,8 @@ export interface UnionOptions {
   readonly keepsIds?: boolean;
   /** See SelfValues; true when not given. */
   readonly isComplete?: boolean;
+  /** Call nodes that are not exceeded; any number when not given. */
+  readonly mostNodes?: number;
 }
 
 /** What is taken in of a part: by default all of its profile. */
@@ -49,6 +51,8 @@ interface Rows {
   values: SelfValues | undefined;
   /** Revision of these values. */
   revision: number;
+  /** It has more nodes than may be taken in. */
+  isLeftOut: boolean;
 }
 
 /**
@@ -73,6 +77,10 @@ export class ProfileUnion {
     nodeOf: (id) => this.#nodeWithId(id),
   };
 
+  /** The parts have more nodes than are allowed: nothing more is taken in. */
+  isFull = false;
+
+  readonly #mostNodes: number;
   readonly #threads: UnionOptions['threads'];
   readonly #parts: Rows[] = [];
   readonly #samples: UnionSamples | undefined;
@@ -84,7 +92,14 @@ export class ProfileUnion {
   /** Scratch memory: self value -> row of the source. */
   #rows = new Int32Array(0);
 
-  constructor({ threads, samples = false, keepsIds = false, isComplete = true }: UnionOptions) {
+  constructor({
+    threads,
+    samples = false,
+    keepsIds = false,
+    isComplete = true,
+    mostNodes = Infinity,
+  }: UnionOptions) {
+    this.#mostNodes = mostNodes;
     this.#threads = threads;
     const table = samples ? new SampleTable() : undefined;
     this.profile = new LeanProfile(isComplete, table);
@@ -101,7 +116,7 @@ export class ProfileUnion {
     this.#parts.push({
       ...{ source, tag, threads: [], methods: [], frames: [], taken: 0 },
       ...{ nodes: new Int32Array(0), self: new Int32Array(0) },
-      ...{ selfLength: 0, values: undefined, revision: NONE },
+      ...{ selfLength: 0, values: undefined, revision: NONE, isLeftOut: false },
     });
   }
 
@@ -122,11 +137,29 @@ export class ProfileUnion {
     for (const [at, { source, taken }] of this.#parts.entries())
       if (source.update(states[at]?.extent ?? extentOf(source.profile)) === 'renumbered' && taken > 0)
         return 'outdated';
-    for (const [at, part] of this.#parts.entries()) this.#take(part, at, states[at]);
+    if (!this.#mayTake()) return 'grown';
+    for (const [at, part] of this.#parts.entries()) if (!part.isLeftOut) this.#take(part, at, states[at]);
     this.#samples?.update(
-      this.#parts.map(({ source, self }) => ({ table: source.profile.samples, rowOf: self })),
+      this.#parts.map(({ source, self, isLeftOut }) => ({
+        table: isLeftOut ? undefined : source.profile.samples,
+        rowOf: self,
+      })),
     );
     return 'grown';
+  }
+
+  /** Whether all that the parts have gained may be taken in. Parts that are too large to begin with are left out. */
+  #mayTake(): boolean {
+    if (this.isFull) return false;
+    const isEmpty = this.#parts.every(({ taken }) => taken === 0);
+    let nodes = 0;
+    for (const part of this.#parts) {
+      const isTooMuch = nodes + part.source.length > this.#mostNodes;
+      this.isFull ||= isTooMuch;
+      part.isLeftOut = isTooMuch && isEmpty;
+      if (!isTooMuch) nodes += part.source.length;
+    }
+    return !this.isFull || isEmpty;
   }
 
   /** The values of one part over the nodes of all, written into `values`. O(rows). */

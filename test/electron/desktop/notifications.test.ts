@@ -5,7 +5,7 @@ import { noticeText } from '../../../electron/desktop/log-notices.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { useBuiltProgram } from '../../support/built-program.ts';
 import type { GreetedPage } from '../../support/fake-electron/with-page.ts';
-import { openedNames, withPage } from '../../support/fake-electron/with-page.ts';
+import { withPage } from '../../support/fake-electron/with-page.ts';
 import { goldenLog } from '../../support/read-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -96,29 +96,4 @@ test('that a log began anew is told with the samples of its last run', async () 
   expect(page.told()).toEqual([
     expect.stringMatching(/^notify a\.hpl: A new run began after [\d,]+ samples?\.$/),
   ]);
-});
-
-test.each([
-  ['open', 'notify a.hpl'],
-  ['closed', 'notify both'],
-])('that one of two merged logs began anew is told once, here of one that is %s', async (how, notice) => {
-  const page = await following();
-  const { client, electron, file, told } = page;
-  const other = join(temporaryFolder(), 'b.hpl');
-  writeFileSync(other, goldenLog('hello'));
-  electron.app.emit('open-file', { preventDefault: () => undefined }, other);
-  await waitFor(() => openedNames(client).length === 2, 'the second log');
-  client.send({ type: 'merge', logs: [0 as LogId, 1 as LogId], name: 'both', threads: 'groups' });
-  const merged = 2 as LogId;
-  await waitFor(() => ['live', 'idle'].includes(client.statuses.get(merged)?.state ?? ''), 'the merged log');
-  if (how === 'closed') {
-    client.send({ type: 'close', log: 0 as LogId });
-    await waitFor(() => client.heard.includes('closed 0'), 'the log to be closed');
-  }
-  lookAway(page);
-  const epochs = (): number => client.statuses.get(merged)?.epoch ?? 0;
-  const before = epochs();
-  writeFileSync(file, goldenLog('threads'));
-  await waitFor(() => epochs() > before && told().length > 0, 'the merged log to begin anew');
-  expect(told()).toEqual([expect.stringContaining(`${notice}: A new run began`)]);
 });

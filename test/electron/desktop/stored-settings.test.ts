@@ -11,17 +11,17 @@ import { waitFor } from '../../support/wait-for.ts';
 
 useBuiltProgram();
 
-const FILES = ['desktop.json', 'window.json', 'open-files.json', 'merged-logs.json'];
+const FILES = ['desktop.json', 'window.json', 'open-files.json'];
 
 test('D13: damaged settings are set aside, whatever is stored from then on', async () => {
   const userData = temporaryFolder();
-  for (const [at, name] of FILES.entries()) writeFileSync(join(userData, name), ['{', '[]', '', '7'][at]);
+  for (const [at, name] of FILES.entries()) writeFileSync(join(userData, name), ['{', '[]', ''][at]);
   const { client, window, electron } = await withPage(['/a.hpl'], startDesktop(['/a.hpl'], { userData }));
   await waitFor(() => openedNames(client).length === 1, 'the log');
   electron.choose('View > Notify When a Log Restarts or Ends');
   window.close();
   const stored = (name: string) => readFileSync(join(userData, name), 'utf8');
-  expect(FILES.map((name) => stored(`${name}.broken`))).toEqual(['{', '[]', '', '7']);
+  expect(FILES.map((name) => stored(`${name}.broken`))).toEqual(['{', '[]', '']);
   expect(FILES.map((name) => typeof JSON.parse(stored(name)))).toEqual(FILES.map(() => 'object'));
 });
 

@@ -79,7 +79,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 9,
+    protocol: 10,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
@@ -182,19 +182,9 @@ test('a file is opened so often, and a page is then told why not', async () => {
   const problems = (): readonly string[] =>
     client.messages.flatMap((message) => (message.type === 'problem' ? [message.text] : []));
   await waitFor(() => problems().length === 5, 'five refusals');
-  expect(problems()[0]).toBe(
-    'This file is open in 16 tabs, and cannot be in more. Close one of them first, or the merged logs that read it on.',
-  );
+  expect(problems()[0]).toBe('This file is open in 16 tabs, and cannot be in more. Close one of them first.');
   expect(host.logs()).toHaveLength(16);
-  // Merged and closed, they are read on.
-  const merged = host.merge(
-    host.logs().map((each) => each.id),
-    { show: true, name: '', threads: 'groups' },
-  )!;
   for (const each of host.logs().slice(1, 16)) host.close(each.id);
-  client.send({ type: 'openAgain', log: id, chosen: {} });
-  await waitFor(() => problems().length === 6, 'another refusal');
-  host.close(merged);
   client.send({ type: 'openAgain', log: id, chosen: {} });
   await waitFor(() => host.logs().length === 2, 'the second tab');
 });
@@ -301,7 +291,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 9. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 10. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 

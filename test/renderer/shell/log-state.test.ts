@@ -32,7 +32,7 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'live' }))).toBe('live: live');
   expect(chip(viewOf({ state: 'live' }, { rate: 248.2 }))).toBe('live: live, 248 /s');
   expect(chip(viewOf({ state: 'idle' }))).toBe('quiet: idle');
-  const merged = { parts: [1, 2] as LogId[] };
+  const merged = { merge: { parts: ['host:1', 'host:2'], names: ['a', 'b'], threads: 'groups' } } as const;
   expect(chip(viewOf({ state: 'idle' }, merged))).toBe('quiet: idle');
   expect(chip(viewOf({ state: 'idle', detail: 'b.hpl, file gone.' }, merged))).toBe('warning: logs missing');
   expect(chip(viewOf({ state: 'live', detail: 'b.hpl, waiting.' }, merged))).toBe(

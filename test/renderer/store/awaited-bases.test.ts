@@ -182,7 +182,7 @@ test('a recording, or merged logs, are opened again for another sample type unle
   compareWithSampleType('host:0', wall);
   expect(sent).toEqual([{ type: 'openAgain', log: 0, chosen: { 'sample-type': 'wall' } }]);
   expect(log('host:0').awaitedBase).toMatchObject({ known: ['host:0', 'host:1'], choice: wall });
-  const again = { ...withTypes(recordings[2], 'wall'), sameAs: 0 as LogId };
+  const again = { ...withTypes(recordings[2], 'wall'), sameAs: 'host:0' };
   const { logs } = withAwaitedBases({ logs: [log('host:0'), log('host:1'), again], active: 'host:2' });
   expect([logs[0].baseline, logs[2].label]).toEqual([{ log: 'host:2' }, 'Shop (7): Wall-clock samples']);
   // And from there back.
@@ -190,15 +190,15 @@ test('a recording, or merged logs, are opened again for another sample type unle
   compareWithSampleType('host:2', { ...wall, value: 'cpu' });
   expect([sent.length, log('host:2').baseline]).toEqual([1, { log: 'host:0' }]);
 
-  const parts = [3, 4] as LogId[];
-  const merged = { ...recordings[0], isRecording: false, parts };
+  const merge = { parts: ['host:3', 'host:4'], names: ['c', 'd'], threads: 'groups' } as const;
+  const merged = { ...recordings[0], isRecording: false, merge };
   const none = withTypes(merged, 'wall', ['wall']);
   expect(
     [
       merged,
       none,
-      { ...none, parts: undefined },
-      { ...none, isRecording: true, parts: undefined },
+      { ...none, merge: undefined },
+      { ...none, isRecording: true, merge: undefined },
       read('a', 'a'),
     ].map(noOtherType),
   ).toEqual([
@@ -216,8 +216,9 @@ test('the sample types that merged logs and their parts are restored with agree'
     ...withTypes(read(`host:${at}`, 'a.jfr'), 'cpu'),
     hostLog: at as LogId,
   });
-  const merged = { ...ofHost(2), parts: [0, 1] as LogId[] };
-  useWindow.setState({ logs: [ofHost(0), ofHost(1), merged, ofHost(3)], active: 'host:2' });
+  const merge = { parts: ['host:0', 'host:1'], names: ['a', 'b'], threads: 'groups' } as const;
+  const merged = { ...ofHost(2), key: 'merged:2', hostLog: undefined, merge };
+  useWindow.setState({ logs: [ofHost(0), ofHost(1), merged, ofHost(3)], active: 'merged:2' });
   const stored = (): unknown => useWindow.getState().logs.map(({ chosen }) => chosen);
   const [cpu, wall] = ['cpu', 'wall'].map((value) => ({ 'sample-type': value }));
   choose('sample-type', 'wall');

@@ -243,7 +243,7 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
     read: () => keptText({ logs: [log], active: undefined }, LOOK),
     write: () => undefined,
   };
-  keepTabs(storage, true, (id, options) => asked.push([id, options]));
+  keepTabs(storage, true, ({ hostLog }, options) => asked.push([hostLog, options]));
   useWindow.setState({ logs: [opened(2, '/b/x')], active: 'host:2' });
   useWindow.setState(({ logs }) => ({ logs: [...logs, opened(3, '/b/x')] }));
   expect(asked).toEqual([[2, chosen]]);

@@ -57,7 +57,8 @@ test('logs of one name are told apart by folders, and those of one path by the o
 
 test('the scope of a merged log is not that of a file of its name', () => {
   const file = newLogView('host:1', 1 as LogId, 'app.hpl', '/srv');
-  const merged = { ...newLogView('host:2', 2 as LogId, 'app.hpl', ''), partNames: ['a.hpl', 'b.hpl'] };
+  const merge = { parts: ['host:3', 'host:4'], names: ['a.hpl', 'b.hpl'], threads: 'groups' } as const;
+  const merged = { ...newLogView('merged:2', undefined, 'app.hpl', ''), merge };
   const waiting = readFragment('#log=app.hpl&merged=groups&part=a.hpl&part=b.hpl&thread=main').logs;
   const { logs } = withLinkedScopes([file, merged], { waiting, seen: new Set() });
   expect(logs.map(({ scope }) => scope.threads.join())).toEqual(['', 'main']);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { validateClientMessage } from '../../../shared/protocol/client-messages.ts';
 import {
   LinkedMerges,
   linkedScope,
@@ -7,10 +6,9 @@ import {
   withTimeViews,
 } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../renderer/store/scope-address.ts';
-import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
-import { connectStore } from '../../../renderer/store/window-store.ts';
-import { MERGED_THREADS_CHOICE } from '../../../shared/facts/choice.ts';
-import type { LogId, LogStatus } from '../../../shared/protocol/messages.ts';
+import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/window-state.ts';
+import { useWindow } from '../../../renderer/store/window-store.ts';
+import type { LogId } from '../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope, type Transform } from '../../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
 import {
@@ -404,29 +402,30 @@ test('what is merged is in the address, and merged again when its logs are open'
   for (const invalid of ['merged=together&part=a', 'merged=apart&part=a&part=b', 'part=a&part=b'])
     expect(readFragment(`#log=x&${invalid}`).logs[0].merge).toBeUndefined();
 
-  const asked: unknown[] = [];
-  const client = { send: (message: unknown) => asked.push(message) };
-  connectStore({ client } as unknown as Parameters<typeof connectStore>[0]);
   const view = (id: number, folder: string, name: string): LogView =>
     newLogView(`host:${id}`, id as LogId, name, folder);
   const logs = [view(1, '/srv/node2', 'app.hpl'), view(2, '/srv/node1', 'app.hpl')];
+  const merged = (): unknown => useWindow.getState().logs.map((log) => [log.name, log.merge]);
+  useWindow.setState({ ...INITIAL_STATE, logs: [] });
   const merges = new LinkedMerges();
-  merges.update(logs, [read]);
-  expect(asked).toEqual([]);
+  expect(merges.update(logs, [read])).toBe(false);
   const all = [...logs, view(3, 'C:\\logs', 'batch.hpl')];
-  merges.update(all, [read]);
-  merges.update(all, [read]);
-  expect(asked).toEqual([{ type: 'merge', logs: [2, 3], name: 'cluster', threads: 'together' }]);
-  // As the host names logs with long names; given ones are shorter, and it disconnects who sends a longer one.
+  expect(merges.update(all, [read])).toBe(true);
+  expect(merges.update(all, [read])).toBe(false);
+  const made = { parts: ['host:2', 'host:3'], names: ['app.hpl', 'batch.hpl'], threads: 'together' };
+  expect(merged()).toEqual([['cluster', made]]);
+  // Logs with long names are named after their parts.
   merges.update(all, [{ ...read, name: 'a'.repeat(201), merge: { ...merge } }]);
-  expect(asked[1]).toEqual({ type: 'merge', logs: [2, 3], name: '', threads: 'together' });
-  expect(validateClientMessage(JSON.stringify(asked[1]))).not.toHaveProperty('refusal');
+  expect(merged()).toEqual([
+    ['cluster', made],
+    ['app.hpl + batch.hpl', made],
+  ]);
 });
 
 test('what a link merges is found under another name, and its logs are not merged again', () => {
-  const open = (id: number, name: string, partNames?: readonly string[]): LogView => ({
+  const open = (id: number, name: string, names?: readonly string[]): LogView => ({
     ...newLogView(`host:${id}`, id as LogId, name, '/srv/node1'),
-    ...(partNames === undefined ? {} : { parts: [1, 2] as unknown as readonly LogId[], partNames }),
+    ...(names === undefined ? {} : { merge: { parts: ['host:1', 'host:2'], names, threads: 'together' } }),
   });
   const parts = ['node1/a.hpl', 'b.hpl'];
   const [scope] = link([' clu\u0001ster ', { ...EMPTY_SCOPE, threads: ['main'] }]).logs;
@@ -434,12 +433,9 @@ test('what a link merges is found under another name, and its logs are not merge
   const singles = [open(1, 'a.hpl'), open(2, 'b.hpl')];
   const before = withLinkedScopes(singles, { waiting, seen: new Set() });
   expect(before.links.waiting).toEqual(waiting);
-  const asked: unknown[] = [];
-  const client = { send: (message: unknown) => asked.push(message) };
-  connectStore({ client } as unknown as Parameters<typeof connectStore>[0]);
-  const merges = new LinkedMerges();
-  merges.update(before.logs, before.links.waiting);
-  expect(asked).toHaveLength(1);
+  useWindow.setState({ ...INITIAL_STATE, logs: [] });
+  expect(new LinkedMerges().update(before.logs, before.links.waiting)).toBe(true);
+  expect(useWindow.getState().logs.map(({ name }) => name)).toEqual(['clu\\x01ster']);
 
   const others = [
     open(3, 'x', ['a.hpl', 'c.hpl']),
@@ -451,16 +447,14 @@ test('what a link merges is found under another name, and its logs are not merge
   expect(after.links.waiting).toEqual([]);
   expect(after.logs.map((log) => log.scope.threads.join())).toEqual(['', '', '', '', '', 'main']);
   // As after a reload.
-  new LinkedMerges().update(after.logs, after.links.waiting);
-  expect(asked).toHaveLength(1);
+  expect(new LinkedMerges().update(after.logs, after.links.waiting)).toBe(false);
 
   // A log that has the name gets the scope, also behind one that merges the same.
   const named = open(7, scope.name, ['a.hpl', 'b.hpl']);
   const both = withLinkedScopes([...singles, merged, named], { waiting, seen: new Set() });
   expect(both.logs.map((log) => log.scope.threads.join())).toEqual(['', '', '', 'main']);
-  // Threads are known with a status.
-  const status = { choices: [{ id: MERGED_THREADS_CHOICE, chosen: 'groups' }] } as unknown as LogStatus;
-  const apart = withLinkedScopes([...singles, { ...merged, status }], { waiting, seen: new Set() });
+  const merge = { ...merged.merge!, threads: 'groups' } as const;
+  const apart = withLinkedScopes([...singles, { ...merged, merge }], { waiting, seen: new Set() });
   expect(apart.links.waiting).toEqual(waiting);
 });
 

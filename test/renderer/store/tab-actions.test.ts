@@ -183,7 +183,7 @@ function record(...described: readonly string[]): Sent[] {
     const [, id, same = id, state] = /^(\d)(?:=(\d))? (\w+)$/.exec(text)!;
     recordings[Number(id)] = state as RecordingState;
     const view = newLogView(id, Number(id) as LogId, id, '/');
-    return { ...view, isRecording: true, sameAs: same === id ? undefined : (Number(same) as LogId) };
+    return { ...view, isRecording: true, sameAs: same === id ? undefined : same };
   });
   useWindow.setState({ ...INITIAL_STATE, logs, active: logs[0].key, jvms: { ...NO_JVMS, recordings } });
   return sent;
