@@ -9,11 +9,11 @@ import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { openDropped, openHere, openInBackground, prefer, showNotice } from './actions.ts';
-import { type Merge, readLogs, withAwaitedMerge } from './merged-logs.ts';
+import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
-import type { ChosenOption, LogKey, LogView } from './window-state.ts';
+import type { ChosenOption, LogKey, LogView, Merge } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {

@@ -1,33 +1,17 @@
-import { type MergedThreads, sampleTypeChoice } from '../../shared/facts/choice.ts';
+import { sampleTypeChoice } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import { mergedFacts, type PartFacts } from '../../shared/merge/merged-facts.ts';
 import { mergedName, partNames } from '../../shared/merge/part-names.ts';
 import type { Epoch, LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { type LogKey, type LogView, newLogView, type WindowState } from './window-state.ts';
-
-/** The logs that a merged one is made of, in order, and how. */
-export interface Merge {
-  readonly parts: readonly LogKey[];
-  /** Names of the parts, all different: the last part of each path, with folders in front where they are needed. */
-  readonly names: readonly string[];
-  readonly threads: MergedThreads;
-}
-
-/** What can be chosen of a new merged log. */
-export interface MergeOptions {
-  /** Empty: made of the names of the parts. */
-  readonly name: string;
-  readonly threads: MergedThreads;
-  /** The log whose files it reads as well, with other choices. */
-  readonly sameAs?: LogKey | undefined;
-}
-
-/** Merged logs that wait for their parts, which are being opened once more. */
-export interface AwaitedMerge extends MergeOptions {
-  /** A part that is there, or the first log of the file that is being opened. */
-  readonly parts: readonly ({ readonly key: LogKey } | { readonly again: LogKey })[];
-}
+import {
+  type AwaitedMerge,
+  type LogKey,
+  type LogView,
+  type MergeOptions,
+  newLogView,
+  type WindowState,
+} from './window-state.ts';
 
 /** The logs that can be merged: those that are not merged themselves. */
 export function mergeable(logs: readonly LogView[]): readonly LogView[] {

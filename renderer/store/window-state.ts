@@ -1,5 +1,5 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
+import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { FormatGroup } from '../../shared/facts/format-list.ts';
 import type {
   Capabilities,
@@ -34,7 +34,6 @@ import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
-import type { AwaitedMerge, Merge } from './merged-logs.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
@@ -48,6 +47,29 @@ export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 export interface AskedLines {
   readonly transforms: Scope['transforms'];
   readonly base: LogKey | undefined;
+}
+
+/** The logs that a merged one is made of, in order, and how. */
+export interface Merge {
+  readonly parts: readonly LogKey[];
+  /** Names of the parts, all different: the last part of each path, with folders in front where they are needed. */
+  readonly names: readonly string[];
+  readonly threads: MergedThreads;
+}
+
+/** What can be chosen of a new merged log. */
+export interface MergeOptions {
+  /** Empty: made of the names of the parts. */
+  readonly name: string;
+  readonly threads: MergedThreads;
+  /** The log whose files it reads as well, with other choices. */
+  readonly sameAs?: LogKey | undefined;
+}
+
+/** Merged logs that wait for their parts, which are being opened once more. */
+export interface AwaitedMerge extends MergeOptions {
+  /** A part that is there, or the first log of the file that is being opened. */
+  readonly parts: readonly ({ readonly key: LogKey } | { readonly again: LogKey })[];
 }
 
 /** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
