@@ -24,7 +24,7 @@ import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { precisionText } from '../../shared/engine/views/precision.ts';
+import { precisionText } from '../../shared/engine/columns/precision.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
 import { type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';

@@ -5,7 +5,8 @@ import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-col
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
-import type { SortColumn, SortOrder } from '../../shared/engine/views/sort-order.ts';
+import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 
 /**
  * Messages between the window and a mirror about panes. Every message carries the id of its pane, so that another pane is
@@ -23,7 +24,7 @@ export type PaneId = string;
  */
 export type RowId = number;
 
-export type { RowKind, SortColumn, SortOrder };
+export type { RowKind, ShareReference, SortColumn, SortOrder, Values };
 
 export type RowsSpec =
   | {
@@ -123,14 +124,6 @@ export interface Selection {
   readonly kind: FlameKind;
 }
 
-export interface Values {
-  readonly selfCount: number;
-  readonly totalCount: number;
-  /** Nanoseconds, signed. */
-  readonly selfTime: number;
-  readonly totalTime: number;
-}
-
 /** The methods that grew most in the last half minute, by their own samples and by all; in no order. */
 export interface RecentlyGrown {
   /** Length of the period, up to now; 0 before there is one. */
@@ -191,9 +184,6 @@ export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'coll
 
 /** `location`: `Class.method(File.java:line)`. `subtree`: the row and what is below it, as a text of columns. */
 export type CopiedPart = 'location' | 'subtree';
-
-/** What percentages are of: all samples, those in scope, or those of the row above, which is the caller or the callee. */
-export type ShareReference = 'all' | 'scope' | 'caller' | 'callee';
 
 /** What the percentages of copied rows are of. */
 export interface WholeOfShares {

@@ -1,3 +1,4 @@
+import type { SortableRows } from '../../shared/engine/columns/column.ts';
 import type { ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -17,7 +18,7 @@ import { heaviestBelow, hotPath } from '../../shared/engine/views/heaviest-below
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import { keptMethods } from '../../shared/engine/views/method-list.ts';
 import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
-import type { SortableRows, SortOrder } from '../../shared/engine/views/sort-order.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type {
   CopiedPart,

@@ -16,7 +16,7 @@ import {
   type NumberComparison,
   partsOfQuantity,
   QUANTITIES,
-  type Quantity,
+  type QuantityName,
 } from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { closeDialog } from '../store/actions.ts';
@@ -273,7 +273,7 @@ export interface DraftCondition {
   readonly id: number;
   /** How it is joined with the one before: `or` begins a group. */
   readonly join: 'and' | 'or';
-  readonly of: 'key' | Quantity;
+  readonly of: 'key' | QuantityName;
   readonly comparison: KeyComparison | NumberComparison;
   readonly text: string;
 }

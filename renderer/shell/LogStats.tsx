@@ -11,7 +11,7 @@ import { isPartial, samplesInScope, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { isScoped } from './use-scope-chips.ts';
-import { shareCertainty } from '../../shared/engine/views/precision.ts';
+import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 
 /**
  * Counts of what is in scope, all of one state of the panes; dimmed while the file is read, because they are not final.

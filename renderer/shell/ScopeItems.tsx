@@ -13,7 +13,7 @@ import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { shownCompareBy, unitsOf } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Select } from '../widgets/Select.tsx';
-import { shareCertainty } from '../../shared/engine/views/precision.ts';
+import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 
 /** CSS pixels to which a chip is shortened: its last letters, an ellipsis before them, and its button. */

@@ -23,7 +23,7 @@ import {
 import './details.css';
 import { type HealthItem, healthOf, type HealthPart, type PartOfSamples } from '../../shared/facts/health.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { precisionText, shareCertainty } from '../../shared/engine/views/precision.ts';
+import { precisionText, shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { restartText } from './restart-text.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 

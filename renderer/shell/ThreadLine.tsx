@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import type { ShareCertainty } from '../../shared/engine/views/precision.ts';
+import type { ShareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { ListedThread, ThreadRow } from '../../shared/engine/views/thread-list.ts';
 import type { FactTable } from '../../shared/facts/format-facts.ts';
 

@@ -8,7 +8,7 @@ import {
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
-import { shareCertainty } from '../../shared/engine/views/precision.ts';
+import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
 import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';

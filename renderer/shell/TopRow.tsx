@@ -39,7 +39,7 @@ import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-formats
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { exportComparison, exportView } from '../store/export-view.ts';
 import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
-import { shareCertainty } from '../../shared/engine/views/precision.ts';
+import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 
 const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
 /** CSS pixels, as in top-row.css. */

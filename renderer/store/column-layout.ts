@@ -1,32 +1,9 @@
-/**
- * Columns of numbers in a table of rows. `totalShare` and `selfShare` are of the metric in use, `totalOtherShare` and
- * `selfOtherShare` of the other one: with these, shares of samples and of time are side by side.
- */
-export const COLUMN_IDS = [
-  'totalShare',
-  'totalCount',
-  'selfCount',
-  'selfShare',
-  'totalTime',
-  'selfTime',
-  'totalOtherShare',
-  'selfOtherShare',
-  'totalRate',
-  'selfRate',
-  'when',
-  // Columns of a comparison.
-  'totalChange',
-  'totalBase',
-  'totalNew',
-  'selfChange',
-  'selfBase',
-  'selfNew',
-] as const;
+import type { ColumnId } from '../../shared/engine/columns/column.ts';
+import { COLUMNS } from '../../shared/engine/columns/column-list.ts';
+import { columnWithId } from '../../shared/engine/columns/columns.ts';
 
-export type ColumnId = (typeof COLUMN_IDS)[number];
-
-/** Anything with a width: a column of numbers, or the names. */
-export type SizedColumn = ColumnId | 'name';
+/** Anything with a width: a column of numbers, or `name`. */
+export type SizedColumn = string;
 
 /** Which columns a table has, as the user arranged them. */
 export interface ColumnLayout {
@@ -63,12 +40,12 @@ export function comparedColumns(first: 'total' | 'self'): ColumnLayout {
 
 /** The user wants to see how much methods grew of late. */
 export function showsRates(layout: ColumnLayout | undefined): boolean {
-  return layout?.shown.some((id) => id === 'totalRate' || id === 'selfRate') === true;
+  return layout?.shown.some((id) => columnWithId(id)?.group === 'rates') === true;
 }
 
 /** The user wants to see when rows have their samples. */
 export function showsTimes(layout: ColumnLayout | undefined): boolean {
-  return layout?.shown.includes('when') === true;
+  return layout?.shown.some((id) => columnWithId(id)?.group === 'times') === true;
 }
 
 /**
@@ -79,9 +56,7 @@ export function withShown(layout: ColumnLayout, id: ColumnId, isShown: boolean):
   const others = layout.shown.filter((each) => each !== id);
   if (!isShown) return others.length === 0 ? layout : { ...layout, shown: others };
   if (layout.shown.includes(id)) return layout;
-  const share = id === 'totalOtherShare' ? 'totalShare' : id === 'selfOtherShare' ? 'selfShare' : undefined;
-  const at = share === undefined ? -1 : others.indexOf(share);
-  const place = id === 'when' ? 1 : at < 0 ? others.length : at + 1;
+  const place = columnWithId(id)?.shownAt?.(others) ?? others.length;
   return { ...layout, shown: others.toSpliced(place, 0, id) };
 }
 
@@ -107,11 +82,13 @@ export function readColumnLayout(value: unknown): ColumnLayout | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { shown, widths } = value as { readonly shown?: unknown; readonly widths?: unknown };
   if (!Array.isArray(shown)) return undefined;
-  const known = shown.filter((id): id is ColumnId => COLUMN_IDS.some((each) => each === id));
+  const known = shown.filter(
+    (id): id is ColumnId => typeof id === 'string' && columnWithId(id) !== undefined,
+  );
   if (known.length === 0) return undefined;
   const read: Partial<Record<SizedColumn, number>> = {};
   if (typeof widths === 'object' && widths !== null) {
-    for (const id of ['name', ...COLUMN_IDS] as const) {
+    for (const id of ['name', ...COLUMNS.map(({ id }) => id)]) {
       const width = (widths as Readonly<Record<string, unknown>>)[id];
       if (typeof width === 'number' && Number.isFinite(width)) read[id] = clampedWidth(width);
     }

@@ -1,3 +1,4 @@
+import { columnWithId } from '../../shared/engine/columns/columns.ts';
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import type {
   ChartZoom,
@@ -7,7 +8,6 @@ import type {
   Reveal,
   RowId,
   RowsReveal,
-  SortColumn,
   SortOrder,
 } from '../profile-worker/pane-messages.ts';
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
@@ -212,15 +212,10 @@ export function withSelected(
 
 /** An order with its value changed to the metric: samples to time, or vice versa. */
 export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
-  if (sort.by === 'label' || isCompared(sort.by)) return sort;
-  const isSelf = sort.by === 'selfCount' || sort.by === 'selfTime' || sort.by === 'selfRate';
-  if (metric === 'time') return { ...sort, by: isSelf ? 'selfTime' : 'totalTime' };
-  return { ...sort, by: isSelf ? 'selfCount' : 'totalCount' };
-}
-
-/** A column of a comparison: it is by the metric, whichever that is. */
-function isCompared(by: SortColumn): boolean {
-  return by === 'selfBase' || by === 'totalBase' || by === 'selfChange' || by === 'totalChange';
+  const { part, group } = columnWithId(sort.by) ?? {};
+  // Columns of a comparison are by the metric, whichever that is.
+  if (part === undefined || group === 'compared') return sort;
+  return { ...sort, by: metric === 'time' ? `${part}Time` : `${part}Count` };
 }
 
 /** Whether two zooms are of the same rows. */

@@ -21,7 +21,8 @@ import {
   THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
-import type { SortColumn, SortOrder } from '../profile-worker/pane-messages.ts';
+import { SORT_COLUMNS } from '../../shared/engine/columns/columns.ts';
+import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
 export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
@@ -89,20 +90,6 @@ export const TREES: readonly TreeChoice[] = ['calls', 'bottom-up', 'detail', 'so
 export const PANES: readonly PaneChoice[] = ['tree', 'flat', 'flame', 'all', 'sandwich'];
 export const FLAMES: readonly FlameChoice[] = ['calls', 'bottom-up', 'chart'];
 const SHARES_OF: readonly SharesOf[] = ['all', 'view', 'parent'];
-const SORTS: readonly SortColumn[] = [
-  'label',
-  'selfCount',
-  'totalCount',
-  'selfTime',
-  'totalTime',
-  'selfRate',
-  'totalRate',
-  'selfBase',
-  'totalBase',
-  'selfChange',
-  'totalChange',
-];
-
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   panes: 'all',
@@ -201,7 +188,7 @@ function oneOf<Choice extends string>(choices: readonly Choice[], value: unknown
 
 function sortOrder(value: unknown, otherwise: SortOrder): SortOrder {
   if (!isObject(value)) return otherwise;
-  const by = SORTS.find((sort) => sort === value.by);
+  const by = SORT_COLUMNS.find((sort) => sort === value.by);
   return by === undefined ? otherwise : { by, descending: value.descending === true };
 }
 

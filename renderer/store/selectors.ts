@@ -1,6 +1,6 @@
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { assertNever } from '../../shared/assert.ts';
-import type { ComparedWhole } from '../../shared/engine/comparison/row-change.ts';
+import type { ComparedWhole } from '../../shared/engine/values/row-change.ts';
 import {
   chanceInBoth,
   type ChanceInCounts,

@@ -1,4 +1,4 @@
-import { onlyIn } from '../engine/comparison/row-change.ts';
+import { onlyIn } from '../engine/values/row-change.ts';
 import { differenceStyle } from '../text/difference-colour.ts';
 import { type ColourScheme, emphasised, type FrameStyle, frameStyle } from '../text/frame-colour.ts';
 import { framesOfMethod, KIND_VALUES } from '../engine/views/flame-columns.ts';

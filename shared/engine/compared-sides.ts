@@ -1,4 +1,4 @@
-import type { Pair } from './comparison/row-change.ts';
+import type { Pair } from './values/row-change.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { TimeRange } from '../scope/scope.ts';
 import { secondsIn } from '../scope/time-range.ts';

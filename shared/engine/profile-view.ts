@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import type { ComparedWhole } from './comparison/row-change.ts';
+import type { ComparedWhole } from './values/row-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';

@@ -1,5 +1,5 @@
 import type { MethodChange, SharePart } from '../engine/comparison/method-changes.ts';
-import { onlyIn } from '../engine/comparison/row-change.ts';
+import { onlyIn } from '../engine/values/row-change.ts';
 import {
   capitalised,
   formatAmount,

@@ -1,7 +1,7 @@
 import { ComparedWidths } from '../engine/comparison/compared-widths.ts';
 import type { ComparedTree } from '../engine/comparison/comparison.ts';
 import { withDifference } from '../engine/comparison/flame-difference.ts';
-import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../engine/comparison/row-change.ts';
+import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../engine/values/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {

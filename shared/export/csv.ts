@@ -1,11 +1,11 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
+import { ROW_QUANTITIES } from '../engine/columns/columns.ts';
 import { sumSelfValues } from '../engine/values/self-values.ts';
 import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
 import type { ExportWriter } from './export-input.ts';
 import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
-import { countText } from '../text/format-value.ts';
 import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './table.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -27,28 +27,14 @@ export const writeCsv: ExportWriter = (input, sink) =>
 export function exportCsv(profile: LeanProfile, options: CsvExportOptions, sink: TextSink): void {
   const { units, range, order, filter } = options;
   const flat = flatProfileOf(profile, options);
-  const { selfCount, totalCount, selfTime, totalTime } = flat;
   const all = sumSelfValues(options.values ?? profile.selfValues);
   const columns: TableColumn<number>[] = [
     { title: 'Method', cell: (key) => textCell(flat.keys.labels[key]) },
-    { title: 'Self #', cell: (key) => countText(selfCount[key]) },
-    { title: 'Total #', cell: (key) => countText(totalCount[key]) },
-    { title: 'Self %', cell: (key) => percent(selfCount[key], all.samples) },
-    { title: 'Total %', cell: (key) => percent(totalCount[key], all.samples) },
+    ...ROW_QUANTITIES.filter(({ text }) => text(units) !== undefined).map(({ csvTitle, csvCell }) => ({
+      title: csvTitle(units),
+      cell: (key: number) => csvCell(flat, key, all),
+    })),
   ];
-  if (units.value !== undefined) {
-    const name = units.value.name.toLowerCase();
-    columns.push(
-      { title: `Self ${name} ${units.value.unit}`, cell: (key) => selfTime.text(key) },
-      { title: `Total ${name} ${units.value.unit}`, cell: (key) => totalTime.text(key) },
-      { title: `Self ${name} %`, cell: (key) => percent(selfTime.ns[key], all.time) },
-      { title: `Total ${name} %`, cell: (key) => percent(totalTime.ns[key], all.time) },
-    );
-  }
   if (range !== undefined) columns.push(...rangeColumns(range));
   writeCsvTable(columns, orderedKeys(flat, filter, order), sink);
-}
-
-function percent(part: number, whole: number): string {
-  return whole > 0 ? ((part / whole) * 100).toFixed(4) : '';
 }

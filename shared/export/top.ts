@@ -1,3 +1,4 @@
+import type { SortableRows } from '../engine/columns/column.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames, MethodTable } from '../profile/method-table.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
@@ -6,7 +7,7 @@ import { formatAmount, formatQuantity } from '../text/format-value.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { sumSelfValues } from '../engine/values/self-values.ts';
 import { containsAll, type RowFilter } from '../engine/views/filter.ts';
-import { rowOrder, type SortableRows, type SortOrder } from '../engine/views/sort-order.ts';
+import { rowOrder, type SortOrder } from '../engine/views/sort-order.ts';
 import { flatProfileOf, orderedKeys } from './flat.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';

@@ -1,5 +1,5 @@
 import type { Compared, Comparison } from '../engine/comparison/comparison.ts';
-import type { Pair } from '../engine/comparison/row-change.ts';
+import type { Pair } from '../engine/values/row-change.ts';
 import { machineNamed, type MethodChange, methodChanges } from '../engine/comparison/method-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';

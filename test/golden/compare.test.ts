@@ -6,7 +6,7 @@ import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
-import type { Condition, Conditions, NumberComparison, Quantity } from '../../shared/engine/views/row-conditions.ts';
+import type { Condition, Conditions, NumberComparison, QuantityName } from '../../shared/engine/views/row-conditions.ts';
 import { profileFromText } from '../support/profile-from-text.ts';
 import { goldenLog, goldenPath, readLog } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -91,7 +91,7 @@ function methodsWhere(comparison: Comparison, where: Conditions, recursion: Recu
 
 test('every side and difference of a comparison can be compared', () => {
   const comparison = comparisonOf(BEFORE, AFTER);
-  const methods = (of: Quantity, sign: NumberComparison, value: number): string =>
+  const methods = (of: QuantityName, sign: NumberComparison, value: number): string =>
     methodsWhere(comparison, [[{ of, comparison: sign, value }]]);
   // 4 samples and 5, of 1 ms each.
   for (const [part, share, one] of [

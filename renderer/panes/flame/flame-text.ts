@@ -1,4 +1,4 @@
-import { type ComparedWhole, rowChange } from '../../../shared/engine/comparison/row-change.ts';
+import { type ComparedWhole, rowChange } from '../../../shared/engine/values/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type FlameRow,
   isBlock,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { shareCertainty } from '../../../shared/engine/views/precision.ts';
+import { shareCertainty } from '../../../shared/engine/columns/precision.ts';
 import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../profile-worker/pane-messages.ts';
@@ -15,7 +15,7 @@ import { childrenOf } from '../../store/flame-walk.ts';
 import { type FlamePaneId, PANES } from '../../store/panes.ts';
 import type { SharesOf } from '../../store/preferences.ts';
 import { shareReference, wholeOfRows } from '../../store/selectors.ts';
-import { changeText } from '../table/compared-cells.ts';
+import { changeText } from '../../../shared/engine/columns/compared-cells.ts';
 
 /** What the percentages of a frame are of. */
 export interface FrameWhole {

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo } from 'react';
-import { onlyIn } from '../../../shared/engine/comparison/row-change.ts';
+import { onlyIn } from '../../../shared/engine/values/row-change.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions.ts';

@@ -106,7 +106,7 @@ export function RowsPane({
   const marksAt = isTree ? undefined : columnStart(columns, by);
   const undecided = (row: Row, above: Row | undefined): boolean =>
     !isTree && above?.depth === row.depth && isUndecided(by, above, row, measure);
-  const timesAt = columnLeft(columns, 'when');
+  const timesAt = columnLeft(columns, ({ draws }) => draws === 'times');
   const { times } = log.panes[pane];
   const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
   const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
@@ -274,7 +274,7 @@ export function RowsPane({
                 times={times}
                 top={top}
                 left={timesAt}
-                width={columns.columns.find(({ id }) => id === 'when')?.width ?? 0}
+                width={columns.columns.find(({ draws }) => draws === 'times')?.width ?? 0}
               />
             )}
           </>

@@ -3,8 +3,8 @@ import type { ColourBy } from '../../../shared/text/frame-colour.ts';
 import type { TimePattern } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
-import type { Measure } from '../table/cells.ts';
-import type { Column } from '../table/columns.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import type { ShownColumn } from '../table/columns.ts';
 
 /** Properties of the component that draws a row. */
 export interface RowLineProps {
@@ -27,7 +27,7 @@ export interface RowLineProps {
   readonly pattern: TimePattern | undefined;
   /** Search text to mark in the name. */
   readonly search: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly ShownColumn[];
   /** CSS pixels for the name; the columns follow. */
   readonly nameWidth: number;
   readonly measure: Measure;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { openSource } from '../../store/detail-actions.ts';
 import { enterPaneWhenShown } from '../enter-pane.ts';
 import type { PaneLog } from '../pane-log.ts';
-import { cellOf } from '../table/cells.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { hottestLines, rankedBy } from './line-rows.ts';
 import { useLineMeasure } from './use-line-measure.ts';
 import { valueText } from './value-text.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../store/actions.ts';
 import { openDialog } from '../../store/actions.ts';
 import { Icon } from '../../widgets/icons.tsx';
-import type { Measure } from '../table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { aboutLines, hottestLines } from './line-rows.ts';
 import { useEnteredFocus } from './use-entered-focus.ts';
 import { valueText } from './value-text.ts';

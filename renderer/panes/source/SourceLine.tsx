@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { SourceLine as LineValues } from '../../../shared/engine/views/line-sums.ts';
-import type { Measure } from '../table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
 import type { Token } from './source-text.ts';
 import { valueText } from './value-text.ts';
 

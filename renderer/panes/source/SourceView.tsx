@@ -15,7 +15,7 @@ import { editSource, forgetSourceLine } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
-import type { Measure } from '../table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from './line-rows.ts';
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
 import { lineElementId, SourceLine } from './SourceLine.tsx';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { shownMetric, unitsOf, wholeOfRows } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
-import type { Measure } from '../table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 
 /** Numbers as in the methods; bars refer to the largest line of the file. */

@@ -1,5 +1,6 @@
 import type { LineValues } from '../../../shared/engine/views/line-sums.ts';
-import { cellOf, type Measure } from '../table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
 
 export interface ValueText {
   /** Empty for zero. */

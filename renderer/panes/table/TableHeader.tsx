@@ -1,13 +1,14 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
-import type { ColumnId, SizedColumn } from '../../store/column-layout.ts';
+import type { ColumnId } from '../../../shared/engine/columns/column.ts';
+import type { SizedColumn } from '../../store/column-layout.ts';
 import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { columnMenu } from './column-menu.ts';
-import { type Column, headingOf, placeAfterMove } from './columns.ts';
+import { type ShownColumn, headingOf, placeAfterMove } from './columns.ts';
 import { FilterButton } from './FilterButton.tsx';
 import { HeaderCell } from './HeaderCell.tsx';
 import { headerKey } from './header-keys.ts';
@@ -174,10 +175,10 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   );
 }
 
-type Title = Omit<Column, 'id'> & { readonly id: SizedColumn };
+type Title = Omit<ShownColumn, 'draws'>;
 
 /** The drop position nearest to x, CSS pixels from the left edge. */
-function dropAt(columns: readonly Column[], nameWidth: number, x: number): Drop {
+function dropAt(columns: readonly ShownColumn[], nameWidth: number, x: number): Drop {
   let edge = nameWidth;
   for (const { id, width } of columns) {
     if (x < edge + width / 2) return { before: id, x: edge };

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Values } from '../../profile-worker/pane-messages.ts';
-import { type Cell, cellOf, type Measure } from './cells.ts';
-import type { Column } from './columns.ts';
-import { CHANGE_TONES, isChangeColumn } from './compared-cells.ts';
+import type { Cell, Measure } from '../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import { CHANGE_TONES } from '../../../shared/engine/columns/compared-cells.ts';
+import type { ShownColumn } from './columns.ts';
 
 interface ValueColumnsProps {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ShownColumn[];
   /** Rows to draw, from the top; undefined for rows that have not arrived. */
   readonly rows: readonly (Values | undefined)[];
   /** Place of the first number's row and column, CSS pixels. */
@@ -21,9 +22,9 @@ interface ValueColumnsProps {
 export function ValueColumns({ columns, rows, top, left, measure }: ValueColumnsProps): ReactNode {
   return (
     <div className="value-columns" style={{ top, left }} aria-hidden="true">
-      {columns.map(({ id, width }) => (
+      {columns.map(({ id, draws, width }) => (
         <div key={id} className={`value-column value-${id}`} style={{ width }}>
-          {isChangeColumn(id) ? (
+          {draws === 'change' ? (
             <Changes cells={rows.map((row) => row && cellOf(id, row, measure))} />
           ) : (
             rows.map((row) => (row === undefined ? '' : cellOf(id, row, measure).text)).join('\n')

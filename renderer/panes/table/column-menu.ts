@@ -1,15 +1,8 @@
-import { COLUMN_IDS, type ColumnId, type SizedColumn } from '../../store/column-layout.ts';
+import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
+import type { SizedColumn } from '../../store/column-layout.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { placeAfterMove } from './columns.ts';
 import type { Columns } from './use-columns.ts';
-
-/** Columns that belong together; so long a list is easier to read in parts. Those of no group are one of their own. */
-const GROUPS: readonly (readonly ColumnId[])[] = [
-  ['totalShare', 'totalCount', 'selfCount', 'selfShare'],
-  ['totalTime', 'selfTime', 'totalOtherShare', 'selfOtherShare'],
-  ['totalRate', 'selfRate'],
-  ['when'],
-];
 
 /** Columns that are shown or hidden at once, by what they are called and how their ids begin or end. */
 const SETS: readonly (readonly [name: string, ids: RegExp])[] = [
@@ -50,13 +43,12 @@ export function columnMenu(
   fit: (id: SizedColumn) => number,
 ): readonly MenuEntry[] {
   const entries: MenuEntry[] = [];
-  let group = 0;
-  for (const each of COLUMN_IDS) {
+  let last: string | undefined;
+  for (const { id: each, group } of COLUMNS) {
     const column = columns.available.get(each);
     if (column === undefined) continue;
-    const next = GROUPS.findIndex((ids) => ids.includes(each));
-    if (next !== group && entries.length > 0) entries.push('separator');
-    group = next;
+    if (group !== last && entries.length > 0) entries.push('separator');
+    last = group;
     const isShown = columns.isShown(each);
     entries.push({
       text: column.title,

@@ -1,6 +1,7 @@
 import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Measure } from './cells.ts';
-import { CELL_PADDING, type Column } from './columns.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import { CELL_PADDING, type ShownColumn } from './columns.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 
 /** Widest name that is measured, CSS pixels: no screen is wider. */
@@ -18,10 +19,14 @@ export function labelWidth(label: string, kind: RowKind): number {
 }
 
 /** The least width at which a column shows all numbers of these rows, its title, and where it has some, its bars. */
-export function fittedWidth(column: Column | undefined, rows: readonly Values[], measure: Measure): number {
+export function fittedWidth(
+  column: ShownColumn | undefined,
+  rows: readonly Values[],
+  measure: Measure,
+): number {
   if (column === undefined) return 0;
   // Bars have no width of their own: they keep the usual one.
-  if (column.id === 'totalShare' || column.id === 'selfShare' || column.id === 'when') return column.width;
+  if (column.draws === 'bar' || column.draws === 'times') return column.width;
   const needed = rows.map((row) => labelWidth(cellOf(column.id, row, measure).text, 'frame'));
   return Math.max(labelWidth(column.title, 'thread'), ...needed) + 2 * CELL_PADDING;
 }

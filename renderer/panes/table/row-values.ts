@@ -7,8 +7,10 @@ import {
   type TimePattern,
 } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
-import { cellOf, type Measure, selfShare } from './cells.ts';
-import { CELL_PADDING, type Column, SHARE_NUMBER_WIDTH } from './columns.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import { selfShare } from './cells.ts';
+import { CELL_PADDING, SHARE_NUMBER_WIDTH, type ShownColumn } from './columns.ts';
 import { ROW_HEIGHT } from './rows.ts';
 
 /** CSS pixels. */
@@ -42,7 +44,7 @@ export interface RowPlaces {
 }
 
 export function rowValues(
-  columns: readonly Column[],
+  columns: readonly ShownColumn[],
   row: Values,
   measure: Measure,
   { columnsAt, markAt, guidesAt, guides }: RowPlaces,

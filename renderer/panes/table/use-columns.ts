@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { prefer } from '../../store/actions.ts';
 import {
   clampedWidth,
-  type ColumnId,
   type ColumnLayout,
   comparedColumns,
   type SizedColumn,
@@ -14,12 +13,13 @@ import {
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import { tableName } from '../../store/preferences.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { type Column, layoutTable, type TableLayout } from './columns.ts';
+import type { ColumnId } from '../../../shared/engine/columns/column.ts';
+import { layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 
 /** The columns of a table, and the user's changes to them, which are stored for the next window. */
 export interface Columns extends TableLayout {
   /** All that the file has numbers for, shown or not. */
-  readonly available: ReadonlyMap<ColumnId, Column>;
+  readonly available: ReadonlyMap<ColumnId, ShownColumn>;
   readonly isShown: (id: ColumnId) => boolean;
   readonly show: (ids: readonly ColumnId[], isShown: boolean) => void;
   /** In front of another column; undefined: behind all. */
@@ -41,7 +41,7 @@ export interface TriedWidth {
 export function useColumns(
   pane: RowsPaneId,
   width: number,
-  available: ReadonlyMap<ColumnId, Column>,
+  available: ReadonlyMap<ColumnId, ShownColumn>,
   isCompared: boolean,
 ): Columns {
   const table = tableName(pane, isCompared);

@@ -18,8 +18,8 @@ import {
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../pane-log.ts';
 import { useWidth } from '../use-width.ts';
-import type { Measure } from './cells.ts';
-import { columnsOf, comparedColumnsOf } from './columns.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import { columnsOf } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
 import { type Columns, useColumns } from './use-columns.ts';
 
@@ -83,10 +83,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
   const hasTimes = hasSampleTimes(log);
   const available = useMemo(
-    () =>
-      compared === undefined
-        ? columnsOf(units, metric, whole, { hidesSome, of, hasRates, hasTimes })
-        : comparedColumnsOf(units, compared, hasTimes),
+    () => columnsOf({ units, metric, samples: whole.samples, hidesSome, of, hasRates, hasTimes, compared }),
     [compared, units, metric, whole, hidesSome, of, hasRates, hasTimes],
   );
   return {

@@ -3,7 +3,7 @@ import type { RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { flameWeights } from '../views/flame-measures.ts';
-import type { Pair } from './row-change.ts';
+import type { Pair } from '../values/row-change.ts';
 
 /**
  * The widths of the frames of a differential flame graph, as totals of rows: a frame is as wide as both sides together, so

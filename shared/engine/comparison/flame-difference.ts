@@ -3,7 +3,7 @@ import { differenceLevel } from '../../text/difference-colour.ts';
 import type { ComparedTo } from '../values/compared-to.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { ALL_ROWS, type FlameLayout, isBlock } from '../views/flame-columns.ts';
-import { type ComparedWhole, relativeChange, rowChange } from './row-change.ts';
+import { type ComparedWhole, relativeChange, rowChange } from '../values/row-change.ts';
 
 /** Totals of the rows of two profiles. */
 interface ComparedTotals extends Pick<RowValues, 'tree' | 'totalCount' | 'totalTime'> {

@@ -7,7 +7,7 @@ import type { Metric } from '../values/metric.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
 import type { Compared } from './comparison.ts';
-import { type Certainty, certaintyOf, type ShareChange, shareChange } from './share-change.ts';
+import { type Certainty, certaintyOf, type ShareChange, shareChange } from '../values/share-change.ts';
 
 /** `self`: samples that ended in the method. `total`: samples with the method on their stack. */
 export type SharePart = 'self' | 'total';

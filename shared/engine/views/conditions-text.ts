@@ -7,8 +7,7 @@ import {
   type KeyComparison,
   type NumberComparison,
   partsOfQuantity,
-  type Quantity,
-  type RowQuantity,
+  type QuantityName,
 } from './row-conditions.ts';
 
 export const KEY_COMPARISON_TEXT: Readonly<Record<KeyComparison, string>> = {
@@ -41,37 +40,15 @@ export const NS_PER_MS = 1e6;
  * comparison as in its CSV: `Base self #`, `Self # % difference` in points.
  */
 export function quantityText(
-  of: Quantity,
+  of: QuantityName,
   units: Pick<ProfileUnits, 'value'>,
 ): { readonly name: string; readonly unit: string } | undefined {
   const { side, quantity } = partsOfQuantity(of);
-  const text = rowQuantityText(quantity, units);
+  const text = quantity.text(units);
   if (side === undefined || text === undefined) return text;
   const { name, unit } = text;
   if (side === 'difference') return { name: `${name} difference`, unit: unit === '%' ? 'points' : unit };
   return { name: `${COMPARED_SIDE_TEXT[side]} ${name[0].toLowerCase()}${name.slice(1)}`, unit };
-}
-
-function rowQuantityText(
-  quantity: RowQuantity,
-  { value }: Pick<ProfileUnits, 'value'>,
-): { readonly name: string; readonly unit: string } | undefined {
-  switch (quantity) {
-    case 'selfCount':
-      return { name: 'Self #', unit: '' };
-    case 'totalCount':
-      return { name: 'Total #', unit: '' };
-    case 'selfShare':
-      return { name: 'Self # %', unit: '%' };
-    case 'totalShare':
-      return { name: 'Total # %', unit: '%' };
-    default: {
-      if (value === undefined) return undefined;
-      const name = `${quantity.startsWith('self') ? 'Self' : 'Total'} ${value.name.toLowerCase()}`;
-      if (quantity.endsWith('Share')) return { name: `${name} %`, unit: '%' };
-      return { name, unit: value.unit === 'ns' ? 'ms' : 'B' };
-    }
-  }
 }
 
 /** `Self # ≥ 5 and name starts with java., or total time > 50 ms`. */

@@ -1,7 +1,8 @@
+import type { SortableRows } from '../columns/column.ts';
 import { NONE } from '../../profile/columns.ts';
 import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
-import { heldOrder, rowOrder, rowsToMove, type SortableRows, type SortOrder } from './sort-order.ts';
+import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
 
 /** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {

@@ -1,53 +1,43 @@
 import { NONE } from '../../profile/columns.ts';
-import type { TimeColumn } from '../../profile/time-column.ts';
+import { assert } from '../../assert.ts';
+import type { NumberColumns, Quantity, QuantityId } from '../columns/column.ts';
+import { ROW_QUANTITIES } from '../columns/columns.ts';
 import { scaled } from '../values/compared-to.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import { type ParsedExpression, parseExpression } from '../../text/expression.ts';
-
-/** A number of a row. Shares are percent of all that is summed, 0 to 100; times are ns. */
-export const ROW_QUANTITIES = [
-  'selfCount',
-  'totalCount',
-  'selfShare',
-  'totalShare',
-  'selfTime',
-  'totalTime',
-  'selfTimeShare',
-  'totalTimeShare',
-] as const;
-export type RowQuantity = (typeof ROW_QUANTITIES)[number];
 
 /** The two sides of a comparison, and what was added from the first to the second. */
 export const COMPARED_SIDES = ['base', 'next', 'difference'] as const;
 export type ComparedSide = (typeof COMPARED_SIDES)[number];
 
-/** A number of one side, or a difference: that of shares in percentage points. */
-export type ComparedQuantity = `${ComparedSide}.${RowQuantity}`;
-export const COMPARED_QUANTITIES: readonly ComparedQuantity[] = COMPARED_SIDES.flatMap((side) =>
-  ROW_QUANTITIES.map((quantity) => `${side}.${quantity}` as const),
-);
-
-/** Of a comparison, a row passes by a RowQuantity if either side has it. */
-export type Quantity = RowQuantity | ComparedQuantity;
-export const QUANTITIES: readonly Quantity[] = [...ROW_QUANTITIES, ...COMPARED_QUANTITIES];
+/**
+ * A number of a row; of one side of a comparison, or a difference: that of shares in percentage points. Of a comparison, a
+ * row passes without a side if either one has the number. Shares are percent of all that is summed, 0 to 100; times are ns.
+ */
+export type QuantityName = QuantityId | `${ComparedSide}.${QuantityId}`;
 
 export interface QuantityParts {
   /** undefined: of either side. */
   readonly side: ComparedSide | undefined;
-  readonly quantity: RowQuantity;
+  readonly quantity: Quantity;
 }
 
-const PARTS = Object.fromEntries(
+const PARTS: ReadonlyMap<QuantityName, QuantityParts> = new Map(
   [undefined, ...COMPARED_SIDES].flatMap((side) =>
     ROW_QUANTITIES.map((quantity) => [
-      side === undefined ? quantity : `${side}.${quantity}`,
+      side === undefined ? quantity.id : (`${side}.${quantity.id}` as const),
       { side, quantity },
     ]),
   ),
-) as Readonly<Record<Quantity, QuantityParts>>;
+);
 
-export function partsOfQuantity(of: Quantity): QuantityParts {
-  return PARTS[of];
+export const QUANTITIES: readonly QuantityName[] = [...PARTS.keys()];
+
+/** A stored name may be one of another version: it is read with `QUANTITIES`. */
+export function partsOfQuantity(of: QuantityName): QuantityParts {
+  const parts = PARTS.get(of);
+  assert(parts !== undefined, 'a condition is of a number that rows have');
+  return parts;
 }
 
 export const NUMBER_COMPARISONS = ['=', '>', '<', '>=', '<='] as const;
@@ -60,7 +50,7 @@ export type KeyComparison = (typeof KEY_COMPARISONS)[number];
 /** One condition for a row (specs: Honest Profiler FilterItem). */
 export type Condition =
   | { readonly of: 'key'; readonly comparison: KeyComparison; readonly text: string }
-  | { readonly of: Quantity; readonly comparison: NumberComparison; readonly value: number };
+  | { readonly of: QuantityName; readonly comparison: NumberComparison; readonly value: number };
 
 /**
  * Groups of conditions. A row passes if all conditions of any group hold: `a and b, or c` is [[a, b], [c]]. Without
@@ -69,14 +59,6 @@ export type Condition =
 export type Conditions = readonly (readonly Condition[])[];
 
 export const NO_CONDITIONS: Conditions = [];
-
-/** The numbers of rows, as trees and flat profiles have them. */
-export interface NumberColumns {
-  readonly selfCount: ArrayLike<number>;
-  readonly totalCount: ArrayLike<number>;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
-}
 
 /** The numbers of one side of a comparison, and what its shares refer to. */
 export interface ConditionSide {
@@ -96,8 +78,8 @@ export function conditionProblem(condition: Condition): string | undefined {
   if (!Number.isFinite(value)) return 'not a number';
   const { side, quantity } = partsOfQuantity(of);
   if (side === 'difference') return undefined;
-  if (isShare(quantity) && (value < 0 || value > 100)) return 'a share is from 0 to 100 %';
-  if (quantity.endsWith('Count') && !(value >= 0)) return 'a number of samples is not negative';
+  if (quantity.whole !== undefined && (value < 0 || value > 100)) return 'a share is from 0 to 100 %';
+  if (quantity.isCount === true && !(value >= 0)) return 'a number of samples is not negative';
   return undefined;
 }
 
@@ -143,7 +125,7 @@ export class ConditionTest {
     const { side, quantity } = partsOfQuantity(condition.of);
     const compare = COMPARE[comparison];
     // Fractions, not percent: 7 / 25 equals 28 / 100, because each is rounded once; 7 / 25 * 100 is not 28.
-    const compared = isShare(quantity) ? value / 100 : value;
+    const compared = quantity.whole === undefined ? value : value / 100;
     const whole = this.#whole;
     const sides = this.#sides;
     if (side === undefined || sides === undefined)
@@ -155,45 +137,21 @@ export class ConditionTest {
 }
 
 /** A share is a fraction; without a whole it is no number, and no comparison holds. */
-function numberOf(quantity: RowQuantity, { columns, whole }: ConditionSide, row: number): number {
-  const part = amountOf(quantity, columns, row);
-  return isShare(quantity) ? part / wholeOf(quantity, whole) : part;
+function numberOf(quantity: Quantity, { columns, whole }: ConditionSide, row: number): number {
+  const part = quantity.amount(columns, row);
+  return quantity.whole === undefined ? part : part / quantity.whole(whole);
 }
 
-/** Of shares as a fraction, rounded once. Of nothing a side has no share. */
-function differenceOf(quantity: RowQuantity, { base, next }: ConditionSides, row: number): number {
-  const before = amountOf(quantity, base.columns, row);
-  const after = amountOf(quantity, next.columns, row);
-  if (!isShare(quantity)) return after - before;
-  const wholeBefore = wholeOf(quantity, base.whole);
-  const wholeAfter = wholeOf(quantity, next.whole);
+/** A difference of shares is a fraction, rounded once. A side of nothing has no share. */
+function differenceOf(quantity: Quantity, { base, next }: ConditionSides, row: number): number {
+  const before = quantity.amount(base.columns, row);
+  const after = quantity.amount(next.columns, row);
+  if (quantity.whole === undefined) return after - before;
+  const wholeBefore = quantity.whole(base.whole);
+  const wholeAfter = quantity.whole(next.whole);
   if (wholeBefore === 0) return scaled(after, wholeAfter);
   if (wholeAfter === 0) return -scaled(before, wholeBefore);
   return (after * wholeBefore - before * wholeAfter) / (wholeBefore * wholeAfter);
-}
-
-const isShare = (quantity: RowQuantity): boolean => quantity.endsWith('Share');
-
-/** Samples or ns: of a share, what it is a part of the whole. */
-function amountOf(quantity: RowQuantity, columns: NumberColumns, row: number): number {
-  switch (quantity) {
-    case 'selfCount':
-    case 'selfShare':
-      return columns.selfCount[row];
-    case 'totalCount':
-    case 'totalShare':
-      return columns.totalCount[row];
-    case 'selfTime':
-    case 'selfTimeShare':
-      return columns.selfTime.ns[row];
-    case 'totalTime':
-    case 'totalTimeShare':
-      return columns.totalTime.ns[row];
-  }
-}
-
-function wholeOf(quantity: RowQuantity, { samples, time }: SampleSum): number {
-  return quantity === 'selfShare' || quantity === 'totalShare' ? samples : time;
 }
 
 type RowTest = (columns: NumberColumns, row: number, key: number, label: string) => boolean;

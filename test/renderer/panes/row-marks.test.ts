@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Measure } from '../../../renderer/panes/table/cells.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { markColour } from '../../../renderer/panes/table/row-values.ts';
 import { NO_SUMMARY } from '../../../renderer/panes/table/rows.ts';
 import type { Row } from '../../../renderer/profile-worker/pane-messages.ts';

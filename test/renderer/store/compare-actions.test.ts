@@ -10,7 +10,7 @@ import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../rende
 import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
 import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
-import type { ComparedWhole } from '../../../shared/engine/comparison/row-change.ts';
+import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';

@@ -1,3 +1,4 @@
+import type { NumberColumns } from '../../../../shared/engine/columns/column.ts';
 import { expect, test } from 'vitest';
 import { flatProfileOf, shownKeys } from '../../../../shared/export/flat.ts';
 import { TimeColumn } from '../../../../shared/profile/time-column.ts';
@@ -11,7 +12,6 @@ import {
   conditionProblem,
   type Conditions,
   ConditionTest,
-  type NumberColumns,
 } from '../../../../shared/engine/views/row-conditions.ts';
 import type { SelfValues } from '../../../../shared/engine/values/self-values.ts';
 import { valuesWithoutErrors } from '../../../support/values-without-errors.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certaintyOf, type Part, shareChange } from '../../../../shared/engine/comparison/share-change.ts';
+import { certaintyOf, type Part, shareChange } from '../../../../shared/engine/values/share-change.ts';
 
 /** Newcombe 1998, "Interval estimation for the difference between independent proportions", table II, method 11. */
 const PUBLISHED = `

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
-import { precisionText } from '../../../../shared/engine/views/precision.ts';
+import { precisionText } from '../../../../shared/engine/columns/precision.ts';
 
 test('how exactly shares are known, which is better with more samples', () => {
   expect(precisionText(1553, SAMPLES_ONLY)).toBe(

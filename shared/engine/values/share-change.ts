@@ -1,5 +1,5 @@
 import type { ChanceInCounts } from '../../profile/profile-units.ts';
-import { isTooFewToTell } from '../values/share-interval.ts';
+import { isTooFewToTell } from './share-interval.ts';
 
 /** A number of samples among all samples of a profile. */
 export interface Part {

@@ -1,9 +1,5 @@
-import {
-  type ComparedWhole,
-  type RowChange,
-  rowChange,
-} from '../../../shared/engine/comparison/row-change.ts';
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
+import { type ComparedWhole, type RowChange, rowChange } from '../values/row-change.ts';
+import type { ProfileUnits } from '../../profile/profile-units.ts';
 import {
   formatAmount,
   formatCount,
@@ -11,50 +7,30 @@ import {
   formatShare,
   pointsText,
   rangeText,
-} from '../../../shared/text/format-value.ts';
-import { isTooFewToTell } from '../../../shared/engine/values/share-interval.ts';
-import type { ComparedPart } from '../../../shared/engine/values/compared-to.ts';
-import type { Row, Values } from '../../profile-worker/pane-messages.ts';
-import type { ColumnId } from '../../store/column-layout.ts';
+} from '../../text/format-value.ts';
+import { isTooFewToTell } from '../values/share-interval.ts';
+import type { ComparedPart } from '../values/compared-to.ts';
+import type { Cell, CellValues, ChangeTone } from './column.ts';
 
-/** How a change is coloured: a larger value, a smaller one, or one that chance explains. */
-export type ChangeTone = 'grew' | 'shrank' | 'chance';
-
-export const CHANGE_TONES: readonly ChangeTone[] = ['chance', 'grew', 'shrank'];
-
-/** Values of a row, and those of the baseline. */
-export type ComparedValues = Values &
-  Pick<Row, 'baseSelfCount' | 'baseTotalCount' | 'baseSelfTime' | 'baseTotalTime'>;
-
-/** A number of a comparison. */
-export interface ComparedCell {
-  readonly text: string;
-  /** Explains a change; undefined for other columns. */
-  readonly exact: string | undefined;
-  readonly tone: ChangeTone | undefined;
-}
-
-const NOTHING: ComparedCell = { text: '', exact: undefined, tone: undefined };
+const NOTHING: Cell = { text: '' };
 /** In the column of a side that has nothing of a row that the other side has. */
 const NONE_TEXT = '\u2013';
 
-type ComparedColumn = Extract<ColumnId, `${ComparedPart}${'Base' | 'New' | 'Change'}`>;
+export const CHANGE_TONES: readonly ChangeTone[] = ['chance', 'grew', 'shrank'];
 
-export function isChangeColumn(id: ColumnId): boolean {
-  return id === 'selfChange' || id === 'totalChange';
-}
+export type ComparedNumber = 'Base' | 'New' | 'Change';
 
 /** A cell of the base, of the new side, or of the change. */
 export function comparedCell(
-  id: ComparedColumn,
-  row: ComparedValues,
+  part: ComparedPart,
+  number: ComparedNumber,
+  row: CellValues,
   whole: ComparedWhole,
   units: ProfileUnits,
-): ComparedCell {
-  const part = id.startsWith('self') ? 'self' : 'total';
+): Cell {
   const { samples, values } = sidesOf(row, part, whole);
-  if (id.endsWith('Change')) return changeCell(rowChange(samples, values, whole), whole, units);
-  const side = id.endsWith('Base') ? 'base' : 'next';
+  if (number === 'Change') return changeCell(rowChange(samples, values, whole), whole, units);
+  const side = number === 'Base' ? 'base' : 'next';
   // A row may have time and no sample.
   const isEmpty = (each: 'base' | 'next'): boolean => samples[each] === 0 && values[each] === 0;
   if (isEmpty('base') && isEmpty('next')) return NOTHING;
@@ -65,17 +41,13 @@ export function comparedCell(
 }
 
 /** How a row changed; undefined while a side has no samples. */
-export function changeOf(
-  row: ComparedValues,
-  part: ComparedPart,
-  whole: ComparedWhole,
-): RowChange | undefined {
+export function changeOf(row: CellValues, part: ComparedPart, whole: ComparedWhole): RowChange | undefined {
   const { samples, values } = sidesOf(row, part, whole);
   return rowChange(samples, values, whole);
 }
 
 function sidesOf(
-  row: ComparedValues,
+  row: CellValues,
   part: ComparedPart,
   { scale: { metric } }: ComparedWhole,
 ): Record<'samples' | 'values', { readonly base: number; readonly next: number }> {
@@ -94,7 +66,7 @@ function sidesOf(
   return { samples, values };
 }
 
-function changeCell(change: RowChange | undefined, whole: ComparedWhole, units: ProfileUnits): ComparedCell {
+function changeCell(change: RowChange | undefined, whole: ComparedWhole, units: ProfileUnits): Cell {
   if (change === undefined || (change.difference === 0 && change.only === undefined && change.base === 0))
     return NOTHING;
   const { difference, certainty } = change;

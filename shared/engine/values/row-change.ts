@@ -1,5 +1,5 @@
-import { type CompareBy, type ComparedScale, scaled } from '../values/compared-to.ts';
-import { isTooFewToTell } from '../values/share-interval.ts';
+import { type CompareBy, type ComparedScale, scaled } from './compared-to.ts';
+import { isTooFewToTell } from './share-interval.ts';
 import {
   type Certainty,
   certaintyOf,

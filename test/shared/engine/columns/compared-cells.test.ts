@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { comparedCell } from '../../../../renderer/panes/table/compared-cells.ts';
-import type { Column } from '../../../../renderer/panes/table/columns.ts';
+import { comparedCell } from '../../../../shared/engine/columns/compared-cells.ts';
 import { rowText } from '../../../../renderer/panes/table/row-text.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { profileSummary } from '../../../support/window-events.ts';
-import type { ComparedWhole } from '../../../../shared/engine/comparison/row-change.ts';
+import type { ComparedWhole } from '../../../../shared/engine/values/row-change.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
 
 const SHARES: ComparedWhole = {
@@ -20,11 +19,11 @@ const row = (baseTotalCount: number, totalCount: number) => ({
   ...{ totalCount, baseTotalCount, totalTime: totalCount * 1e6, baseTotalTime: baseTotalCount * 1e6 },
 });
 const texts = (base: number, next: number, whole = SHARES): readonly string[] =>
-  (['totalBase', 'totalNew', 'totalChange'] as const).map(
-    (id) => comparedCell(id, row(base, next), whole, SAMPLES_AND_TIME).text,
+  (['Base', 'New', 'Change'] as const).map(
+    (id) => comparedCell('total', id, row(base, next), whole, SAMPLES_AND_TIME).text,
   );
 const change = (base: number, next: number, whole = SHARES) =>
-  comparedCell('totalChange', row(base, next), whole, SAMPLES_AND_TIME);
+  comparedCell('total', 'Change', row(base, next), whole, SAMPLES_AND_TIME);
 
 test('base, new and difference of shares; a side without the row says so', () => {
   expect(texts(100, 300)).toEqual(['10.00', '15.00', '+5.00']);
@@ -38,9 +37,7 @@ test('a copied row has the units of the titles, and none where there is no numbe
     const scales = { share: [1000, 2000], amount: [1, 1], rate: [10, 20] } as const;
     const [baseScale, next] = scales[by];
     const compared = { ...SHARES, by, scale: { metric: 'samples', base: baseScale, next } } as const;
-    const columns = (['totalShare', 'totalBase', 'totalNew', 'totalChange'] as const).map(
-      (id) => ({ id }) as Column,
-    );
+    const columns = (['totalShare', 'totalBase', 'totalNew', 'totalChange'] as const).map((id) => ({ id }));
     const whole = profileSummary({ samples: 2000 });
     const measure = {
       metric: 'samples',
@@ -80,7 +77,7 @@ test('a difference of times that the samples do not confirm is grey; an interval
   const ofTime = { ...SHARES, scale: { metric: 'time', base: 1e9, next: 2e9 } } as const;
   const timed = (base: number, next: number, times: readonly [number, number]) => {
     const values = { ...row(base, next), baseTotalTime: times[0] * 1e6, totalTime: times[1] * 1e6 };
-    return comparedCell('totalChange', values, ofTime, SAMPLES_AND_TIME);
+    return comparedCell('total', 'Change', values, ofTime, SAMPLES_AND_TIME);
   };
   expect(timed(100, 300, [100, 1000])).toMatchObject({ tone: 'grew' });
   expect(timed(100, 300, [100, 1000]).exact).toMatch(

@@ -4,8 +4,8 @@ import {
   type Pair,
   relativeChange,
   rowChange,
-} from '../../../../shared/engine/comparison/row-change.ts';
-import { shareChange } from '../../../../shared/engine/comparison/share-change.ts';
+} from '../../../../shared/engine/values/row-change.ts';
+import { shareChange } from '../../../../shared/engine/values/share-change.ts';
 
 const pair = (base: number, next: number): Pair => ({ base, next });
 

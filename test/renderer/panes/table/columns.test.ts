@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
-import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import type { Metric } from '../../../shared/engine/values/metric.ts';
-import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
-import type { Row, SortColumn, Values } from '../../../renderer/profile-worker/pane-messages.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
+import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
+import type { Metric } from '../../../../shared/engine/values/metric.ts';
+import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
+import type { Row, SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
 import {
-  type ColumnId,
   type ColumnLayout,
   comparedColumns,
   usualColumns,
   withShown,
-} from '../../../renderer/store/column-layout.ts';
-import { cellOf, isUndecided, type Measure } from '../../../renderer/panes/table/cells.ts';
-import type { MenuEntry } from '../../../renderer/widgets/Menu.tsx';
+} from '../../../../renderer/store/column-layout.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import type { ColumnId, TableFacts } from '../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import { isUndecided } from '../../../../renderer/panes/table/cells.ts';
+import type { MenuEntry } from '../../../../renderer/widgets/Menu.tsx';
 import {
-  type Column,
-  columnsOf,
-  comparedColumnsOf,
+  columnsOf as columnsOfTable,
   guidesOf,
   headingOf,
   indentOf,
   layoutTable,
   placeAfterMove,
-  type SharesReference,
+  type ShownColumn,
   type TableLayout,
-} from '../../../renderer/panes/table/columns.ts';
-import { columnMenu } from '../../../renderer/panes/table/column-menu.ts';
-import { rowText } from '../../../renderer/panes/table/row-text.ts';
-import type { Columns } from '../../../renderer/panes/table/use-columns.ts';
-import { nameParts } from '../../../renderer/panes/table/name-parts.ts';
-import { rowValues } from '../../../renderer/panes/table/row-values.ts';
-import { markPieces, matchRange } from '../../../renderer/panes/table/match-range.ts';
-import { wholeOfRows } from '../../../renderer/store/selectors.ts';
-import { profileSummary } from '../../support/window-events.ts';
+} from '../../../../renderer/panes/table/columns.ts';
+import { columnMenu } from '../../../../renderer/panes/table/column-menu.ts';
+import { rowText } from '../../../../renderer/panes/table/row-text.ts';
+import type { Columns } from '../../../../renderer/panes/table/use-columns.ts';
+import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
+import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
+import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
+import { wholeOfRows } from '../../../../renderer/store/selectors.ts';
+import { profileSummary } from '../../../support/window-events.ts';
 
 const whole: ProfileSummary = profileSummary({ samples: 200, totalTime: 4e9, timed: true });
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
@@ -40,6 +40,20 @@ const largest: Values = { selfCount: 80, totalCount: 100, selfTime: 2e9, totalTi
 
 function measure(metric: Metric, units: ProfileUnits = SAMPLES_AND_TIME): Measure {
   return { metric, units, whole, largest };
+}
+
+const TABLE: TableFacts = {
+  ...{ units: SAMPLES_AND_TIME, metric: 'samples', samples: 200, compared: undefined },
+  ...{ hidesSome: false, of: 'all', hasRates: false, hasTimes: false },
+};
+
+function columnsOf(
+  units: ProfileUnits,
+  metric: Metric,
+  { samples }: ProfileSummary,
+  reference: Partial<TableFacts> = {},
+): ReadonlyMap<ColumnId, ShownColumn> {
+  return columnsOfTable({ ...TABLE, units, metric, samples, ...reference });
 }
 
 function tableOf(
@@ -76,9 +90,15 @@ test('in a comparison each title is another one, short in the header only where 
     seconds: undefined,
     isSampled: true,
   } as const;
-  const available = comparedColumnsOf(SAMPLES_ONLY, compared, true);
+  const available = columnsOfTable({
+    ...TABLE,
+    units: SAMPLES_ONLY,
+    metric: compared.scale.metric,
+    compared: compared,
+    hasTimes: true,
+  });
   expect([...available.values()].map(({ title }) => title).join(' | ')).toBe(
-    'Total ± | Total base % | Total new % | Self ± | Self base % | Self new % | When',
+    'When | Total ± | Total base % | Total new % | Self ± | Self base % | Self new %',
   );
   const headings = (width: number, widths: ColumnLayout['widths'] = {}): string =>
     layoutTable(width, { ...comparedColumns('self'), widths }, available)
@@ -133,12 +153,12 @@ test('shares of samples and of time are side by side, whichever is the metric in
 describe('the menu of columns', () => {
   let shown: ColumnLayout;
   const menuOf = (
-    available: ReadonlyMap<ColumnId, Column>,
+    available: ReadonlyMap<ColumnId, ShownColumn>,
     layout: ColumnLayout,
   ): readonly Exclude<MenuEntry, 'separator'>[] =>
     entriesOf(available, layout).filter((each) => each !== 'separator');
   const entriesOf = (
-    available: ReadonlyMap<ColumnId, Column>,
+    available: ReadonlyMap<ColumnId, ShownColumn>,
     layout: ColumnLayout,
   ): readonly MenuEntry[] => {
     shown = layout;
@@ -151,12 +171,14 @@ describe('the menu of columns', () => {
     } as unknown as Columns;
     return columnMenu(columns, undefined, () => 0);
   };
-  const textOf = (available: ReadonlyMap<ColumnId, Column>): string =>
+  const textOf = (available: ReadonlyMap<ColumnId, ShownColumn>): string =>
     entriesOf(available, usualColumns('total'))
       .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))
       .join(', ');
-  const known = (units: ProfileUnits, reference: SharesReference = {}): ReadonlyMap<ColumnId, Column> =>
-    columnsOf(units, 'samples', whole, reference);
+  const known = (
+    units: ProfileUnits,
+    reference: Partial<TableFacts> = {},
+  ): ReadonlyMap<ColumnId, ShownColumn> => columnsOf(units, 'samples', whole, reference);
 
   test('has groups, and no line where a group is missing', () => {
     expect(textOf(known(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true }))).toBe(
@@ -482,7 +504,7 @@ test('an ellipsis is marked when it hides some of the match', () => {
 });
 
 test('percentages say what they refer to: all, what is in scope, the row above', () => {
-  const title = (reference: SharesReference): string => {
+  const title = (reference: Partial<TableFacts>): string => {
     const { title, hint } = columnsOf(SAMPLES_AND_TIME, 'samples', whole, reference).get('totalShare')!;
     return `${title}: ${hint}`;
   };

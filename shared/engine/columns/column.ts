@@ -1,0 +1,167 @@
+import type { ProfileUnits } from '../../profile/profile-units.ts';
+import type { TimeColumn } from '../../profile/time-column.ts';
+import type { ComparedColumns, ComparedPart, ComparedTo } from '../values/compared-to.ts';
+import type { Metric } from '../values/metric.ts';
+import type { ComparedWhole } from '../values/row-change.ts';
+import type { SampleSum } from '../values/self-values.ts';
+
+export type ColumnId = string;
+
+/** `label`, or the id of a column with a `sort`. */
+export type SortColumn = string;
+
+/** What percentages are of: all samples, those in scope, or those of the row above, which is the caller or the callee. */
+export type ShareReference = 'all' | 'scope' | 'caller' | 'callee';
+
+/** The numbers of a row. Times are nanoseconds, signed. */
+export interface Values {
+  readonly selfCount: number;
+  readonly totalCount: number;
+  readonly selfTime: number;
+  readonly totalTime: number;
+}
+
+/** A row, or what is left of it beside its name. */
+export interface CellValues extends Values {
+  /** The row above; undefined for a row at the top, and in a list. */
+  readonly parentCount?: number;
+  readonly parentTime?: number;
+  /** The values of the baseline of a comparison. */
+  readonly baseSelfCount?: number;
+  readonly baseTotalCount?: number;
+  readonly baseSelfTime?: number;
+  readonly baseTotalTime?: number;
+  /** Samples per second of late. */
+  readonly selfRate?: number;
+  readonly totalRate?: number;
+}
+
+/** Which numbers there are. */
+export interface TableFacts {
+  readonly units: ProfileUnits;
+  readonly metric: Metric;
+  /** How many samples all percentages are of. */
+  readonly samples: number;
+  /** Errors are hidden. */
+  readonly hidesSome: boolean;
+  readonly of: ShareReference;
+  /** Rows have rates. */
+  readonly hasRates: boolean;
+  /** It is known when rows have their samples. */
+  readonly hasTimes: boolean;
+  /** undefined: nothing is compared. */
+  readonly compared: ComparedWhole | undefined;
+}
+
+/** The title of a column, and how wide its numbers are. */
+export interface Heading {
+  /** Tells it from all others. */
+  readonly title: string;
+  /** Stands in the header where the whole title does not fit. */
+  readonly shortTitle?: string | undefined;
+  /** Its quantity and unit, for the tooltip. */
+  readonly hint: string;
+  /** The width of its numbers; of a column with a drawing the window knows it. */
+  readonly digits: number;
+  /** undefined: rows cannot be sorted by it. */
+  readonly sort: SortColumn | undefined;
+}
+
+/** What the numbers of a table are, and what they refer to. */
+export interface Measure {
+  readonly metric: Metric;
+  readonly units: ProfileUnits;
+  /** What percentages are of. */
+  readonly whole: { readonly samples: number; readonly totalTime: number };
+  /** Percentages of rows below another one are of that. */
+  readonly ofParent?: boolean;
+  /** The largest values of all rows: these get a bar of full length. */
+  readonly largest: Values;
+  /** undefined: nothing is compared. */
+  readonly compared?: ComparedWhole | undefined;
+}
+
+/** How a change is coloured: a larger value, a smaller one, or one that chance explains. */
+export type ChangeTone = 'grew' | 'shrank' | 'chance';
+
+/** A number of a table. */
+export interface Cell {
+  /** Empty for zero, so that non-zero values stand out. */
+  readonly text: string;
+  /** The exact value, where `text` is rounded; for a share of samples what it is of and how exact it is. */
+  readonly exact?: string | undefined;
+  /** The 95 % interval of a share of samples. */
+  readonly interval?: string;
+  /** Length of the bar beside a share, 0 to 1. */
+  readonly bar?: number | undefined;
+  /** Of a change. */
+  readonly tone?: ChangeTone | undefined;
+}
+
+/** Rows with the numbers by which they can be sorted. */
+export interface SortableRows extends ComparedColumns {
+  label(row: number): string;
+  /** Samples per second of late; undefined where they are not measured. */
+  readonly rates?:
+    | ((row: number) => { readonly self: number; readonly total: number } | undefined)
+    | undefined;
+  readonly compared?: ComparedTo | undefined;
+}
+
+/** An order of rows. */
+export interface ColumnOrder {
+  /** The values that decide where the numbers are equal, and where there are none. */
+  readonly metric: Metric;
+  /** row -> its number; undefined: the value itself. */
+  readonly number?: (rows: SortableRows) => ((row: number) => number) | undefined;
+}
+
+/** The id of a quantity. It is none of `key` and of the sides of a comparison. */
+export type QuantityId = `${ComparedPart}${string}`;
+
+/** The columns of rows in a tree or a flat profile. */
+export interface NumberColumns {
+  readonly selfCount: ArrayLike<number>;
+  readonly totalCount: ArrayLike<number>;
+  readonly selfTime: TimeColumn;
+  readonly totalTime: TimeColumn;
+}
+
+/** A number by which rows are filtered, and which is a column of the table for spreadsheets. */
+export interface Quantity {
+  readonly id: QuantityId;
+  /** Its place among all quantities. */
+  readonly place: number;
+  /** undefined: the profile has no numbers for it. Times are typed in ms. */
+  readonly text: (
+    units: Pick<ProfileUnits, 'value'>,
+  ) => { readonly name: string; readonly unit: string } | undefined;
+  /** Samples or ns: of a share, what it is a part of the whole. */
+  readonly amount: (columns: NumberColumns, row: number) => number;
+  /** What shares are of; undefined for what is no share. */
+  readonly whole?: (all: SampleSum) => number;
+  /** It cannot be negative. */
+  readonly isCount?: boolean;
+  /** The title and the cell of the table for spreadsheets, of a profile that has numbers for it. */
+  readonly csvTitle: (units: ProfileUnits) => string;
+  readonly csvCell: (columns: NumberColumns, row: number, all: SampleSum) => string;
+}
+
+/** A column of numbers: all that the window, filters and exports know of it. */
+export interface Column {
+  readonly id: ColumnId;
+  /** Columns that belong together; so long a list is easier to read in parts. */
+  readonly group: 'samples' | 'value' | 'rates' | 'times' | 'compared';
+  readonly part?: ComparedPart;
+  /** What is in it besides text. */
+  readonly draws?: 'bar' | 'times' | 'change';
+  /** Where it is when it is shown: by default behind all others. */
+  readonly shownAt?: (others: readonly ColumnId[]) => number;
+  /** undefined: the table has no numbers for it. */
+  readonly heading: (table: TableFacts) => Heading | undefined;
+  readonly cell: (row: CellValues, measure: Measure) => Cell;
+  /** The unit behind a copied number, which is in the title on screen. */
+  readonly unit?: (measure: Measure) => string;
+  readonly sort?: ColumnOrder;
+  readonly quantity?: Quantity;
+}
