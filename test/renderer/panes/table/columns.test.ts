@@ -10,9 +10,9 @@ import {
   usualColumns,
   withShown,
 } from '../../../../renderer/store/column-layout.ts';
-import type { Measure } from '../../../shared/engine/columns/column.ts';
-import type { ColumnId, TableFacts } from '../../../shared/engine/columns/column.ts';
-import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import type { Measure } from '../../../../shared/engine/columns/column.ts';
+import type { ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
+import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import { isUndecided } from '../../../../renderer/panes/table/cells.ts';
 import type { MenuEntry } from '../../../../renderer/widgets/Menu.tsx';
 import {
