@@ -11,7 +11,6 @@ import {
   AGENT_PARAMETERS,
   type AgentAddress,
   AgentControl,
-  AgentControlError,
   type AgentParameter,
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
@@ -33,12 +32,7 @@ export async function agentCommand(argv: readonly string[], io: CommandIo): Prom
   if (target === 'options') return printOptions(args.files.slice(1), args.values.library, io);
   if (args.files.length === 1) throw new UsageError('agent needs a command: status, start, stop, get or set');
   const run = commandOf(command, values);
-  const control = new AgentControl(await addressOf(target));
-  try {
-    io.stdout(await run(control, args.values.json));
-  } catch (error) {
-    throw error instanceof AgentControlError ? new CommandError(error.message) : error;
-  }
+  io.stdout(await run(new AgentControl(await addressOf(target)), args.values.json));
   return 0;
 }
 

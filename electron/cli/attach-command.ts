@@ -1,8 +1,7 @@
 import { printable } from '../../shared/text/printable.ts';
 import { agentLogOf } from '../host/host-agents.ts';
 import { RealPaths } from '../host/real-paths.ts';
-import { AgentControlError } from '../jvm/agent-control.ts';
-import { AttachError, jvmName } from '../jvm/attach.ts';
+import { jvmName } from '../jvm/attach.ts';
 import { recordingsOfOthers } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord } from '../jvm/start-recording.ts';
@@ -57,12 +56,10 @@ export async function attachRequest(
   return { jvm, sampling };
 }
 
-/** The number of a recording that runs. Rejects with CommandError. */
+/** The number of a recording that runs. Rejects with UserError. */
 async function recordingNamed(wanted: string, jvm: Jvm): Promise<number> {
   requireFlightRecorder(jvm);
-  const recordings = await recordingsOfOthers(jvm).catch((error: unknown) => {
-    throw error instanceof AttachError ? new CommandError(error.message) : error;
-  });
+  const recordings = await recordingsOfOthers(jvm);
   const found = recordings.find(({ id, name }) => name === wanted || String(id) === wanted);
   if (found !== undefined) return found.id;
   const names = recordings.map(({ id, name }) => `${id} ${printable(name)}`).join(', ');
@@ -71,13 +68,10 @@ async function recordingNamed(wanted: string, jvm: Jvm): Promise<number> {
   );
 }
 
-/** The log of a JVM's agent. It is a file, which needs no attaching. Rejects with CommandError. */
+/** The log of a JVM's agent. It is a file, which needs no attaching. Rejects with UserError. */
 async function agentRequest(wanted: string): Promise<AttachRequest> {
   const jvm = await namedJvm(wanted);
   if (jvm.agent === undefined)
     throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
-  const agentLog = await agentLogOf(jvm, new RealPaths()).catch((error: unknown) => {
-    throw error instanceof AgentControlError ? new CommandError(error.message) : error;
-  });
-  return { jvm, agentLog };
+  return { jvm, agentLog: await agentLogOf(jvm, new RealPaths()) };
 }

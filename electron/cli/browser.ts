@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../source/source-error.ts';
+import { isGone } from '../jvm/recording-name.ts';
 
 /**
  * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway.
@@ -38,16 +38,7 @@ export function openBrowser(url: string, folder: string): () => void {
 function removeLeftFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /^open-(\d+)\.html$/.exec(name)?.[1];
-    if (pid !== undefined && hasEnded(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function hasEnded(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return errnoOf(error) === 'ESRCH';
+    if (pid !== undefined && isGone(Number(pid))) rmSync(join(folder, name), { force: true });
   }
 }
 

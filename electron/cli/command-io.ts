@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { UserError } from '../source/source-error.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import { printable } from '../../shared/text/printable.ts';
 
@@ -39,8 +40,8 @@ export class UsageError extends Error {
 export const windowWithoutInput = (): UsageError =>
   new UsageError('the window cannot read standard input: use serve -');
 
-/** The command failed. The message is one line with the file, the reason, and what to do. */
-export class CommandError extends Error {
+/** The command failed. The message has the file, the reason, and what to do. */
+export class CommandError extends UserError {
   override readonly name = 'CommandError';
 }
 

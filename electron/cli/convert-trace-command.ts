@@ -27,7 +27,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
       accepts: () => true,
       openGunzip,
     });
-    await readBytes(path, (bytes) => unpacker.push(bytes), path === '-' ? { stdin: io.stdin() } : {});
+    await readBytes(path, (bytes) => unpacker.push(bytes), { stdin: io.stdin });
     await unpacker.end();
     if (reader.records === 0) {
       throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);

@@ -1,13 +1,6 @@
-import { errnoOf, SourceError } from '../source/source-error.ts';
+import { errnoOf, UserError } from '../source/source-error.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import {
-  CommandError,
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  UsageError,
-  writeMessage,
-} from './command-io.ts';
+import { type CommandIo, didYouMean, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import type { CommandName } from './commands.ts';
 import { exists } from './process-io.ts';
 import { STANDARD_OUTPUT, writeError } from './write-error.ts';
@@ -77,7 +70,7 @@ export function report(error: unknown, io: CommandIo, first?: string): ExitStatu
     );
     return 2;
   }
-  if (error instanceof CommandError || error instanceof SourceError) writeMessage(io, error.message);
+  if (error instanceof UserError) writeMessage(io, error.message);
   else if (isWriteError(error)) writeMessage(io, writeError(STANDARD_OUTPUT, error).message);
   else writeMessage(io, `leanscope: internal error: ${String(error)}; please report it`);
   return 1;

@@ -16,7 +16,6 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
-import { SourceError } from '../source/source-error.ts';
 import {
   CommandError,
   type CommandIo,
@@ -136,7 +135,7 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
   const before = problemsIn(reader);
   try {
     const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
-      ...(path === '-' ? { stdin: io.stdin() } : {}),
+      stdin: io.stdin,
       isDone: () => input.isDone || !mayJoin(paths, reader),
       onProgress: (bytes, size) => {
         progress?.show(bytes, size);
@@ -157,7 +156,6 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
     };
   } catch (error) {
     if (error instanceof RangeError) throw memoryError(path);
-    if (error instanceof SourceError) throw new CommandError(error.message);
     throw error;
   } finally {
     progress?.clear();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ExportFormatId, exportFormat, formatOfFileName } from '../../shared/export/export-formats.ts';
 import type { DumpSettings } from '../jvm/dump-recording.ts';
-import { AttachedJvm, AttachError, jvmName } from '../jvm/attach.ts';
+import { AttachedJvm, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { makeTemporaryFolder } from '../jvm/recording-name.ts';
@@ -50,8 +50,6 @@ export async function recordCommand(argv: readonly string[], io: CommandIo): Pro
     try {
       if (source === 'jfr') await writeFlight(jvm, request, path, stop, io);
       else await writeDumps(jvm, request, path, stop, io);
-    } catch (error) {
-      throw error instanceof AttachError ? new CommandError(error.message) : error;
     } finally {
       stop.end();
     }
@@ -111,7 +109,7 @@ async function sourceOf(
   return 'dumps';
 }
 
-/** Why a JVM has no flight recordings, as a clause; undefined if it has. Rejects with CommandError. */
+/** Why a JVM has no flight recordings, as a clause; undefined if it has. Rejects with AttachError. */
 async function noRecorderReason(jvm: Jvm): Promise<string | undefined> {
   if (!canRecord(jvm)) return `Java ${jvm.version ?? 'of an unknown version'} has no flight recordings`;
   try {
@@ -119,7 +117,7 @@ async function noRecorderReason(jvm: Jvm): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof NoRecorderError) return NoRecorderError.reason;
-    throw error instanceof AttachError ? new CommandError(error.message) : error;
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import type { SamplerCost } from '../jvm/dump-sampler.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { isRunning } from '../jvm/jvm-recording.ts';
+import { isRunning } from '../jvm/attach.ts';
 import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import type { RecordedChunk } from '../source/recording-chunks.ts';
 import { RecordingFollower } from '../source/recording-follower.ts';

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
-import { AttachError } from '../jvm/attach.ts';
 import { followRecording, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
@@ -155,7 +154,7 @@ async function showJvm(request: AttachRequest, host: Host): Promise<void> {
   const recording = await recordingFor(request).catch((error: unknown) => {
     if (error instanceof NoRecorderError)
       throw new CommandError(`${error.message}; sample its threads --with dumps`);
-    throw error instanceof AttachError ? new CommandError(error.message) : error;
+    throw error;
   });
   await host.jvms?.recordings.open(jvm, recording, true);
 }

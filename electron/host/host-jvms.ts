@@ -8,7 +8,6 @@ import type {
 } from '../../shared/protocol/jvm-messages.ts';
 import type { AgentCommand, JvmClientMessage } from '../../shared/protocol/client-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { AgentControlError } from '../jvm/agent-control.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { shownCommand } from '../jvm/command-line.ts';
 import { DumpRecording, dumpSettings } from '../jvm/dump-recording.ts';
@@ -24,7 +23,7 @@ import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';
 import { type JvmLister, newJvmLister } from '../jvm/jvm-list.ts';
-import { errnoOf } from '../source/source-error.ts';
+import { errnoOf, UserError } from '../source/source-error.ts';
 import type { SubscriberId } from '../worker/worker-messages.ts';
 import { agentLogOf, askAgent } from './host-agents.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
@@ -262,7 +261,7 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
 /** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoRecorderError) return `${error.message}; choose Thread dumps above the list`;
-  if (error instanceof AttachError || error instanceof AgentControlError) return error.message;
+  if (error instanceof UserError) return error.message;
   if (error instanceof SyntaxError) return `The threads are no regular expression: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;
 }

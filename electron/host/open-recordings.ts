@@ -3,7 +3,8 @@ import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { type Jvm, shortMain } from '../jvm/jvm.ts';
-import { isRunning, type JvmRecording } from '../jvm/jvm-recording.ts';
+import { isRunning } from '../jvm/attach.ts';
+import { type JvmRecording } from '../jvm/jvm-recording.ts';
 
 /** How often a JVM is looked at: a small file. */
 const LOOK_EVERY_MS = 1_000;

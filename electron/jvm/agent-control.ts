@@ -4,7 +4,7 @@ import {
   type AgentState,
   MOST_AGENT_COMMAND_BYTES,
 } from '../../shared/agent/agent-options.ts';
-import { errnoOf } from '../source/source-error.ts';
+import { errnoOf, UserError } from '../source/source-error.ts';
 
 /** Where an agent listens. */
 export interface AgentAddress {
@@ -16,8 +16,8 @@ export interface AgentAddress {
 export const AGENT_PARAMETERS = ['interval', 'intervalMin', 'intervalMax', 'maxFrames', 'logPath'] as const;
 export type AgentParameter = (typeof AGENT_PARAMETERS)[number];
 
-/** An agent did not do what it was told. The message is one line for the user. */
-export class AgentControlError extends Error {
+/** An agent did not do what it was told. */
+export class AgentControlError extends UserError {
   override readonly name = 'AgentControlError';
 }
 

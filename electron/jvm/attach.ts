@@ -2,11 +2,10 @@ import { closeSync, fchownSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errnoOf } from '../source/source-error.ts';
+import { errnoOf, UserError } from '../source/source-error.ts';
 import { attachSocketOf, hasHotSpotLibrary, isSocketOf, temporaryFolderOf } from './process-places.ts';
 import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts';
-import { isRunning } from './jvm-recording.ts';
-import { macSignalProblem } from './mac-jvm.ts';
+import { isMacJvmRunning, macSignalProblem } from './mac-jvm.ts';
 import { IS_MAC } from './platform.ts';
 import { isProcessRunning, processStatus } from './process-files.ts';
 
@@ -27,8 +26,8 @@ const ARGUMENTS = 3;
 /** The path of a socket has at most 108 bytes with its zero byte, 104 on macOS: `sun_path`. */
 const MOST_SOCKET_PATH = IS_MAC ? 103 : 107;
 
-/** A JVM could not be attached to, or refused a command. The message is one line for the user. */
-export class AttachError extends Error {
+/** A JVM could not be attached to, or refused a command. */
+export class AttachError extends UserError {
   override readonly name = 'AttachError';
 }
 
@@ -140,6 +139,11 @@ export class AttachedJvm {
       else signal?.addEventListener('abort', abort, { once: true });
     });
   }
+}
+
+/** Whether a JVM still runs. */
+export function isRunning(jvm: Pick<Jvm, 'pid' | 'startTicks' | 'userId'>): boolean {
+  return IS_MAC ? isMacJvmRunning(jvm) : isProcessRunning(jvm.pid, jvm.startTicks);
 }
 
 /** Has the JVM open its socket, and removes the file that asks for it again. */

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openToRead } from '../source/open-file.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm, AttachError } from './attach.ts';
 import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
@@ -199,7 +200,7 @@ export class ChunkSplitter {
   /** Returns the number of new chunks. What is no complete chunk ends the dump. Throws errors of the system. */
   split(dump: string): number {
     const before = this.#known.size;
-    const file = openSync(dump, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const file = openToRead(dump, constants.O_NOFOLLOW);
     try {
       const { size } = fstatSync(file);
       if (size > this.#limits.dumpBytes) return 0;

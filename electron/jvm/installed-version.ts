@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { readBeginning, readSmallFile } from '../source/read-small-file.ts';
+import { readBeginning, readSmallFile } from '../source/open-file.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { processLink } from './process-files.ts';
 import { findVisiblePath, jvmLibraryOf, visiblePath } from './process-places.ts';

@@ -1,8 +1,4 @@
 import type { Chosen } from '../../shared/facts/choice.ts';
-import type { Jvm } from './jvm.ts';
-import { isMacJvmRunning } from './mac-jvm.ts';
-import { IS_MAC } from './platform.ts';
-import { isProcessRunning } from './process-files.ts';
 
 /** Sampling that can be stopped, and go on in the same data. */
 export interface ControlledSampling {
@@ -33,9 +29,4 @@ export interface JvmRecording {
   stop(): Promise<void>;
   /** Removes the files of `folder` that were made here: its log is closed. */
   discard(): void;
-}
-
-/** Whether a JVM still runs. */
-export function isRunning(jvm: Pick<Jvm, 'pid' | 'startTicks' | 'userId'>): boolean {
-  return IS_MAC ? isMacJvmRunning(jvm) : isProcessRunning(jvm.pid, jvm.startTicks);
 }

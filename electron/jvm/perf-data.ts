@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { join } from 'node:path';
+import { readSmallFile } from '../source/open-file.ts';
 import { namesIn } from './process-places.ts';
 
 /** Counters and texts by name, such as `sun.rt.javaCommand`. A 64-bit counter beyond 2^53 is rounded. */
@@ -81,7 +82,6 @@ function textFrom(bytes: Uint8Array, from: number, end: number): string {
 
 /** A JVM writes 32 kB; -XX:PerfDataMemorySize can make it more. */
 const MOST_BYTES = 4 << 20;
-const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 export function perfDataFolders(folder: string): readonly string[] {
   return (namesIn(folder) ?? []).filter((name) => name.startsWith('hsperfdata_'));
@@ -97,25 +97,12 @@ export function perfDataIn(
   { user, wanted }: { readonly user: number; readonly wanted: ReadonlySet<string> },
 ): PerfData | undefined {
   for (const name of perfDataFolders(folder)) {
-    try {
-      const data = readPerfData(readFileOf(user, join(folder, name, String(ownPid))), wanted);
-      if (data instanceof Map) return data;
-    } catch {
-      // The JVM has ended, belongs to somebody else, or has no such file in this folder.
-    }
+    const bytes = readSmallFile(join(folder, name, String(ownPid)), MOST_BYTES, {
+      flags: constants.O_NOFOLLOW,
+      isWanted: ({ uid, size }) => (uid === user || uid === 0) && size <= MOST_BYTES,
+    });
+    const data = bytes && readPerfData(bytes, wanted);
+    if (data instanceof Map) return data;
   }
   return undefined;
-}
-
-/** Empty for a file that is not to be read. Throws errors of the system. */
-function readFileOf(user: number, path: string): Uint8Array {
-  const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  try {
-    const found = fstatSync(file);
-    const isTrusted = found.isFile() && (found.uid === user || found.uid === 0);
-    const bytes = new Uint8Array(isTrusted && found.size <= MOST_BYTES ? found.size : 0);
-    return bytes.length === 0 ? bytes : bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemPath } from '../source/system-path.ts';
 import { macTemporaryFolder } from './mac-processes.ts';
 import { IS_MAC } from './platform.ts';
 import { processFile, processLink } from './process-files.ts';
@@ -102,7 +103,7 @@ export function numbersIn(folder: string): number[] {
 
 export function namesIn(folder: string): string[] | undefined {
   try {
-    return readdirSync(folder);
+    return readdirSync(systemPath(folder));
   } catch {
     return undefined;
   }

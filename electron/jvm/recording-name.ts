@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { errnoOf } from '../source/source-error.ts';
 import { IS_MAC } from './platform.ts';
 import { processLink, processTimes } from './process-files.ts';
+import { namesIn } from './process-places.ts';
 import { join } from 'node:path';
 import { systemPath } from '../source/system-path.ts';
 
@@ -87,7 +88,7 @@ function hasEnded(pid: number, startTicks: number): boolean {
 }
 
 /** No process has this pid. */
-function isGone(pid: number): boolean {
+export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;
@@ -124,7 +125,7 @@ export function makeTemporaryFolder(parent: string): string {
  * Such a folder has only files: what is deeper was put there by others, and stays.
  */
 function removeLeftBehind(folder: string): void {
-  for (const name of namesIn(folder)) {
+  for (const name of namesIn(folder) ?? []) {
     if (!isAbandoned(name.replace(AROUND, ''), process.pid)) continue;
     const path = join(folder, name);
     try {
@@ -134,18 +135,10 @@ function removeLeftBehind(folder: string): void {
         unlinkSync(systemPath(path));
         continue;
       }
-      for (const file of namesIn(path)) unlinkSync(systemPath(join(path, file)));
+      for (const file of namesIn(path) ?? []) unlinkSync(systemPath(join(path, file)));
       rmdirSync(systemPath(path));
     } catch {
       // Another process has removed it, or something in it is not ours.
     }
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(systemPath(folder));
-  } catch {
-    return [];
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { readBeginning } from '../source/read-small-file.ts';
+import { readBeginning } from '../source/open-file.ts';
 
 /** Most bytes of a JDK's file `release`, which has a kilobyte or two. */
 const MOST_RELEASE_BYTES = 1 << 16;

@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { closeSync, fstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openIfThere } from './open-file.ts';
 import { isChunkName, isNoRecording, readFlushedHeader, recordingsIn } from './recording-chunks.ts';
 import { errnoOf } from './source-error.ts';
-import { systemPath } from './system-path.ts';
 
 /** At most so many files without a flush are read, the last by their names: a JVM writes one or two. */
 const MOST_UNFLUSHED = 16;
@@ -140,15 +140,5 @@ export class ChunkSearch {
     if (this.#links.has(path)) return true;
     if (until !== undefined && startNs >= until) return false;
     return this.#first?.has(path) !== true || this.#sinceNs === undefined || startNs >= this.#sinceNs;
-  }
-}
-
-/** Undefined if there is no such file. Throws other errors of the system. */
-export function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

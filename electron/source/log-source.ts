@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
+import { readSmallFile } from './open-file.ts';
 import { isOpenHeader, type LostParts, RECORDING_HEADER_BYTES, recordingsIn } from './recording-chunks.ts';
 import { RecordingFollower } from './recording-follower.ts';
 import type { SourceError } from './source-error.ts';
@@ -16,15 +17,15 @@ export interface LogSource {
   /** Bytes of the present content, as far as is known; not less than `offset`. */
   readonly size: number;
   /** The content is decoded as it grows, whatever its format. */
-  readonly grows: boolean;
+  readonly grows?: boolean;
   /** A sentence about the last poll that returned ended. */
-  readonly ending: string | undefined;
+  readonly ending?: string | undefined;
   /** A sentence about content without bytes; undefined: that of a file. */
-  readonly emptyText: string | undefined;
+  readonly emptyText?: string;
   /** Undefined for a file. */
-  readonly lost: LostParts | undefined;
+  readonly lost?: LostParts;
   /** Files that may have been removed and are read as long as they are open. */
-  readonly openFiles: readonly number[];
+  readonly openFiles?: readonly number[];
   /** `read` false: no more of the present content is wanted. */
   poll(read?: boolean): PollResult | Promise<PollResult>;
   peek(offset: number, length: number): Uint8Array;
@@ -60,16 +61,8 @@ function kindOf(path: string): 'folder' | 'growing' | 'file' {
     const stats = statSync(systemPath(path));
     // A folder without recordings is refused as every folder is, with the reason.
     if (stats.isDirectory()) return recordingsIn(path).length > 0 ? 'folder' : 'file';
-    if (!stats.isFile()) return 'file';
-    const file = openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const head = new Uint8Array(RECORDING_HEADER_BYTES);
-      return readSync(file, head, 0, head.length, 0) === head.length && isOpenHeader(head)
-        ? 'growing'
-        : 'file';
-    } finally {
-      closeSync(file);
-    }
+    const head = stats.isFile() ? readSmallFile(path, RECORDING_HEADER_BYTES) : undefined;
+    return head?.length === RECORDING_HEADER_BYTES && isOpenHeader(head) ? 'growing' : 'file';
   } catch {
     // The path names nothing yet, or may not be read: the tailer reports it.
     return 'file';

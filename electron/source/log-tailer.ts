@@ -107,12 +107,7 @@ const POLLS_BEFORE_SWITCH = 20;
  */
 export class LogTailer {
   readonly path: string;
-  /** Formats that cannot be followed are read once; see `LogSource`. */
-  readonly grows = false;
   ending: string | undefined;
-  readonly emptyText = undefined;
-  readonly lost = undefined;
-  readonly openFiles: readonly number[] = [];
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
 

@@ -1,11 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
-import { systemPath } from './system-path.ts';
+import { sourceErrorOf } from './source-error.ts';
+import { type OpenFile, openRegularFile } from './tail-files.ts';
 
 export interface ReadBytesOptions {
-  /** The input for `-`; the process's standard input when not given. */
-  readonly stdin?: Readable;
+  /** Returns the input for `-`. */
+  readonly stdin?: () => Readable;
   /** Called before each piece is read: true stops reading. */
   readonly isDone?: () => boolean;
   /** Called before each piece is read. `fileBytes`: the size of the input, if it is known. */
@@ -28,36 +28,22 @@ export async function readBytes(
   push: (bytes: Uint8Array) => Promise<void> | undefined,
   options: ReadBytesOptions = {},
 ): Promise<number> {
-  if (path === '-') return readStream(options.stdin ?? standardInput(), push, options);
-  const file = openRegularFile(path);
+  if (path === '-' && options.stdin !== undefined) return readStream(options.stdin(), push, options);
+  const opened = openRegularFile(path);
+  if (!('file' in opened)) throw opened;
   try {
-    return await readOpenFile(path, file, push, options);
+    return await readOpenFile(path, opened, push, options);
   } finally {
-    closeSync(file);
+    closeSync(opened.file);
   }
-}
-
-/** Opens a regular file. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
-function openRegularFile(path: string): number {
-  let file: number;
-  try {
-    file = openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    throw sourceErrorOf(path, error);
-  }
-  const refusal = refusalOf(path, fstatSync(file));
-  if (refusal === undefined) return file;
-  closeSync(file);
-  throw refusal;
 }
 
 async function readOpenFile(
   path: string,
-  file: number,
+  { file, state: { size } }: OpenFile,
   push: (bytes: Uint8Array) => Promise<void> | undefined,
   { isDone, onProgress }: ReadBytesOptions,
 ): Promise<number> {
-  const { size } = fstatSync(file);
   const buffer = new Uint8Array(PIECE_BYTES);
   let offset = 0;
   while (isDone?.() !== true) {
@@ -98,11 +84,4 @@ async function readStream(
   } finally {
     await pieces.return?.();
   }
-}
-
-function standardInput(): Readable {
-  if (process.stdin.isTTY) {
-    throw new SourceError('standard input', 'is the terminal', 'pipe a log into it');
-  }
-  return process.stdin;
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { ChunkSearch, type FollowedRecording, openIfThere } from './chunk-search.ts';
+import { ChunkSearch, type FollowedRecording } from './chunk-search.ts';
 import type { PollResult, TailSink } from './log-tailer.ts';
+import { openIfThere } from './open-file.ts';
 import {
   type FlushedHeader,
   type LostParts,

@@ -5,8 +5,11 @@
  */
 export type SourceErrorKind = 'missing' | 'refused' | 'unreadable';
 
-/** Why an input cannot be read, and what the user can do about it. Never thrown for a bug. */
-export class SourceError extends Error {
+/** The message is one line for the user, about something else than a bug. */
+export class UserError extends Error {}
+
+/** Why an input cannot be read, and what the user can do about it. */
+export class SourceError extends UserError {
   override readonly name = 'SourceError';
   readonly path: string;
   /** A clause: 'is a directory'. */

@@ -1,4 +1,5 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { openToRead } from './open-file.ts';
 import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 
@@ -25,9 +26,9 @@ export interface FileState {
   readonly refusal: SourceError | undefined;
 }
 
-/** The operating system's files. O_NONBLOCK, because opening a pipe would otherwise wait for a writer. */
+/** The operating system's files. */
 export const nodeFiles: TailFileSystem = {
-  open: (path) => openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK),
+  open: (path) => openToRead(path),
   fstat: (file, path) => stateOf(path, fstatSync(file, { bigint: true })),
   stat: (path) => stateOf(path, statSync(systemPath(path), { bigint: true })),
   read: readSync,
@@ -115,7 +116,7 @@ export class RotatedFiles {
 }
 
 /** Opens a path that names a regular file. */
-export function openRegularFile(path: string, files: TailFileSystem): OpenFile | SourceError {
+export function openRegularFile(path: string, files: TailFileSystem = nodeFiles): OpenFile | SourceError {
   let file: number | undefined;
   try {
     // Checked before opening, because opening a device can have side effects.

@@ -182,7 +182,7 @@ export class LogSession {
 
   #tellChunks(): void {
     if (this.#options.leftOut === undefined) return;
-    const chunks = this.#openChunks.change(this.#tailer.openFiles);
+    const chunks = this.#openChunks.change(this.#tailer.openFiles ?? []);
     if (chunks !== undefined) this.#options.post({ type: 'chunks', chunks });
   }
 

@@ -103,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'electron/source-code': [
     'node:',
-    'electron/source/read-small-file.ts',
+    'electron/source/open-file.ts',
     'electron/source/system-path.ts',
     'shared/text/java-version.ts',
     'shared/read/unpack',

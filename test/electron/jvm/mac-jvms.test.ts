@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
 import type { Jvm } from '../../../electron/jvm/jvm.ts';
-import { isRunning } from '../../../electron/jvm/jvm-recording.ts';
+import { isRunning } from '../../../electron/jvm/attach.ts';
 import { MacJvmList } from '../../../electron/jvm/mac-jvm.ts';
 import { eventOptions, noSamplesReason } from '../../../electron/jvm/flight-recorder.ts';
 import { parseProcesses } from '../../../electron/jvm/mac-processes.ts';

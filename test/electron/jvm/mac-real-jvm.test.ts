@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
 import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
-import { isRunning } from '../../../electron/jvm/jvm-recording.ts';
+import { isRunning } from '../../../electron/jvm/attach.ts';
 import { newJvmLister } from '../../../electron/jvm/jvm-list.ts';
 import { isAbandoned, newRecordingName } from '../../../electron/jvm/recording-name.ts';
 import { endedProcess } from '../../support/ended-process.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
 import type { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import { isRunning } from '../../../electron/jvm/jvm-recording.ts';
+import { isRunning } from '../../../electron/jvm/attach.ts';
 import { processTimes } from '../../../electron/jvm/process-files.ts';
 import {
   isAbandoned,

@@ -120,11 +120,11 @@ test.each([
   ['packed', gzipSync('a log')],
 ])('standard input, %s, even byte by byte', async (_, bytes) => {
   const stdin = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
-  expect((await read('-', { stdin })).text).toBe('a log');
+  expect((await read('-', { stdin: () => stdin })).text).toBe('a log');
 });
 
 test('one byte of standard input', async () => {
-  expect((await read('-', { stdin: Readable.from([Buffer.from('x')]) })).text).toBe('x');
+  expect((await read('-', { stdin: () => Readable.from([Buffer.from('x')]) })).text).toBe('x');
 });
 
 test('what is no file is refused at once, with advice', async () => {
@@ -140,7 +140,7 @@ test('what is no file is refused at once, with advice', async () => {
     'SourceError FILE: is a pipe; save it to a file, or give it on standard input with -',
   );
   expect(await refusal('/dev/zero')).toBe('SourceError FILE: is a device; name a file');
-  expect(await refusal(socket)).toBe('SourceError FILE: is a socket or a device; name a file');
+  expect(await refusal(socket)).toBe('SourceError FILE: is a socket; name a file');
   expect(await refusal(join(folder, 'nothing'))).toBe('SourceError FILE: does not exist; check the path');
   expect(await refusal(join(file('f', ''), 'below'))).toBe(
     'SourceError FILE: contains a part that is not a directory; check the path',
