@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
                 groups: [
                   {
                     name: 'common',
-                    test: /\/shared\/(?!formats\/[^/]+\/|export|views|protocol|unpack\/zip)/,
+                    test: /\/shared\/(?!formats\/[^/]+\/|export|engine\/(?:views|comparison)|protocol|draw|agent|read\/unpack)/,
                   },
                 ],
               },

@@ -1,9 +1,16 @@
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import { type CommandIo, didYouMean, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
+import {
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  STANDARD_OUTPUT,
+  UsageError,
+  writeError,
+  writeMessage,
+} from './command-io.ts';
 import type { CommandName } from './commands.ts';
 import { exists } from './process-io.ts';
-import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
 

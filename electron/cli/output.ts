@@ -17,9 +17,8 @@ import { ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-bu
 import { temporaryPath } from '../jvm/recording-name.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
-import { CommandError, type CommandIo } from './command-io.ts';
+import { CommandError, type CommandIo, STANDARD_OUTPUT, writeError } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
-import { STANDARD_OUTPUT, writeError } from './write-error.ts';
 
 /** How much an export may write. */
 export function budgetOf(values: { readonly 'no-limit': boolean }): ExportBudget {

@@ -2,16 +2,19 @@ import { rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ExportFormatId, exportFormat, formatOfFileName } from '../../shared/export/export-formats.ts';
-import type { DumpSettings } from '../jvm/dump-recording.ts';
-import { AttachedJvm, jvmName } from '../jvm/attach.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
+import type { SamplerCost } from '../jvm/dump-sampler.ts';
+import { RecordingFollower } from '../source/recording-follower.ts';
+import { AttachedJvm, isRunning, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { makeTemporaryFolder } from '../jvm/recording-name.ts';
-import { canRecord } from '../jvm/start-recording.ts';
+import { canRecord, type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/system-path.ts';
 import { jvmLine } from './terminal-lines.ts';
-import { writeChunks } from '../source/recording-chunks.ts';
+import { type RecordedChunk, writeChunks } from '../source/recording-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import {
@@ -24,7 +27,6 @@ import {
 import { jvmArgument, samplingOf, tellOtherTypes } from './jvm-argument.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { checkOutput, writeOutput } from './output.ts';
-import { recordDumps, recordFlight, type RecordingEnd } from './record-jvm.ts';
 
 const MOST_NAME_CHARACTERS = 200;
 
@@ -183,6 +185,113 @@ function stopAfter(ms: number): RecordingEnd {
       for (const signal of signals) process.off(signal, abort);
     },
   };
+}
+
+// ---- The recording ----
+
+const POLL_MS = 100;
+/** Polls after the end of the recording, in which its last chunk must become finished. */
+const LAST_POLLS = 50;
+
+/** Nobody looks at the recording meanwhile, and each dump is a file. */
+const DUMP_EVERY_MS = 30_000;
+
+/** When a recording ends. */
+export interface RecordingEnd {
+  readonly signal: AbortSignal;
+  /** The recording has begun. */
+  readonly begin: () => void;
+  readonly end: () => void;
+}
+
+export interface RecordedFlight {
+  /** The recording, as long as it is not closed. */
+  readonly chunks: readonly RecordedChunk[];
+  readonly hasJvmEnded: boolean;
+  close(): void;
+}
+
+/**
+ * Starts a flight recording, follows it until `signal` is aborted or the JVM ends, and stops it. Throws AttachError if
+ * it cannot be started.
+ */
+export async function recordFlight(
+  jvm: Jvm,
+  options: Pick<RecordingStart, 'settings' | 'types'>,
+  { signal, begin }: RecordingEnd,
+): Promise<RecordedFlight> {
+  const recording = await startRecording(jvm, { ...options, dumpEveryMs: DUMP_EVERY_MS });
+  begin();
+  const { folder, leftOut } = recording;
+  const follower = new RecordingFollower(
+    { folder, leftOut },
+    {
+      begin: () => undefined,
+      bytes: (bytes, offset) => offset + bytes.length,
+      overwritten: () => undefined,
+    },
+    // All of it is written at the end.
+    { bytes: Infinity, files: Infinity },
+  );
+  try {
+    while (!signal.aborted && isRunning(jvm)) {
+      await readAll(follower);
+      await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+    const hasJvmEnded = !isRunning(jvm);
+    // The files are open, so that they can be read after the JVM has removed them.
+    await readAll(follower);
+    follower.until = BigInt(Date.now()) * 1_000_000n;
+    await recording.stop();
+    for (let poll = 0; poll < LAST_POLLS; poll++) {
+      await readAll(follower);
+      if (hasJvmEnded || follower.isFinished) break;
+      await pause(POLL_MS);
+    }
+    return {
+      chunks: follower.chunks,
+      hasJvmEnded,
+      close: () => {
+        follower.close();
+        recording.discard();
+      },
+    };
+  } catch (error) {
+    follower.close();
+    recording.discard();
+    throw error;
+  } finally {
+    await recording.stop();
+  }
+}
+
+async function readAll(follower: RecordingFollower): Promise<void> {
+  let polled = await follower.poll();
+  while (polled === 'more') polled = await follower.poll();
+}
+
+/**
+ * Samples a JVM by thread dumps into a file, until `signal` is aborted or it ends. Resolves to what it has cost, and why
+ * sampling has ended before the signal, a clause. Throws AttachError.
+ */
+export async function recordDumps(
+  jvm: Jvm,
+  path: string,
+  settings: DumpSettings,
+  { signal, begin }: RecordingEnd,
+): Promise<{ readonly cost: SamplerCost; readonly ended: string | undefined }> {
+  const recording = await DumpRecording.start(jvm, path, settings);
+  const { sampler } = recording;
+  try {
+    begin();
+    const stop = (): void => void sampler.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    await sampler.whenEnded;
+    return { cost: sampler.cost, ended: sampler.ended };
+  } finally {
+    await recording.close();
+  }
 }
 
 // ---- The command line ----

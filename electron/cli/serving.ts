@@ -13,7 +13,7 @@ import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
 import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
-import { tellingWriter } from '../host/settings-writer.ts';
+import { tellingWriter } from '../host/stored-file.ts';
 import { KeptRecordings } from '../host/kept-recordings.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';

@@ -20,7 +20,7 @@ import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { KeptRecordings } from '../host/kept-recordings.ts';
 import { RecentFiles } from '../host/recent-files.ts';
-import { tellingWriter } from '../host/settings-writer.ts';
+import { tellingWriter } from '../host/stored-file.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
@@ -40,11 +40,13 @@ import { KeptFiles } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows, openTextWindow, sendCommand, showLog } from './window.ts';
+import { placeFile } from './window-place.ts';
 import { menuTemplate } from './menu.ts';
 import { filesOf, type FilesToOpen, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
-import { answer, readPageFiles } from './protocol.ts';
+import { readPageFiles } from '../host/page-files.ts';
+import { answer } from './protocol.ts';
 import { hardenSession } from './security.ts';
-import { type DesktopSettings, readSettings, writeSettings } from './settings.ts';
+import { type DesktopSettings, settingsFile } from './settings.ts';
 import { reportAddress } from './reports.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
@@ -74,9 +76,9 @@ export class Desktop {
   });
   readonly #recent = new RecentFiles(app.getPath('userData'), this.#write);
   readonly #host: Host;
-  readonly #settingsFile = join(app.getPath('userData'), 'desktop.json');
+  readonly #stored = settingsFile(join(app.getPath('userData'), 'desktop.json'), this.#write);
   readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'), this.#write);
-  #settings = readSettings(this.#settingsFile);
+  #settings: DesktopSettings = this.#stored.load() ?? {};
   readonly #log: EventLog;
   readonly #switches: readonly string[];
   readonly #windows: MainWindows;
@@ -273,7 +275,7 @@ export class Desktop {
 
   #store(change: DesktopSettings): void {
     this.#settings = { ...this.#settings, ...change };
-    writeSettings(this.#settingsFile, this.#settings, this.#write);
+    this.#stored.save(this.#settings);
   }
 
   /** Starts in the folder of the file that was opened last. */
@@ -360,8 +362,7 @@ export class Desktop {
     return new MainWindows({
       preload: PRELOAD,
       icon: ICON,
-      placeFile: join(app.getPath('userData'), 'window.json'),
-      write: this.#write,
+      place: placeFile(join(app.getPath('userData'), 'window.json'), this.#write),
       devTools: !app.isPackaged,
       listener: (window) => ({
         onConnect: (transport) => this.#host.connectClient(transport, this.#dialogsOf(window)),

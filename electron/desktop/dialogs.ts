@@ -26,11 +26,25 @@ export function filtersFor(name: string): Electron.FileFilter[] {
     : [{ name: `${extension.toUpperCase()} files`, extensions: [extension] }, ALL_FILES];
 }
 
+type Over = BrowserWindow | undefined;
+
+async function askForFiles(window: Over, options: Electron.OpenDialogOptions): Promise<readonly string[]> {
+  const { filePaths } = await (window === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  return filePaths;
+}
+
+/** Resolves to the number of the button that was pressed. */
+async function ask(window: Over, options: Electron.MessageBoxOptions): Promise<number> {
+  const { response } = await (window === undefined
+    ? dialog.showMessageBox(options)
+    : dialog.showMessageBox(window, options));
+  return response;
+}
+
 /** Asks for files to open; none if the user cancels. Starts in the first of these folders that exists. */
-export async function chooseProfiles(
-  window: BrowserWindow | undefined,
-  folders: readonly string[],
-): Promise<readonly string[]> {
+export function chooseProfiles(window: Over, folders: readonly string[]): Promise<readonly string[]> {
   const folder = firstFolder(folders);
   const options: Electron.OpenDialogOptions = {
     title: 'Open Profiles',
@@ -38,10 +52,7 @@ export async function chooseProfiles(
     properties: ['openFile', 'multiSelections'],
     filters: [{ name: 'Profiles', extensions: [...fileExtensions()] }, ALL_FILES],
   };
-  const { filePaths } = await (window === undefined
-    ? dialog.showOpenDialog(options)
-    : dialog.showOpenDialog(window, options));
-  return filePaths;
+  return askForFiles(window, options);
 }
 
 /** Asks where to save a file of this name; undefined if the user cancels. */
@@ -61,8 +72,8 @@ export async function chooseTarget(
 }
 
 /** Asks for folders of sources, or for archives; none if the user cancels. Starts in this folder if it exists. */
-export async function chooseSources(
-  window: BrowserWindow | undefined,
+export function chooseSources(
+  window: Over,
   kind: 'folder' | 'archive',
   folder: string,
 ): Promise<readonly string[]> {
@@ -77,25 +88,19 @@ export async function chooseSources(
           filters: [{ name: 'Archives', extensions: ['jar', 'zip'] }, ALL_FILES],
         }),
   };
-  const { filePaths } = await (window === undefined
-    ? dialog.showOpenDialog(options)
-    : dialog.showOpenDialog(window, options));
-  return filePaths;
+  return askForFiles(window, options);
 }
 
 /** Asks whether a command that the window was given is to be run. A page cannot answer this dialog. */
-export async function confirmEditor(window: BrowserWindow | undefined, command: string): Promise<boolean> {
-  const options: Electron.MessageBoxOptions = {
+export async function confirmEditor(window: Over, command: string): Promise<boolean> {
+  const response = await ask(window, {
     type: 'question',
     message: 'Run this command to open source files?',
     detail: printable(command),
     buttons: ['Use Command', 'Cancel'],
     defaultId: 1,
     cancelId: 1,
-  };
-  const { response } = await (window === undefined
-    ? dialog.showMessageBox(options)
-    : dialog.showMessageBox(window, options));
+  });
   return response === 0;
 }
 
@@ -103,7 +108,7 @@ export type ClosingAnswer = 'save' | 'discard' | 'cancel';
 
 /** Asks what becomes of recordings that are not saved, before the last window is closed. Names are shown. */
 export async function askUnsaved(window: BrowserWindow, names: readonly string[]): Promise<ClosingAnswer> {
-  const { response } = await dialog.showMessageBox(window, {
+  const response = await ask(window, {
     type: 'warning',
     message:
       names.length === 1
@@ -118,11 +123,10 @@ export async function askUnsaved(window: BrowserWindow, names: readonly string[]
   return (['save', 'discard', 'cancel'] as const)[response] ?? 'cancel';
 }
 
-export function reportFailedSave(window: BrowserWindow | undefined, path: string): void {
-  const options: Electron.MessageBoxOptions = {
+export function reportFailedSave(window: Over, path: string): void {
+  void ask(window, {
     type: 'error',
     message: `${basename(path)} could not be saved.`,
     detail: `Not all of it could be written to ${dirname(path)}. The disk may be full or read-only.`,
-  };
-  void (window === undefined ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options));
+  });
 }

@@ -1,23 +1,17 @@
 /** The logs that were open when the program ended, and are opened again at its next start. */
 import { z } from 'zod';
-import type { WriteSettings } from '../host/settings-writer.ts';
-import { StoredFile } from '../host/stored-file.ts';
+import { StoredFile, type WriteSettings } from '../host/stored-file.ts';
 import { isFilePath } from './opened-files.ts';
 
 /** A longer list was not stored by Leanscope: nobody opens so many files. */
 const MOST_FILES = 100;
 
-/** The valid elements of an array; none of anything else. */
-const validOf = <Element extends z.ZodType>(element: Element, most: number) =>
-  z
-    .array(element.optional().catch(undefined))
-    .transform((found): readonly z.infer<Element>[] =>
-      found.filter((each): each is NonNullable<typeof each> => each !== undefined).slice(0, most),
-    )
-    .catch([]);
-
-const filePath = z.custom<string>(isFilePath);
-const keptFiles = z.object({ files: validOf(filePath, MOST_FILES) });
+/** Paths that are invalid are left out. */
+const files = z
+  .array(z.unknown())
+  .transform((found): readonly string[] => found.filter(isFilePath).slice(0, MOST_FILES))
+  .catch([]);
+const keptFiles = z.object({ files });
 
 /** Absolute paths in the order in which they were opened, each as often as it had tabs. */
 export const readKeptFiles = (file: string): readonly string[] =>

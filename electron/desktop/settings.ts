@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.ts';
-import type { WriteSettings } from '../host/settings-writer.ts';
-import { StoredFile } from '../host/stored-file.ts';
+import { StoredFile, type WriteSettings } from '../host/stored-file.ts';
 
 const folder = z.string().refine(isAbsolute).optional().catch(undefined);
 
@@ -21,8 +20,5 @@ export type DesktopSettings = Readonly<z.infer<typeof desktopSettings>>;
 
 export const isTheme = (value: unknown): value is ThemeChoice => THEMES.some((theme) => theme === value);
 
-export const readSettings = (file: string): DesktopSettings =>
-  new StoredFile(file, desktopSettings).load() ?? {};
-
-export const writeSettings = (file: string, settings: DesktopSettings, write?: WriteSettings): void =>
-  new StoredFile(file, desktopSettings, write).save(settings);
+export const settingsFile = (file: string, write?: WriteSettings) =>
+  new StoredFile(file, desktopSettings, write);

@@ -1,7 +1,6 @@
 /** Saves and restores where the window is. Displays may change between two starts. */
 import { z } from 'zod';
-import type { WriteSettings } from '../host/settings-writer.ts';
-import { StoredFile } from '../host/stored-file.ts';
+import { StoredFile, type WriteSettings } from '../host/stored-file.ts';
 
 const pixels = z.int();
 const rectangle = z.object({ x: pixels, y: pixels, width: pixels, height: pixels });
@@ -17,11 +16,7 @@ const DEFAULT_SIZE = { width: 1280, height: 800 } as const;
 /** Width and height of the part of the title bar that must be on a display, so that the user can drag the window. */
 const VISIBLE_TITLE_BAR = 48;
 
-/** Undefined for anything that `writePlace` did not write. */
-export const readPlace = (file: string): WindowPlace | undefined => new StoredFile(file, windowPlace).load();
-
-export const writePlace = (file: string, place: WindowPlace, write?: WriteSettings): void =>
-  new StoredFile(file, windowPlace, write).save(place);
+export const placeFile = (file: string, write?: WriteSettings) => new StoredFile(file, windowPlace, write);
 
 const overlap = (start: number, length: number, otherStart: number, otherLength: number) =>
   Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart);

@@ -3,9 +3,8 @@ import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import { APP_PAGE } from './app-origin.ts';
 import { CHANNELS } from './channels.ts';
 import { CrashLimit } from '../host/crash-limit.ts';
-import type { WriteSettings } from '../host/settings-writer.ts';
 import { listenToPage, type PageListener, sendTo } from './ipc-transport.ts';
-import { boundsFor, readPlace, SMALLEST, type WindowPlace, writePlace } from './window-place.ts';
+import { boundsFor, type placeFile, SMALLEST, type WindowPlace } from './window-place.ts';
 
 /** Web preferences of every window. Most equal Electron's defaults; set here in case a default changes. */
 const SANDBOXED = {
@@ -31,8 +30,7 @@ interface MainWindowOptions {
   /** Whether a window may be closed now. If not, it is closed later, or the user has kept it. */
   readonly mayClose: (window: BrowserWindow) => boolean;
   /** Is written when the window is closed. */
-  readonly placeFile: string;
-  readonly write: WriteSettings;
+  readonly place: ReturnType<typeof placeFile>;
   readonly devTools: boolean;
   readonly listener: (window: BrowserWindow) => PageListener;
   /** The page crashed too often, and the user chose to continue without the logs. */
@@ -67,12 +65,11 @@ function openMainWindow(options: MainWindowOptions, place: WindowPlace | undefin
       event.preventDefault();
       return;
     }
-    const place = {
+    options.place.save({
       bounds: window.getNormalBounds(),
       isMaximized: window.isMaximized(),
       isFullScreen: window.isFullScreen(),
-    };
-    writePlace(options.placeFile, place, options.write);
+    });
   });
   followTheme(window);
   listenToPage(window.webContents, options.listener(window));
@@ -246,7 +243,7 @@ export class MainWindows {
     const { front } = this;
     const opened = openMainWindow(
       this.#options,
-      front === undefined ? readPlace(this.#options.placeFile) : placeBeside(front),
+      front === undefined ? this.#options.place.load() : placeBeside(front),
     );
     this.#open = [...this.#open, opened];
     opened.window.on('focus', () => {

@@ -1,26 +1,13 @@
+import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Downloads } from '../host/downloads.ts';
+import { type PageFile, pageHeaders } from '../host/page-files.ts';
 import { type AccessControl, ENTRY_PATH } from './access.ts';
-import type { StaticFile } from './static-files.ts';
-import type { WaitingConnections } from './waiting-connections.ts';
-
-/** The page runs only its own scripts, connects only to this server, and cannot be embedded in a frame. */
-const contentPolicy = (port: number): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data: blob:",
-    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
-    "worker-src 'self'",
-    "font-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
 
 /** What is served, and to whom. `access` and `port` are functions because the port is known only when the server listens. */
 export interface Site {
-  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly files: ReadonlyMap<string, PageFile>;
   readonly access: () => AccessControl;
   readonly port: () => number;
   readonly connections: WaitingConnections;
@@ -112,11 +99,8 @@ function answer(
   response: ServerResponse,
   { files, access, port, connections, openStream }: Site,
 ): void {
-  response.setHeader('Content-Security-Policy', contentPolicy(port()));
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  const connect = `ws://127.0.0.1:${port()} ws://localhost:${port()}`;
+  response.setHeaders(new Headers(pageHeaders({ connect, images: 'blob:' })));
   response.setHeader('Cache-Control', 'no-store');
   const refuse = (status: number): void => {
     const text = Buffer.from(refusalText(status, port()));
@@ -166,4 +150,63 @@ function answer(
 function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Path of the files that the host has made for a page; the id follows. */
+export const DOWNLOAD_PATH = '/download/';
+
+/** Sends a file once, and removes it. Returns a status to refuse with, or undefined. */
+export function sendDownload(
+  downloads: Downloads | undefined,
+  path: string,
+  response: ServerResponse,
+): number | undefined {
+  const file = downloads?.take(path.slice(DOWNLOAD_PATH.length));
+  if (file === undefined) return 404;
+  let size;
+  try {
+    ({ size } = statSync(file.path));
+  } catch {
+    // Somebody has removed it, as programs that clean /tmp do.
+    file.remove();
+    return 404;
+  }
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': size,
+    'Content-Disposition': `attachment; filename="${file.name}"`,
+  });
+  const stream = createReadStream(file.path);
+  stream.on('error', () => response.destroy());
+  response.on('close', () => {
+    stream.destroy();
+    file.remove();
+  });
+  stream.pipe(response);
+  return undefined;
+}
+
+/** A browser opens six at a time. */
+const MAX_WAITING = 64;
+
+/**
+ * The connections that have not been allowed a request yet, at most MAX_WAITING: of more, the oldest is closed. So nobody
+ * keeps others out by opening many connections that send nothing, or a header line now and then. All connections come
+ * from 127.0.0.1, so a limit for each address would be one for all together.
+ */
+export class WaitingConnections {
+  /** In the order in which they were opened. */
+  readonly #waiting = new Set<Duplex>();
+
+  add(socket: Duplex): void {
+    this.#waiting.add(socket);
+    socket.once('close', () => this.#waiting.delete(socket));
+    const [oldest] = this.#waiting;
+    if (this.#waiting.size > MAX_WAITING) oldest.destroy();
+  }
+
+  /** A request of this connection was allowed. */
+  trust(socket: Duplex): void {
+    this.#waiting.delete(socket);
+  }
 }

@@ -5,10 +5,14 @@ import { WebSocketServer } from 'ws';
 import type { Transport } from '../../shared/protocol/transport.ts';
 import { AccessControl } from './access.ts';
 import type { Downloads } from '../host/downloads.ts';
-import { DOWNLOAD_PATH, sendDownload } from './send-download.ts';
-import { createFileServer, readTarget } from './http-server.ts';
-import { loadStaticFiles } from './static-files.ts';
-import { WaitingConnections } from './waiting-connections.ts';
+import { readPageFiles } from '../host/page-files.ts';
+import {
+  createFileServer,
+  DOWNLOAD_PATH,
+  readTarget,
+  sendDownload,
+  WaitingConnections,
+} from './http-server.ts';
 import { WebSocketTransport } from './websocket-transport.ts';
 
 /** Path at which the page opens its WebSocket. */
@@ -52,7 +56,7 @@ export interface RunningServer {
 
 /** Serves the window on 127.0.0.1 only. Rejects with the system's error when the port is in use. */
 export async function startServer({ host, rendererFolder, port }: ServerOptions): Promise<RunningServer> {
-  const files = loadStaticFiles(rendererFolder);
+  const files = readPageFiles(rendererFolder);
   let access = new AccessControl(port);
   let boundPort = port;
   /** The page's id of its connection -> transport. */

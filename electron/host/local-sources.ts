@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findEditors } from '../source-code/editor.ts';
 import { findJdks } from '../source-code/jdks.ts';
 import { HostSources, type SourceDialogs } from './host-sources.ts';
-import type { WriteSettings } from './settings-writer.ts';
+import type { WriteSettings } from './stored-file.ts';
 import { SourceSettingsFile } from './source-settings.ts';
 
 export interface LocalSourcesOptions {

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { systemPath } from '../source/system-path.ts';
-import type { WriteSettings } from './settings-writer.ts';
-import { StoredFile } from './stored-file.ts';
+import { StoredFile, type WriteSettings } from './stored-file.ts';
 
 const MAX_FILES = 12;
 

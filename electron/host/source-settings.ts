@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import type { WriteSettings } from './settings-writer.ts';
-import { StoredFile } from './stored-file.ts';
+import { StoredFile, type WriteSettings } from './stored-file.ts';
 
 const MAX_ROOTS = 100;
 

@@ -1,4 +1,4 @@
-/** `npm run -s cli -- export FILE …`: see `command.mjs`. */
+/** `npm run -s cli -- export FILE …`: see `run.mjs`. */
 import './node-version.mjs';
 
-import('./command.mjs');
+import('./run.mjs').then(({ run }) => run({ opensWindow: false }));

@@ -1,4 +1,4 @@
-/** `npm start -- some.hpl`: see `open-files.mjs`. */
+/** `npm start -- some.hpl`: see `run.mjs`. */
 import './node-version.mjs';
 
-import('./open-files.mjs');
+import('./run.mjs').then(({ run }) => run({ opensWindow: true }));

@@ -1,3 +1,5 @@
+import { fstatSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -10,7 +12,6 @@ import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
-import { OpenChunks } from './open-chunks.ts';
 import { describeSourceError, withLost } from './status-detail.ts';
 import { type ImmediateStatus, StatusThrottle } from './status-throttle.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
@@ -61,7 +62,8 @@ export class LogSession {
   readonly #tailer: LogSource;
   readonly #subscribers: Subscribers;
   readonly #statusThrottle: StatusThrottle;
-  readonly #openChunks = new OpenChunks();
+  /** Descriptors of the chunk files that the host knows to be open. */
+  #openFiles: readonly number[] = [];
   #chosen: Chosen = NOTHING_CHOSEN;
   /** Choices that `receive` has got; the loop applies them in its next round. */
   #nextChosen: Chosen | undefined;
@@ -182,8 +184,14 @@ export class LogSession {
 
   #tellChunks(): void {
     if (this.#options.leftOut === undefined) return;
-    const chunks = this.#openChunks.change(this.#tailer.openFiles ?? []);
-    if (chunks !== undefined) this.#options.post({ type: 'chunks', chunks });
+    const { openFiles = [] } = this.#tailer;
+    if (isDeepStrictEqual(openFiles, this.#openFiles)) return;
+    this.#openFiles = openFiles;
+    const chunks = openFiles.map((descriptor) => {
+      const { dev, ino } = fstatSync(descriptor, { bigint: true });
+      return { descriptor, identity: `${dev} ${ino}` };
+    });
+    this.#options.post({ type: 'chunks', chunks });
   }
 
   #save(path: string): SaveOutcome {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CrashLimit } from '../../../electron/host/crash-limit.ts';
-import { boundsFor, readPlace, writePlace, type Rectangle } from '../../../electron/desktop/window-place.ts';
+import { boundsFor, placeFile, type Rectangle } from '../../../electron/desktop/window-place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const rectangle = (text: string): Rectangle => {
@@ -34,8 +34,8 @@ test.each([
 test('a place is kept in a file', () => {
   const file = join(temporaryFolder(), 'new', 'window.json');
   const place = { bounds: rectangle('1 2 800 600'), isMaximized: true, isFullScreen: true };
-  writePlace(file, place);
-  expect(readPlace(file)).toEqual(place);
+  placeFile(file).save(place);
+  expect(placeFile(file).load()).toEqual(place);
 });
 
 test.each([
@@ -49,18 +49,18 @@ test.each([
 ])('a file that holds %s is no place', (content) => {
   const file = join(temporaryFolder(), 'window.json');
   writeFileSync(file, content);
-  expect(readPlace(file)).toBeUndefined();
+  expect(placeFile(file).load()).toBeUndefined();
 });
 
 test('a place that cannot be kept is no error', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'window.json'));
-  writePlace(join(folder, 'window.json'), {
+  placeFile(join(folder, 'window.json')).save({
     bounds: rectangle('1 2 800 600'),
     isMaximized: false,
     isFullScreen: false,
   });
-  expect(readPlace(join(folder, 'window.json'))).toBeUndefined();
+  expect(placeFile(join(folder, 'window.json')).load()).toBeUndefined();
 });
 
 test('three crashes in five minutes are reloaded, as often as they are five minutes old', () => {

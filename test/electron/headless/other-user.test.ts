@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser } from '../../../electron/cli/browser.ts';
 import { startServer } from '../../../electron/headless/serve.ts';
-import { replaceFile } from '../../../electron/host/replace-file.ts';
+import { replaceFile } from '../../../electron/host/stored-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testUnless } from '../../support/test-unless.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, vi } from 'vitest';
-import { recordFlight } from '../../../electron/cli/record-jvm.ts';
+import { recordFlight } from '../../../electron/cli/record-command.ts';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
 import { ChunkSplitter, DumpedRecording } from '../../../electron/jvm/dumped-recording.ts';
 import {

@@ -2,10 +2,10 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeKeptFiles } from '../../../electron/desktop/kept-files.ts';
-import { writeSettings } from '../../../electron/desktop/settings.ts';
-import { writePlace } from '../../../electron/desktop/window-place.ts';
+import { settingsFile } from '../../../electron/desktop/settings.ts';
+import { placeFile } from '../../../electron/desktop/window-place.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
-import { replaceFile } from '../../../electron/host/replace-file.ts';
+import { replaceFile } from '../../../electron/host/stored-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('the file has the new text, for this user only, and nothing else is left', () => {
@@ -28,10 +28,13 @@ test('what cannot be written leaves what was there', () => {
 const place = { bounds: { x: 0, y: 0, width: 800, height: 600 }, isMaximized: false, isFullScreen: false };
 
 test.each<readonly [string, (folder: string, run: number) => void]>([
-  ['desktop.json', (folder, run) => writeSettings(join(folder, 'desktop.json'), { saveFolder: `/${run}` })],
+  [
+    'desktop.json',
+    (folder, run) => settingsFile(join(folder, 'desktop.json')).save({ saveFolder: `/${run}` }),
+  ],
   [
     'window.json',
-    (folder, run) => writePlace(join(folder, 'window.json'), { ...place, isMaximized: run > 0 }),
+    (folder, run) => placeFile(join(folder, 'window.json')).save({ ...place, isMaximized: run > 0 }),
   ],
   ['open-files.json', (folder, run) => writeKeptFiles(join(folder, 'open-files.json'), [`/${run}`])],
   ['recent-files.json', (folder, run) => new RecentFiles(folder).add(`/${run}`)],
