@@ -27,11 +27,16 @@ export interface Question {
   readonly needsTimes?: string | undefined;
 }
 
-/** The answer: what the query leaves of the profile. */
-export interface AskedProfile extends ProfileInScope {
+/** The files of a question. */
+export interface ReadQuestion {
+  readonly query: ProfileQuery;
   readonly read: ReadProfile;
   /** That of the query, with its time range. */
   readonly scope: Scope;
+}
+
+/** The answer: what the query leaves of the profile. */
+export interface AskedProfile extends ProfileInScope, Omit<ReadQuestion, 'query'> {
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
 }
@@ -62,11 +67,20 @@ export function givenRange(from: GivenTime | undefined, to: GivenTime | undefine
 const ID = 'read';
 
 /** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
-export async function askProfile(question: Question, io: CommandIo): Promise<AskedProfile> {
+export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
   const { input, query, range, needsTimes } = question;
   const read = await readProfile(input, io, range !== undefined || needsTimes !== undefined);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
+  return { query, read, scope };
+}
+
+/** Reads the files, and answers. Rejects as `readQuestion` does. */
+export async function askProfile(question: Question, io: CommandIo): Promise<AskedProfile> {
+  return answer(await readQuestion(question, io));
+}
+
+export function answer({ query, read, scope }: ReadQuestion): AskedProfile {
   const engine = new Engine();
   engine.add(ID, read.profile);
   const ask = (asked: ProfileQuery): ProfileInScope => {

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import type { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import { Engine } from '../../shared/engine/engine.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -15,13 +16,15 @@ import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
+import { withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
+import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { selectsThread } from '../../shared/scope/thread-pattern.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { type AskedProfile, askProfile, givenRange, type Question } from './ask-profile.ts';
+import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
 import {
   CommandError,
   type CommandIo,
@@ -74,7 +77,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
   const problems = [base, next].flatMap(({ read }) => read.problems);
   for (const problem of [...problems, ...compared.warnings]) writeMessage(io, problem);
-  const emptied = [base.emptied, next.emptied].filter((reason) => reason !== undefined);
+  const emptied = compared.emptied;
   for (const reason of emptied) writeMessage(io, reason);
   if (emptied.length > 0) return 1;
   const nothing = compared.nothingToJudge();
@@ -87,7 +90,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   return base.read.status === 0 ? next.read.status : base.read.status;
 }
 
-interface ReadSide extends AskedProfile {
+interface ReadSide extends ReadQuestion {
   readonly path: string;
   readonly units: ProfileUnits;
   /** Undefined: at any time. */
@@ -97,7 +100,7 @@ interface ReadSide extends AskedProfile {
 }
 
 async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
-  const asked = await askProfile(question, io);
+  const asked = await readQuestion(question, io);
   const { read, scope } = asked;
   const names = read.profile.threads.name.map((name) => name ?? '').filter(selectsThread(scope.threads));
   return {
@@ -128,11 +131,14 @@ class ComparedInput {
   readonly warnings: readonly string[];
   /** How far --fail-above can be trusted: lines for standard error. */
   readonly judgement: readonly string[];
+  readonly #sides: { readonly base: ReadSide; readonly next: ReadSide };
 
   constructor(request: CompareRequest, base: ReadSide, next: ReadSide) {
     const { threads, frames, root } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
+    this.#sides = { base, next };
+    const comparison = compare(base, next, { threads, frames });
     const { isDependent } = chanceInBoth(base.units, next.units);
     this.judgement =
       isDependent && request.failAbove !== undefined
@@ -143,12 +149,12 @@ class ComparedInput {
     this.written = new WrittenComparison({
       ...request,
       seconds: undefined,
-      comparison: new Comparison(base, next, { threads, frames }),
+      comparison,
       units: commonUnits(base.units, next.units),
       ...chanceInBoth(base.units, next.units),
       names: { base: request.base.name, next: request.next.name },
       ranges: { base: base.bounds, next: next.bounds },
-      notes: [...scopeNotes(base, next), ...sharedNotes(request, base, next), ...this.warnings],
+      notes: [...scopeNotes(comparison), ...sharedNotes(request, base, next), ...this.warnings],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
       // The sums are widths, which count like samples.
@@ -157,6 +163,14 @@ class ComparedInput {
           ? undefined
           : { row: heaviestRow(sums, root, { metric: 'samples', path: next.path }), run: undefined },
     });
+  }
+
+  /** Why a side has no samples: a line for standard error for each such side. */
+  get emptied(): readonly string[] {
+    const { whole } = this.written.input.comparison;
+    return (['base', 'next'] as const).flatMap((side) =>
+      whole[side].samples === 0 ? (answer(this.#sides[side]).emptied ?? []) : [],
+    );
   }
 
   /** Returns where it stopped. Throws CommandError if a part is of no use. */
@@ -198,10 +212,28 @@ class ComparedInput {
   }
 }
 
-function scopeNotes(base: ReadSide, next: ReadSide): readonly string[] {
-  return base.outside.samples === 0 && next.outside.samples === 0
-    ? []
-    : [outsideNote(base.outside, next.outside)];
+/** Both sides over one structure, with all lines. */
+function compare(base: ReadSide, next: ReadSide, grouping: TreeGrouping): Comparison {
+  const engine = new Engine();
+  engine.add('base', base.read.profile);
+  engine.add('next', next.read.profile);
+  // Names that neither has need no copy.
+  const has = [base, next].find(
+    ({ scope, read }) => withoutIdleFolds(scope, read.profile).transforms.length === scope.transforms.length,
+  );
+  const { transforms } = has === undefined ? withoutIdleFolds(next.scope, next.read.profile) : next.scope;
+  const { range, threads } = base.scope;
+  const baseline = { log: 'base', range, threads };
+  const query = {
+    ...next.query,
+    scope: { ...next.scope, transforms },
+    comparison: { baseline, by: 'share', isSampled: true } as const,
+  };
+  return engine.view('next', query, 'name', true).comparison(grouping);
+}
+
+function scopeNotes({ outside: { base, next } }: Comparison): readonly string[] {
+  return base.samples === 0 && next.samples === 0 ? [] : [outsideNote(base, next)];
 }
 
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */

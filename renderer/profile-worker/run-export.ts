@@ -1,20 +1,20 @@
 import { assert } from '../../shared/assert.ts';
-import { Comparison } from '../../shared/engine/comparison/comparison.ts';
 import type { OutputSink } from '../../shared/export/byte-sink.ts';
 import { type CompareFormatId, compareFormat, loadComparison } from '../../shared/export/compare-formats.ts';
 import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
 import { exportFormat, loadExport, mediaTypeOf } from '../../shared/export/export-formats.ts';
 import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
-import {
-  type ComparisonInput,
-  outsideNote,
-  WrittenComparison,
-} from '../../shared/export/written-comparison.ts';
+import { outsideNote, WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
-import { isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
-import { comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../../shared/scope/apart.ts';
-import { boundsOf, namedBounds, secondsIn } from '../../shared/scope/time-range.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
+import {
+  comparedRanges,
+  comparedScopes,
+  haveSharedThreads,
+  SHARED_THREADS_NOTE,
+} from '../../shared/scope/apart.ts';
+import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
@@ -118,9 +118,12 @@ function queryOf({ frames, keys, metric, search, hidesErrors, scope, where }: Ex
   return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where };
 }
 
-function viewOf(profile: LeanProfile, query: ProfileQuery): ProfileView {
+/** `base`: the log that the query compares with. */
+function viewOf(profile: LeanProfile, query: ProfileQuery, base?: LeanProfile): ProfileView {
   const engine = new Engine();
   engine.add('log', profile);
+  const baseLog = query.comparison?.baseline.log;
+  if (baseLog !== undefined && base !== undefined) engine.add(baseLog, base);
   return engine.view('log', query, 'name', true);
 }
 
@@ -137,31 +140,32 @@ async function writeComparedSides(
     throw new Error('the log that is compared with is not open.');
   const source = unpackProfile(asked.profile);
   const other = asked.base && unpackProfile(asked.base);
-  const sides = comparedScopes(scope, baseline, source.samples);
-  const query = queryOf(asked);
-  const next = viewOf(source, { ...query, scope: sides.next }).alone;
-  const base = viewOf(other ?? source, { ...query, scope: sides.base }).alone;
-  const comparedBy = comparedByOf(comparison.by, sides, { base: other ?? source, next: source });
-  const { by } = comparedBy;
+  const query = { ...queryOf(asked), comparison };
+  const compared = viewOf(source, query, baseline.log === undefined ? undefined : other).comparison({
+    threads: job.threads,
+    frames: compareFormat(format).splits === true ? keys : frames,
+  });
+  const { outside, seconds } = compared;
+  // Shares where the time that a side covers is not known, as in the panes.
+  const isRate = comparison.by === 'rate' && seconds !== undefined && seconds.base > 0 && seconds.next > 0;
+  const by = comparison.by === 'rate' && !isRate ? 'share' : comparison.by;
+  const sides = comparedRanges(scope, baseline, source.samples);
   const ranges = {
-    base: namedBounds(sides.base.range, (other ?? source).samples)?.bounds,
-    next: namedBounds(sides.next.range, source.samples)?.bounds,
+    base: namedBounds(sides.base, (other ?? source).samples)?.bounds,
+    next: namedBounds(sides.next, source.samples)?.bounds,
   };
   const isWhole = isEmptyScope(scope) && baseline.range === undefined && baseline.threads === undefined;
-  const { theme, orientation, title, names, units, threads } = job;
+  const { theme, orientation, title, names, units } = job;
   const written = new WrittenComparison({
     ...{ title, names, ranges, units, metric, theme, orientation },
-    comparison: new Comparison(base, next, {
-      threads,
-      frames: compareFormat(format).splits === true ? keys : frames,
-    }),
+    comparison: compared,
+    ...{ by, seconds: isRate ? seconds : undefined },
     isSampled: comparison.isSampled,
     isDependent: comparison.isDependent ?? false,
     filter: { ...KEEP_ALL, where },
     recursion: 'once',
-    ...comparedBy,
     notes: [
-      ...(isWhole ? [] : [outsideNote(base.outside, next.outside)]),
+      ...(isWhole ? [] : [outsideNote(outside.base, outside.next)]),
       ...(haveSharedThreads(scope, baseline) ? [SHARED_THREADS_NOTE] : []),
       ...(by !== 'share' && format === 'html'
         ? [`The flame graph compares ${AMOUNTS[by]}, the tables shares.`]
@@ -185,18 +189,4 @@ function notWritten(by: CompareBy, format: CompareFormatId): readonly string[] {
   if (by === 'share') return [];
   if (format === 'report' || format === 'report-md') return [`it compares shares, not ${AMOUNTS[by]}`];
   return by === 'rate' && format === 'csv' ? ['it has no amounts per second'] : [];
-}
-
-/** Shares where the time that a side covers is not known, as in the panes. */
-function comparedByOf(
-  by: CompareBy,
-  scopes: Record<'base' | 'next', Scope>,
-  profiles: Record<'base' | 'next', LeanProfile>,
-): Pick<ComparisonInput, 'by' | 'seconds'> {
-  if (by !== 'rate') return { by, seconds: undefined };
-  const [base, next] = (['base', 'next'] as const).map((side) => {
-    const { samples } = profiles[side];
-    return samples === undefined ? 0 : secondsIn(scopes[side].range, samples);
-  });
-  return base > 0 && next > 0 ? { by, seconds: { base, next } } : { by: 'share', seconds: undefined };
 }

@@ -324,7 +324,8 @@ function withNextHidden(
   done: Set<LogKey>,
 ): WindowState | undefined {
   const log = state.logs.find(
-    ({ key }) => tabs[places.get(key) ?? -1]?.isHidden === true && !done.has(key) && isPart(state, key),
+    ({ key }) =>
+      tabs.at(places.get(key) ?? tabs.length)?.isHidden === true && !done.has(key) && isPart(state, key),
   );
   if (log === undefined) return undefined;
   done.add(log.key);

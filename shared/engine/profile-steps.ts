@@ -1,7 +1,7 @@
 import type { SampleTable } from '../profile/sample-table.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import type { Scope, TimeRange } from '../scope/scope.ts';
-import { NodeSource, TreeSource } from '../scope/scope-source.ts';
+import { NodeSource, type ScopeSource, TreeSource } from '../scope/scope-source.ts';
 import { ScopedProfile } from '../scope/scoped-profile.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { ValuesInScope } from '../scope/values-in-scope.ts';
@@ -9,7 +9,7 @@ import { CallTree } from './trees/call-tree.ts';
 import { type Callees, calleesOf, type Callers, callersOf, type MethodTreeOptions } from './trees/callers.ts';
 import { Chains } from './trees/chains.ts';
 import { FoldedThreadsTree } from './trees/folded-threads-tree.ts';
-import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.ts';
+import type { FrameGrouping, FrameKeys, Recursion, ThreadGrouping } from './trees/grouping.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
 import type { KeyTable } from './trees/keys.ts';
 import { LabelOrder } from './trees/label-order.ts';
@@ -20,7 +20,7 @@ import type { Metric } from './values/metric.ts';
 import { type MethodSums, sumCallees, sumCallers } from './values/method-sums.ts';
 import { RowSums, type RowValues } from './values/row-sums.ts';
 import { SelfThreads } from './values/self-threads.ts';
-import type { SelfValues } from './values/self-values.ts';
+import { NO_SAMPLES, type SelfValues } from './values/self-values.ts';
 import { ThreadSums } from './values/thread-sums.ts';
 import { TimeOrder } from './values/time-order.ts';
 import { ValuesInRange } from './values/values-in-range.ts';
@@ -134,12 +134,8 @@ export const SCOPED: Step<
 > = {
   name: 'profile of changed stacks',
   place: 4,
-  make: ([{ profile }, tree, transforms, frames, , threads]) =>
-    new ScopedProfile(
-      tree === undefined ? new NodeSource(profile) : new TreeSource(profile, tree),
-      { threads, transforms },
-      frames,
-    ),
+  make: ([structure, tree, transforms, frames, , threads]) =>
+    new ScopedProfile(sourceOf(structure, tree), { threads, transforms }, frames),
   grow(result, [{ extent }, , , , values, threads]) {
     result.selectThreads(threads);
     return result.update(values, extent) === 'grown';
@@ -151,25 +147,33 @@ export const SCOPED: Step<
 /** Other values of the source of a scope that changes stacks, over the call nodes in scope. */
 export const OTHER_VALUES: Step<
   [scoped: ScopedProfile, values: SelfValues, threads: readonly string[]],
-  SelfTable
+  OtherValues
 > = {
   name: 'other values of changed stacks',
   place: 1,
-  make: () => new SelfTable(false),
+  make: () => new OtherValues(false),
   grow(result, [scoped, values, threads]) {
-    scoped.sumOther(values, threads, result);
+    result.outside = scoped.sumOther(values, threads, result);
     return true;
   },
   bytes: ({ length }) => 24 * length,
 };
 
-/** Two profiles over one structure, which grows with both: the rows of a tree of each, the one with identities first. */
+class OtherValues extends SelfTable {
+  /** Samples that the scope leaves out. */
+  outside = NO_SAMPLES;
+}
+
+/**
+ * Two profiles over one structure, which grows with both, the one with identities first: the rows of a tree of each;
+ * undefined: their call nodes, with their lines.
+ */
 export const UNION: Step<
   [
     next: RecordedProfile,
     base: RecordedProfile,
-    nextTree: GrowingTree,
-    baseTree: GrowingTree,
+    nextTree: GrowingTree | undefined,
+    baseTree: GrowingTree | undefined,
     nextValues: SelfValues,
     baseValues: SelfValues,
   ],
@@ -179,8 +183,8 @@ export const UNION: Step<
   place: 4,
   make([next, base, nextTree, baseTree]) {
     const union = new ProfileUnion({ threads: 'together', keepsIds: true });
-    union.add('next', new TreeSource(next.profile, nextTree));
-    union.add('base', new TreeSource(base.profile, baseTree));
+    union.add('next', sourceOf(next, nextTree));
+    union.add('base', sourceOf(base, baseTree));
     return union;
   },
   grow: (result, [next, base, , , nextValues, baseValues]) =>
@@ -191,10 +195,14 @@ export const UNION: Step<
   bytes: ({ profile }) => 28 * profile.nodes.length,
 };
 
+function sourceOf({ profile }: Structure, tree: GrowingTree | undefined): ScopeSource {
+  return tree === undefined ? new NodeSource(profile) : new TreeSource(profile, tree);
+}
+
 /** The values of one part over the structure of all. */
 export const PART_VALUES: Step<[union: ProfileUnion, part: number], MaskedValues> = {
   name: 'values of a part',
-  make: ([{ profile }]) => new MaskedValues(profile.selfValues, true),
+  make: ([{ profile }]) => new MaskedValues(profile.selfValues),
   grow(result, [union, part]) {
     union.valuesOf(part, result);
     return true;
@@ -278,13 +286,19 @@ export const CHAIN_SUMS: Step<[chains: Chains, values: SelfValues], ChainSums> =
 
 /** The flat profile. `tree`: one with these keys, if there is one. */
 export const FLAT: Step<
-  [structure: Structure, frames: FrameKeys, tree: GrowingTree | undefined, values: SelfValues],
+  [
+    structure: Structure,
+    frames: FrameKeys,
+    recursion: Recursion,
+    tree: GrowingTree | undefined,
+    values: SelfValues,
+  ],
   FlatProfile
 > = {
   name: 'flat profile',
-  place: 2,
-  make: ([{ profile }, frames]) => new FlatProfile(profile, frames, 'once'),
-  grow(result, [structure, , tree, values], steps) {
+  place: 3,
+  make: ([{ profile }, frames, recursion]) => new FlatProfile(profile, frames, recursion),
+  grow(result, [structure, , , tree, values], steps) {
     const sums = (areWhole: boolean): ChainSums => {
       const { selfValues } = structure.extent;
       const chains = steps.get(CHAINS, structure, areWhole ? tree : undefined, selfValues);

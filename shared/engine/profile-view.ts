@@ -31,6 +31,7 @@ import type { SelfThreads } from './values/self-threads.ts';
 import type { ThreadColumns } from './values/thread-sums.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import type { ValuesSnapshot } from './values/values-snapshot.ts';
+import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/compared-widths.ts';
 import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
@@ -122,6 +123,7 @@ const THREADS_APART: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group']
 /** Values of the baseline over the rows of the view, and by what both sides are divided. */
 interface Baseline {
   readonly values: SelfValues;
+  readonly outside: SampleSum;
   readonly scale: ComparedScale;
   readonly sides: ComparedSides;
 }
@@ -229,6 +231,32 @@ export class ProfileView {
     const { sides, scale } = this.#baseline;
     const samples = { base: sides.base.samples, next: sides.next.samples };
     return { ...comparison, samples, scale, seconds: sides.seconds };
+  }
+
+  /** Both sides as files are written of them, whether or not a zoom narrows them; the view must compare. */
+  comparison(grouping: TreeGrouping): Comparison {
+    const baseline = this.#baseline;
+    assert(baseline !== undefined, 'a comparison is of a view that compares');
+    const { sides, outside } = baseline;
+    const { frames } = grouping;
+    const ofBoth = <Of>(of: (values: SelfValues) => Of): Compared<Of> => ({
+      base: of(baseline.values),
+      next: of(this.values),
+    });
+    return {
+      profile: this.profile,
+      whole: sides,
+      outside: { base: outside, next: this.outside },
+      seconds: sides.seconds,
+      calls: () => ({
+        ...ofBoth((values) => this.#sumsOf(grouping, values)),
+        tree: this.#tree(grouping),
+      }),
+      methods: (recursion) =>
+        ofBoth((values) =>
+          this.#steps.get(FLAT, this.#structure, frames, recursion, this.#treeWith(frames), values),
+        ),
+    };
   }
 
   /** Samples in scope that are not below the zoom that narrows the call tree and the methods. */
@@ -528,15 +556,18 @@ export class ProfileView {
 
   /** Two logs over one structure; undefined while only one is looked at. */
   #unionWithOther(): ProfileUnion | undefined {
-    const { source, other, threads, query } = this.#inputs;
+    const { source, other, threads, query, withLines } = this.#inputs;
     const baseline = query.comparison?.baseline;
     // Rows have the identities of this log where it has them, so that it must have some.
-    if (baseline?.log === undefined || other === undefined || source.extent.nodes === 0) return undefined;
+    if (baseline?.log === undefined || other === undefined) return undefined;
     const { keys, frames, scope } = query;
+    const base = this.#inRangeOf(other, baseline.range)?.values ?? other.values;
+    if (withLines === true)
+      return this.#steps.get(UNION, source, other, undefined, undefined, this.#inRange, base);
+    if (source.extent.nodes === 0) return undefined;
     // Where some transforms name lines and others BCIs, only those of the keys on screen find their frames.
     const common = commonKeys(keys, scope.transforms, frames) ?? keys;
     const treeOf = (of: RecordedProfile): GrowingTree => this.#steps.get(CALL_TREE, of, threads, common);
-    const base = this.#inRangeOf(other, baseline.range)?.values ?? other.values;
     return this.#steps.get(UNION, source, other, treeOf(source), treeOf(other), this.#inRange, base);
   }
 
@@ -573,18 +604,18 @@ export class ProfileView {
     if (comparison === undefined || (comparison.baseline.log !== undefined && this.#joined === undefined))
       return undefined;
     const { base } = comparedScopes(scope, comparison.baseline, source.profile.samples);
-    const all = this.#partValues(BASE) ?? this.#inRangeOf(source, base.range)?.values ?? source.values;
+    const inRange = this.#inRangeOf(this.#joined === undefined ? source : (other ?? source), base.range);
+    const all = this.#partValues(BASE) ?? inRange?.values ?? source.values;
     const side = new ScopedValues(this.#steps, this.#unscoped, all, { scope: base, frames, hidesErrors });
-    const values =
-      this.#scoped === undefined
-        ? side.values
-        : this.#steps.get(OTHER_VALUES, this.#scoped, side.shown, base.threads);
+    const scoped = this.#scoped && this.#steps.get(OTHER_VALUES, this.#scoped, side.shown, base.threads);
+    const values = scoped ?? side.values;
+    const outside = addedSamples(inRange?.outside ?? NO_SAMPLES, scoped?.outside ?? side.outside);
     const before = this.#joined === undefined ? source : other;
     const sides = sidesOf(
       { profile: (before ?? source).profile, values, range: base.range },
       { profile: source.profile, values: this.values, range: this.range },
     );
-    return { values, sides, scale: scaleOf(sides, query) };
+    return { values, outside, sides, scale: scaleOf(sides, query) };
   }
 
   // ---- Which structure ----
@@ -634,7 +665,8 @@ export class ProfileView {
   }
 
   #flatOf(frames: FrameKeys, values: SelfValues): FlatProfile {
-    return this.#steps.get(FLAT, this.#structure, frames, this.#treeWith(frames), this.#narrowed(values));
+    const tree = this.#treeWith(frames);
+    return this.#steps.get(FLAT, this.#structure, frames, 'once', tree, this.#narrowed(values));
   }
 
   #methodRows(direction: 'callers' | 'callees', key: number, grouping: TreeGrouping): { made: MethodRows } {

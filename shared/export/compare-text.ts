@@ -27,10 +27,10 @@ export function exportComparedFlat(
   options: CompareTextOptions,
   sink: TextSink,
 ): void {
-  const { both } = methods;
+  const { labels } = methods.next.keys;
   const keys = comparedKeys(methods, options.filter);
   const writer = new LineWriter(sink, keys.length);
-  for (const key of keys) writer.line(`${both.keys.labels[key]}\t${numbersOf(methods, key, options)}`);
+  for (const key of keys) writer.line(`${labels[key]}\t${numbersOf(methods, key, options)}`);
   writer.flush();
 }
 

@@ -151,9 +151,9 @@ export class WrittenComparison {
 }
 
 /** Keys that pass the filter on either side, sorted by label. */
-export function comparedKeys({ base, next, both }: Compared<FlatProfile>, filter: RowFilter): number[] {
+export function comparedKeys({ base, next }: Compared<FlatProfile>, filter: RowFilter): number[] {
   const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
-  const { labels } = both.keys;
+  const { labels } = next.keys;
   return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
     compareKeys(labels[a], labels[b]),
   );

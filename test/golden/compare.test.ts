@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import { comparisonOf } from '../support/comparison-of.ts';
+import type { Comparison } from '../../shared/engine/comparison/comparison.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
 import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
-import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { FrameGrouping, Recursion, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import type { Condition, Conditions, NumberComparison, QuantityName } from '../../shared/engine/views/row-conditions.ts';
@@ -28,6 +28,7 @@ const FILTERS = {
   hideErrors: ['--hide-errors'],
   'quick-java.util': ['--filter', 'java.util'],
 } as const;
+const BY_NAME = { threads: 'name', frames: 'fqmn' } as const;
 /** Filters by numbers, which only the window has. */
 const CONDITIONS: Readonly<Record<Exclude<ComparisonFilter, keyof typeof FILTERS>, Condition>> = {
   baseSelfGe1: { of: 'base.selfCount', comparison: '>=', value: 1 },
@@ -60,7 +61,7 @@ describe.each(COMPARED_LOGS)('%s compared with %s equals the reference', (base, 
     expect(await comparedBy('--format', 'tree', ...FILTERS[name])).toEqual(filters[name].treeByName);
   });
 
-  const comparison = comparisonOf(readLog(goldenLog(base)).profile, readLog(goldenLog(next)).profile);
+  const comparison = comparisonOf(readLog(goldenLog(base)).profile, readLog(goldenLog(next)).profile, BY_NAME);
   test.each(Object.entries(CONDITIONS))('filter %s', (name, condition) => {
     const options = { filter: { ...KEEP_ALL, where: [[condition]] }, shareOf: undefined };
     const { flat: methods, treeByName } = filters[name as keyof typeof CONDITIONS];
@@ -90,7 +91,7 @@ function methodsWhere(comparison: Comparison, where: Conditions, recursion: Recu
 }
 
 test('every side and difference of a comparison can be compared', () => {
-  const comparison = comparisonOf(BEFORE, AFTER);
+  const comparison = comparisonOf(BEFORE, AFTER, BY_NAME);
   const methods = (of: QuantityName, sign: NumberComparison, value: number): string =>
     methodsWhere(comparison, [[{ of, comparison: sign, value }]]);
   // 4 samples and 5, of 1 ms each.
@@ -123,16 +124,11 @@ test('every side and difference of a comparison can be compared', () => {
 });
 
 test('differs from the reference: a recursive method counts once for a sample unless it is asked for', () => {
-  const comparison = comparisonOf(BEFORE, AFTER);
+  const comparison = comparisonOf(BEFORE, AFTER, BY_NAME);
   const where: Conditions = [[{ of: 'next.totalCount', comparison: '>', value: 2 }]];
   expect(methodsWhere(comparison, where)).toBe('Shop.main');
   expect(methodsWhere(comparison, where, 'per-level')).toBe('Fib.fib Shop.main');
 });
-
-function comparisonOf(base: LeanProfile, next: LeanProfile): Comparison {
-  const sideOf = (profile: LeanProfile) => ({ profile, values: profile.selfValues });
-  return new Comparison(sideOf(base), sideOf(next), { threads: 'name', frames: 'fqmn' });
-}
 
 function blockWritten(write: (sink: TextSink) => void): Block {
   return blockOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import { comparisonOf } from '../support/comparison-of.ts';
 import { methodChanges } from '../../shared/engine/comparison/method-changes.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
 import { exportFlat } from '../../shared/export/flat.ts';
@@ -11,6 +11,7 @@ import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
+import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../../shared/scope/scope-source.ts';
 import { askedProfile } from '../support/asked-profile.ts';
 import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
@@ -80,20 +81,20 @@ test(`on ${PAIRS} random pairs and scopes the two sides are what each profile ha
     const model = readModel(first);
     const { frames } = grouping;
     const scope = frames === 'method-id' ? undefined : randomScope(random, model, frames);
-    const [base, next] = [first, second].map((bytes) => {
-      const { profile } = readLog(bytes);
-      return askedProfile(profile, scope ?? { threads: [], transforms: [] }, frames);
-    });
-    const comparison = new Comparison(base, next, grouping);
+    const profiles = [first, second].map((bytes) => readLog(bytes).profile);
+    const [base, next] = profiles.map((profile) => askedProfile(profile, scope ?? EMPTY_SCOPE, frames));
+    const comparison = comparisonOf(profiles[0], profiles[1], grouping, scope);
     const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify({ grouping, scope })}`;
     expect(comparison.whole.base.samples, where).toBe(sumSelfValues(base.values).samples);
-    expect(comparison.whole.both.samples, where).toBe(
-      sumSelfValues(base.values).samples + sumSelfValues(next.values).samples,
-    );
+    expect(comparison.whole.next.samples, where).toBe(sumSelfValues(next.values).samples);
+    expect(comparison.outside, where).toMatchObject({
+      base: { samples: base.outside.samples },
+      next: { samples: next.outside.samples },
+    });
     if (frames !== 'method-id' && grouping.threads !== 'id') {
-      const problems = checkProfile(comparison.profile, true).filter(
-        (each) => !each.endsWith('a node, no root'),
-      );
+      // A scope leaves threads without samples out.
+      const isAllowed = /(a node, no root|one root per thread)$/;
+      const problems = checkProfile(comparison.profile, true).filter((each) => !isAllowed.test(each));
       expect(problems, where).toEqual([]);
     }
 
@@ -153,19 +154,16 @@ test('a comparison of profiles that grow equals one of profiles that are read at
         expect(comparison.update(), where).toBe('grown');
       }
     }
-    const whole = (side: (typeof sides)[number]): { profile: LeanProfile; values: SelfValues } => ({
-      profile: side.profile,
-      values: side.profile.selfValues,
-    });
-    const atOnce = new Comparison(whole(sides[0]), whole(sides[1]), grouping);
+    const atOnce = newJoined();
+    atOnce.update();
     const flatOf = (profile: LeanProfile, values: SelfValues): string =>
       collectText((sink: TextSink) => exportTree(profile, { grouping, filter: KEEP_ALL, values }, sink));
-    for (const [at, side] of (['base', 'next'] as const).entries())
+    for (const at of [0, 1])
       expect(flatOf(comparison.profile, comparison.valuesOf(at)), where).toBe(
-        flatOf(atOnce.profile, atOnce.values[side]),
+        flatOf(atOnce.profile, atOnce.valuesOf(at)),
       );
     expect(flatOf(comparison.profile, comparison.profile.selfValues), where).toBe(
-      flatOf(atOnce.profile, atOnce.values.both),
+      flatOf(atOnce.profile, atOnce.profile.selfValues),
     );
   }
   expect(grown).toBeGreaterThan(100);
@@ -212,14 +210,12 @@ test('noise: of a thousand pairs of random halves of one log at most 5 % of the 
       const values = {
         base: comparison.valuesOf(0),
         next: comparison.valuesOf(1),
-        both: comparison.profile.selfValues,
       };
       const changes = methodChanges(
-        { base: flatOf(values.base), next: flatOf(values.next), both: flatOf(values.both) },
+        { base: flatOf(values.base), next: flatOf(values.next) },
         {
           base: sumSelfValues(values.base),
           next: sumSelfValues(values.next),
-          both: sumSelfValues(values.both),
         },
         { metric: 'samples', isSampled: true },
       );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
-import { Comparison } from '../../shared/engine/comparison/comparison.ts';
+import { comparisonOf } from '../support/comparison-of.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { ExportInput } from '../../shared/export/export-input.ts';
@@ -118,7 +118,7 @@ test(`the numbers of comparisons are those of single samples, in ${SCENARIOS} ra
       stacks: naiveStacks(scopedStacks(model, scope, frames, threadName)),
       threads: [...new Set(model.samples.map(({ thread }) => threadName(thread)))],
     }));
-    const comparison = new Comparison(base.inScope, next.inScope, { threads: 'name', frames });
+    const comparison = comparisonOf(made[0].profile, made[1].profile, { threads: 'name', frames }, scope);
     const options = { filter: KEEP_ALL, shareOf: undefined };
     const isWhole = [base, next].every(({ inScope }) => inScope.profile.selfValues.isComplete);
     const flat = collectText((sink) => exportComparedFlat(comparison.methods('once'), options, sink));

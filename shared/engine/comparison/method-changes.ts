@@ -41,7 +41,7 @@ export function methodChanges(
   whole: Compared<SampleSum>,
   { metric, ...chance }: ChanceInCounts & { readonly metric: Metric },
 ): readonly MethodChange[] {
-  const { labels } = methods.both.keys;
+  const { labels } = methods.next.keys;
   const changes: MethodChange[] = [];
   for (let key = 0; key < labels.length; key++) {
     // Not by the sums of both, in which a negative time cancels another.
@@ -86,8 +86,8 @@ export function machineNamed(
   methods: Compared<FlatProfile>,
   { methods: { names }, frames }: LeanProfile,
 ): string | undefined {
-  const { both, base, next } = methods;
-  const { labels, firstFrame } = both.keys;
+  const { base, next } = methods;
+  const { labels, firstFrame } = next.keys;
   for (let key = 0; key < labels.length; key++) {
     if (base.isShown(key) === next.isShown(key)) continue;
     const named = names[frames.method[firstFrame[key]]];

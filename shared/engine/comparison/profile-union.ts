@@ -24,8 +24,6 @@ export interface UnionOptions {
    * part stays so. False: their numbers are their identities.
    */
   readonly keepsIds?: boolean;
-  /** See SelfValues; true when not given. */
-  readonly isComplete?: boolean;
   /** Call nodes that are not exceeded; any number when not given. */
   readonly mostNodes?: number;
 }
@@ -92,17 +90,11 @@ export class ProfileUnion {
   /** Scratch memory: self value -> row of the source. */
   #rows = new Int32Array(0);
 
-  constructor({
-    threads,
-    samples = false,
-    keepsIds = false,
-    isComplete = true,
-    mostNodes = Infinity,
-  }: UnionOptions) {
+  constructor({ threads, samples = false, keepsIds = false, mostNodes = Infinity }: UnionOptions) {
     this.#mostNodes = mostNodes;
     this.#threads = threads;
     const table = samples ? new SampleTable() : undefined;
-    this.profile = new LeanProfile(isComplete, table);
+    this.profile = new LeanProfile(true, table);
     this.#samples = table && new UnionSamples(table);
     this.#nodeIds = keepsIds ? [] : undefined;
   }
@@ -163,12 +155,13 @@ export class ProfileUnion {
   }
 
   /** The values of one part over the nodes of all, written into `values`. O(rows). */
-  valuesOf(
-    part: number,
-    values = new MaskedValues(this.profile.selfValues, this.profile.selfValues.isComplete),
-  ): MaskedValues {
+  valuesOf(part: number, values = new MaskedValues(this.profile.selfValues)): MaskedValues {
     const { length } = this.profile.selfValues;
-    values.update(Uint8Array.from({ length }, (_, row) => (this.#partOf[row] === part ? 0 : 1)));
+    const isComplete = this.#parts.every((each) => each.values?.isComplete === true);
+    values.update(
+      Uint8Array.from({ length }, (_, row) => (this.#partOf[row] === part ? 0 : 1)),
+      isComplete,
+    );
     return values;
   }
 

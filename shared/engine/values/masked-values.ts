@@ -7,7 +7,7 @@ import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
  * used for both.
  */
 export class MaskedValues implements SelfValues {
-  readonly isComplete: boolean;
+  isComplete = false;
   revision = 0;
   length = 0;
   node: Int32Array = new Int32Array(0);
@@ -18,14 +18,16 @@ export class MaskedValues implements SelfValues {
 
   readonly #source: SelfValues;
 
-  /** `isComplete`: only what is of another profile is set to zero. */
-  constructor(source: SelfValues, isComplete = false) {
+  constructor(source: SelfValues) {
     this.#source = source;
-    this.isComplete = isComplete;
   }
 
-  /** Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. O(rows). */
-  update(mask: Uint8Array): void {
+  /**
+   * Copies the present values of the source, and sets the rows to zero whose entry in `mask` is 1. `isComplete`: these are
+   * of another profile. O(rows).
+   */
+  update(mask: Uint8Array, isComplete = false): void {
+    this.isComplete = isComplete;
     const { length, node, time } = this.#source;
     if (length > this.count.length) {
       const capacity = nextCapacity(this.count.length, length);

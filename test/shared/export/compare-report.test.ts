@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { Comparison } from '../../../shared/engine/comparison/comparison.ts';
+import { comparisonOf } from '../../support/comparison-of.ts';
 import { WrittenComparison } from '../../../shared/export/written-comparison.ts';
 import { writeReport } from '../../../shared/export/compare-report.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
@@ -29,11 +29,7 @@ function selfReport(
 ): string[] {
   const [before, after] = [profileOf(base), profileOf(next)];
   const written = new WrittenComparison({
-    comparison: new Comparison(
-      { profile: before, values: before.selfValues },
-      { profile: after, values: after.selfValues },
-      { threads: 'all', frames: 'fqmn' },
-    ),
+    comparison: comparisonOf(before, after, { threads: 'all', frames: 'fqmn' }),
     units: SAMPLES_AND_TIME,
     isSampled,
     title: 'test',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Comparison } from '../../../shared/engine/comparison/comparison.ts';
+import { comparisonOf } from '../../support/comparison-of.ts';
 import { COLLAPSED } from '../../../shared/formats/collapsed/format.ts';
 import { writeComparedCsv } from '../../../shared/export/compare-csv.ts';
 import { writeComparedSvg } from '../../../shared/export/compare-svg.ts';
@@ -13,12 +13,9 @@ function written(
   stacks: readonly [base: string, next: string],
   changes: Partial<ComparisonInput>,
 ): (format: 'csv' | 'svg') => string {
-  const [base, next] = stacks.map((text) => {
-    const { profile } = decodeInput(COLLAPSED, new TextEncoder().encode(text));
-    return { profile, values: profile.selfValues };
-  });
+  const [base, next] = stacks.map((text) => decodeInput(COLLAPSED, new TextEncoder().encode(text)).profile);
   const comparison = new WrittenComparison({
-    comparison: new Comparison(base, next, { threads: 'all', frames: 'fqmn' }),
+    comparison: comparisonOf(base, next, { threads: 'all', frames: 'fqmn' }),
     // Those of the base.
     units: SAMPLES_ONLY,
     isSampled: true,

@@ -5,7 +5,9 @@ import { pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { pixelStyle, RowStyles } from '../../../../shared/draw/row-styles.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
-import { Comparison } from '../../../../shared/engine/comparison/comparison.ts';
+import { Chains } from '../../../../shared/engine/trees/chains.ts';
+import { ChainSums } from '../../../../shared/engine/values/chain-sums.ts';
+import { FlatProfile } from '../../../../shared/engine/views/flat-profile.ts';
 import type { CompareFormatId } from '../../../../shared/export/compare-formats.ts';
 import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
@@ -71,15 +73,23 @@ function comparedMethods(rest: Partial<Scope>, hideErrors: boolean): readonly st
       return without.values;
     });
   });
-  const methods = new Comparison(base, next, { threads: 'all', frames: 'fqmn' }).methods('once');
-  return methods.both.keys.labels
-    .map((label, key) => {
-      const numbers = [methods.base, methods.next].flatMap((side) => [
-        side.selfCount[key],
-        side.totalCount[key],
-        side.selfTime.ns[key],
-        side.totalTime.ns[key],
-      ]);
+  const sides = [base, next].map(({ profile, values }) => {
+    const chains = new Chains(profile);
+    chains.update();
+    const sums = new ChainSums(chains);
+    sums.update(values);
+    const flat = new FlatProfile(profile, 'fqmn', 'once');
+    flat.update(values, () => sums);
+    return flat;
+  });
+  return [...new Set(sides.flatMap(({ keys }) => keys.labels))]
+    .map((label) => {
+      const numbers = sides.flatMap((side) => {
+        const key = side.keys.labels.indexOf(label);
+        if (key < 0) return [0, 0, 0, 0];
+        const { selfCount, totalCount, selfTime, totalTime } = side;
+        return [selfCount[key], totalCount[key], selfTime.ns[key], totalTime.ns[key]];
+      });
       return `${label} ${numbers.join(' ')}`;
     })
     .filter((line) => !/( 0){8}$/.test(line))
