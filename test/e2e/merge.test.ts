@@ -55,6 +55,19 @@ test('open logs are merged in a dialog, by keys; the tab has one root per log, g
   await expect.poll(() => other.page.title()).toBe('cluster – Leanscope');
 });
 
+test('the address that serve says shows several files merged, and a file without a tab is read on', async () => {
+  const folder = temporaryFolder();
+  const growing = join(folder, 'b.hpl');
+  const log = gunzipSync(readFileSync(goldenPath('hello')));
+  writeFileSync(growing, log.subarray(0, log.length / 2));
+  const window = await open([goldenPath('hello'), growing, '--merge-files', 'groups']);
+  await expect.poll(() => window.page.title()).toMatch(/ \+ b\.hpl – Leanscope$/);
+  await window.part('tab').nth(1).click({ button: 'middle' });
+  await expect.poll(() => window.part('tab').count()).toBe(2);
+  appendFileSync(growing, log.subarray(log.length / 2));
+  await window.samplesShown(74);
+});
+
 /** The roots of the call tree. */
 async function labels(window: LogWindow): Promise<string[]> {
   const rows = await window.rows('tree', 30);

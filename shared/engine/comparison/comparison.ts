@@ -4,7 +4,7 @@ import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import type { FlatProfile } from '../views/flat-profile.ts';
-import type { Pair } from './row-change.ts';
+import type { Pair } from '../values/row-change.ts';
 
 /** Something of the base, and of what is compared with it. */
 export interface Compared<Values> {
