@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { pathOfBytes, systemPath } from '../source/system-path.ts';
+import { TimeLimit } from '../source/time-limit.ts';
 
 /** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
 export type ResolvePath = (path: string) => Promise<string>;
@@ -14,21 +15,19 @@ export const resolveInSystem: ResolvePath = async (path) => {
 };
 
 const WITHIN_MS = 1_000;
-/** Each that is overdue holds one of the four threads that Node has for files. */
 const MOST_OVERDUE = 2;
 
 /**
- * Resolves links, but does not wait for a file system that does not answer, as a network drive that is gone: one file there
- * would hold up all others. A path that is not resolved in time is used as it is.
+ * Resolves links, but does not wait for a file system that does not answer: one file there would hold up all others. A path
+ * that is not resolved in time is used as it is.
  */
 export class RealPaths {
   readonly #resolve: ResolvePath;
-  readonly #withinMs: number;
-  #overdue = 0;
+  readonly #limit: TimeLimit;
 
   constructor(resolve: ResolvePath = resolveInSystem, withinMs = WITHIN_MS) {
     this.#resolve = resolve;
-    this.#withinMs = withinMs;
+    this.#limit = new TimeLimit(withinMs, MOST_OVERDUE);
   }
 
   /** Undefined if there is no such file, or if its file system does not answer. Never rejects. */
@@ -38,20 +37,6 @@ export class RealPaths {
 
   /** The answer to another question about a file; undefined if there is none in time. Never rejects. */
   within<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    if (this.#overdue >= MOST_OVERDUE) return Promise.resolve(undefined);
-    return new Promise((done) => {
-      let isOverdue = false;
-      const timer = setTimeout(() => {
-        isOverdue = true;
-        this.#overdue++;
-        done(undefined);
-      }, this.#withinMs);
-      void ask()
-        .then(done, () => done(undefined))
-        .finally(() => {
-          clearTimeout(timer);
-          if (isOverdue) this.#overdue--;
-        });
-    });
+    return this.#limit.answer(ask, () => undefined).catch(() => undefined);
   }
 }

@@ -10,6 +10,7 @@ import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { chunkPaths, isChunkName, isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-chunks.ts';
 import { errnoOf } from '../source/source-error.ts';
+import { TimeLimit } from '../source/time-limit.ts';
 import { findVisiblePath } from './process-places.ts';
 
 /** A recording that `JFR.check` lists. */
@@ -329,7 +330,7 @@ export function eventOptions(version: string | undefined, types: readonly Record
 }
 
 /** A recording that cannot be read must not go on for longer. */
-const WITHIN_MS = 5_000;
+const LIMIT = new TimeLimit(5_000);
 
 type NamedJvm = Pick<Jvm, 'pid' | 'main'>;
 
@@ -342,16 +343,16 @@ export async function repositoryFolder(
   folder: string,
   find = findVisiblePath,
 ): Promise<string> {
-  const found = find(jvm.pid, folder).then(async (path) => {
+  return inTime(jvm, folder, async () => {
+    const path = await find(jvm.pid, folder);
     await stat(path).catch(ifThere);
     return path;
   });
-  return inTime(jvm, folder, found);
 }
 
 /** The chunk files in a repository; none if it is not there. Rejects as `repositoryFolder` does. */
 async function chunksIn(jvm: NamedJvm, folder: string): Promise<readonly string[]> {
-  const names = await inTime(jvm, folder, readdir(folder).catch(ifThere));
+  const names = await inTime(jvm, folder, () => readdir(folder).catch(ifThere));
   return chunkPaths(folder, names ?? []);
 }
 
@@ -362,7 +363,7 @@ async function chunksIn(jvm: NamedJvm, folder: string): Promise<readonly string[
 async function isWritingChunk(jvm: NamedJvm, folder: string): Promise<boolean> {
   // The newest is the last one.
   for (const path of (await chunksIn(jvm, folder)).toReversed())
-    if ((await inTime(jvm, folder, isOpenChunk(path).catch(ifThere))) === true) return true;
+    if ((await inTime(jvm, folder, () => isOpenChunk(path).catch(ifThere))) === true) return true;
   return false;
 }
 
@@ -401,13 +402,10 @@ function ifThere(error: unknown): undefined {
   return undefined;
 }
 
-async function inTime<T>(jvm: NamedJvm, folder: string, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new AttachError(
+function inTime<T>(jvm: NamedJvm, folder: string, ask: () => Promise<T>): Promise<T> {
+  return LIMIT.answer(ask, () => {
+    throw new AttachError(
       `${jvmName(jvm)}: the folder of its recordings, ${folder}, was not found in time: a file system does not answer`,
     );
-    timer = setTimeout(() => reject(error), WITHIN_MS);
   });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -9,6 +9,7 @@ import {
 } from './source-file.ts';
 import { declaredPackage, isSourceFile, SourceIndex, type SourceNames } from './source-names.ts';
 import { opendir, realpath, stat } from 'node:fs/promises';
+import { TimeLimit } from '../source/time-limit.ts';
 import { basename, join, relative, sep } from 'node:path';
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import {
@@ -60,18 +61,14 @@ export class UserRoot implements SourceRoot {
 /** The first search in a large folder takes seconds. */
 const WITHIN_MS = 20_000;
 
-/**
- * A root that throws SourceRefusal when it does not answer, as on a network drive that is gone. Each search there holds
- * one of the four threads that Node has for files, so there is only one until it answers.
- */
+/** A root that throws SourceRefusal when it does not answer. It is asked again only when it has answered. */
 export class AnsweringRoot implements SourceRoot {
   readonly #root: SourceRoot;
-  readonly #withinMs: number;
-  #overdue = 0;
+  readonly #limit: TimeLimit;
 
   constructor(root: SourceRoot, withinMs = WITHIN_MS) {
     this.#root = root;
-    this.#withinMs = withinMs;
+    this.#limit = new TimeLimit(withinMs, 1);
   }
 
   get path(): string {
@@ -79,24 +76,12 @@ export class AnsweringRoot implements SourceRoot {
   }
 
   find(names: SourceNames): Promise<FoundSource | undefined> {
-    const refusal = new SourceRefusal(`${this.path} does not answer.`);
-    if (this.#overdue > 0) return Promise.reject(refusal);
-    return new Promise((resolve, reject) => {
-      let isOverdue = false;
-      const timer = setTimeout(() => {
-        isOverdue = true;
-        this.#overdue++;
-        reject(refusal);
-      }, this.#withinMs);
-      timer.unref();
-      void this.#root
-        .find(names)
-        .then(resolve, reject)
-        .finally(() => {
-          clearTimeout(timer);
-          if (isOverdue) this.#overdue--;
-        });
-    });
+    return this.#limit.answer(
+      () => this.#root.find(names),
+      () => {
+        throw new SourceRefusal(`${this.path} does not answer.`);
+      },
+    );
   }
 }
 
@@ -128,27 +113,17 @@ export class FolderRoot implements SourceRoot {
   async find(names: SourceNames): Promise<FoundSource | undefined> {
     const root = await realpath(this.path).catch(() => undefined);
     if (root === undefined) return undefined;
+    const fileOf = (path: string): Promise<SourceFile | undefined> => fileIn(root, path);
     for (const name of names.fileNames) {
-      const file = await fileIn(root, `${names.packagePath}/${name}`);
+      const file = await fileOf(`${names.packagePath}/${name}`);
       if (file !== undefined) return { file, others: 0 };
     }
     const known = this.#index;
-    const found = await this.#findIn(root, names, await this.#indexOf(root));
+    const found = await findIn(await this.#indexOf(root), names, fileOf);
     const isOld = known !== undefined && this.#now() - known.at > REUSED_MS;
     if (found !== undefined || !isOld || this.#index !== known) return found;
     this.#index = undefined;
-    return this.#findIn(root, names, await this.#indexOf(root));
-  }
-
-  async #findIn(root: string, names: SourceNames, index: SourceIndex): Promise<FoundSource | undefined> {
-    const inPackage = await filesIn(root, index.inPackage(names));
-    if (inPackage.length > 0) return { file: inPackage[0], others: inPackage.length - 1 };
-    const named = await filesIn(root, index.named(names));
-    for (const file of named) {
-      const text = await file.read().then(sourceText, () => undefined);
-      if (text !== undefined && declaredPackage(text) === names.packageName) return { file, others: 0 };
-    }
-    return undefined;
+    return findIn(await this.#indexOf(root), names, fileOf);
   }
 
   #indexOf(root: string): Promise<SourceIndex> {
@@ -157,10 +132,27 @@ export class FolderRoot implements SourceRoot {
   }
 }
 
-async function filesIn(root: string, paths: readonly string[]): Promise<SourceFile[]> {
+type FileOf = (path: string) => Promise<SourceFile | undefined>;
+
+/** The first file of a name in its package, else the first that declares the package. `fileOf`: by its path in the index. */
+async function findIn(
+  index: SourceIndex,
+  names: SourceNames,
+  fileOf: FileOf,
+): Promise<FoundSource | undefined> {
+  const inPackage = await filesOf(index.inPackage(names), fileOf);
+  if (inPackage.length > 0) return { file: inPackage[0], others: inPackage.length - 1 };
+  for (const file of await filesOf(index.named(names), fileOf)) {
+    const text = await file.read().then(sourceText, () => undefined);
+    if (text !== undefined && declaredPackage(text) === names.packageName) return { file, others: 0 };
+  }
+  return undefined;
+}
+
+async function filesOf(paths: readonly string[], fileOf: FileOf): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const path of paths.slice(0, MOST_COMPARED)) {
-    const file = await fileIn(root, path);
+    const file = await fileOf(path);
     if (file !== undefined) files.push(file);
   }
   return files;
@@ -222,20 +214,10 @@ export class ArchiveRoot implements SourceRoot {
 
   async find(names: SourceNames): Promise<FoundSource | undefined> {
     const { index, entries } = await this.#read();
-    const fileOf = (name: string): SourceFile | undefined => {
+    return findIn(index, names, (name) => {
       const entry = entries.get(name);
-      return entry && this.#file(entry);
-    };
-    const inPackage = index.inPackage(names);
-    const file = inPackage.length > 0 ? fileOf(inPackage[0]) : undefined;
-    if (file !== undefined) return { file, others: inPackage.length - 1 };
-    for (const name of index.named(names).slice(0, MOST_COMPARED)) {
-      const named = fileOf(name);
-      const text = await named?.read().then(sourceText, () => undefined);
-      if (named !== undefined && text !== undefined && declaredPackage(text) === names.packageName)
-        return { file: named, others: 0 };
-    }
-    return undefined;
+      return Promise.resolve(entry && this.#file(entry));
+    });
   }
 
   /** Read once, also if it is wanted again meanwhile. */

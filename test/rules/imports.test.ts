@@ -105,6 +105,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'node:',
     'electron/source/open-file.ts',
     'electron/source/system-path.ts',
+    'electron/source/time-limit.ts',
     'shared/text/java-version.ts',
     'shared/read/unpack',
   ],
