@@ -2,9 +2,10 @@ import { printable } from '../../shared/text/printable.ts';
 import { agentLogOf } from '../host/host-agents.ts';
 import { RealPaths } from '../host/real-paths.ts';
 import { jvmName } from '../jvm/attach.ts';
-import { recordingsOfOthers } from '../jvm/flight-recorder.ts';
+import { DumpRecording } from '../jvm/dump-recording.ts';
+import { followRecording, recordingsOfOthers } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { canRecord } from '../jvm/start-recording.ts';
+import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvm-argument.ts';
@@ -45,15 +46,31 @@ export async function attachRequest(
   }
   if (given === 'agent') return agentRequest(wanted);
   const jvm = await jvmArgument(wanted);
-  if (followed !== undefined) return { jvm, followed: await recordingNamed(followed, jvm) };
-  if (given === 'dumps') return { jvm, sampling };
+  if (followed !== undefined) {
+    const id = await recordingNamed(followed, jvm);
+    return { jvm, shows: `follows recording ${id}`, isOwn: false, start: () => followRecording(jvm, id) };
+  }
+  const dumped: AttachRequest = {
+    jvm,
+    shows: 'sampling by thread dumps',
+    isOwn: true,
+    start: () => DumpRecording.startTemporary(jvm, sampling),
+  };
+  if (given === 'dumps') return dumped;
   if (given === 'jfr') requireFlightRecorder(jvm);
   if (canRecord(jvm)) {
     tellOtherTypes(values, jvm, io);
-    return { jvm, recording: { settings: values.settings, types: values.types } };
+    const { settings, types } = values;
+    const ofTypes = types === undefined ? '' : `, types ${types.join(', ')}`;
+    return {
+      jvm,
+      shows: `recording, settings ${settings}${ofTypes}`,
+      isOwn: true,
+      start: () => startRecording(jvm, { settings, types }),
+    };
   }
   writeMessage(io, `${jvmName(jvm)}: has no flight recordings: sampling by thread dumps`);
-  return { jvm, sampling };
+  return dumped;
 }
 
 /** The number of a recording that runs. Rejects with UserError. */
@@ -73,5 +90,11 @@ async function agentRequest(wanted: string): Promise<AttachRequest> {
   const jvm = await namedJvm(wanted);
   if (jvm.agent === undefined)
     throw new CommandError(`${jvmName(jvm)}: was started without Honest Profiler's agent`);
-  return { jvm, agentLog: await agentLogOf(jvm, new RealPaths()) };
+  const log = await agentLogOf(jvm, new RealPaths());
+  return {
+    jvm,
+    shows: `shows the log of its agent, ${log}`,
+    isOwn: false,
+    start: () => Promise.resolve(log),
+  };
 }

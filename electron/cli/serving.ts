@@ -6,12 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
-import { followRecording, NoRecorderError } from '../jvm/flight-recorder.ts';
+import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
-import { type RecordingStart, startRecording } from '../jvm/start-recording.ts';
-import { DumpRecording, type DumpSettings } from '../jvm/dump-recording.ts';
 import { localSources } from '../host/local-sources.ts';
 import { tellingWriter } from '../host/stored-file.ts';
 import { KeptRecordings } from '../host/kept-recordings.ts';
@@ -54,14 +52,16 @@ export interface ServeRequest {
   readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
 }
 
-/** What of a JVM is shown: a recording, its threads as sampled by dumps, or the log that its agent writes. */
-export type AttachRequest = { readonly jvm: Jvm } & (
-  | { readonly recording: RecordingStart }
-  /** The number of a recording that runs already. */
-  | { readonly followed: number }
-  | { readonly sampling: DumpSettings }
-  | { readonly agentLog: string }
-);
+/** What of a JVM is shown. */
+export interface AttachRequest {
+  readonly jvm: Jvm;
+  /** A phrase: 'sampling by thread dumps'. */
+  readonly shows: string;
+  /** It ends with the server. */
+  readonly isOwn: boolean;
+  /** Resolves to a recording, or to the path of a log that the JVM writes anyway. Rejects with AttachError. */
+  start(): Promise<JvmRecording | string>;
+}
 
 /** Serves the window until SIGINT, SIGTERM or SIGHUP. Throws CommandError when it cannot start. */
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
@@ -109,7 +109,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     io.stdout(`Leanscope: ${server.url}${merged}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
     if (request.attach !== undefined && io.showsProgress)
-      writeMessage(io, `${jvmLine(request.attach.jvm)}: ${shownOf(request.attach)}`);
+      writeMessage(io, `${jvmLine(request.attach.jvm)}: ${request.attach.shows}`);
     tellServed(server.port, stoppedOf(request.attach), io);
     if (request.opensBrowser) closeBrowserFile = openBrowser(`${server.createOnceUrl()}${merged}`, folder);
     await stopped;
@@ -144,41 +144,20 @@ function mergedFragment(host: Host, opened: readonly LogId[], threads: MergedThr
   return `#${fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** Throws CommandError. */
+/** Rejects with UserError. */
 async function showJvm(request: AttachRequest, host: Host): Promise<void> {
-  if ('agentLog' in request) {
-    await host.open(request.agentLog, { show: true });
-    return;
-  }
-  const { jvm } = request;
-  const recording = await recordingFor(request).catch((error: unknown) => {
+  const source = await request.start().catch((error: unknown) => {
     if (error instanceof NoRecorderError)
       throw new CommandError(`${error.message}; sample its threads --with dumps`);
     throw error;
   });
-  await host.jvms?.recordings.open(jvm, recording, true);
-}
-
-/** A phrase for what the window shows of a JVM. */
-function shownOf(request: AttachRequest): string {
-  if ('agentLog' in request) return `shows the log of its agent, ${request.agentLog}`;
-  if ('sampling' in request) return 'sampling by thread dumps';
-  if ('followed' in request) return `follows recording ${request.followed}`;
-  const { settings, types } = request.recording;
-  return `recording, settings ${settings}${types === undefined ? '' : `, types ${types.join(', ')}`}`;
+  if (typeof source === 'string') await host.open(source, { show: true });
+  else await host.jvms?.recordings.open(request.jvm, source, true);
 }
 
 function stoppedOf(request: AttachRequest | undefined): string {
   if (request === undefined) return 'the server';
-  const isOwn = 'sampling' in request || 'recording' in request;
-  return isOwn ? 'the server and the recording' : 'the server, and leaves the JVM as it is';
-}
-
-function recordingFor(request: Exclude<AttachRequest, { readonly agentLog: string }>): Promise<JvmRecording> {
-  const { jvm } = request;
-  if ('sampling' in request) return DumpRecording.startTemporary(jvm, request.sampling);
-  if ('followed' in request) return followRecording(jvm, request.followed);
-  return startRecording(jvm, request.recording);
+  return request.isOwn ? 'the server and the recording' : 'the server, and leaves the JVM as it is';
 }
 
 const inputIn = (spool: string): string => join(spool, 'standard-input.hpl');

@@ -15,7 +15,7 @@ import {
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription, LogId } from '../../shared/protocol/messages.ts';
 import { type Host, LogHost } from '../host/host.ts';
-import type { ClientDialogs, RecentFileList } from '../host/host-options.ts';
+import type { ClientDialogs } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
 import { KeptRecordings } from '../host/kept-recordings.ts';
@@ -74,7 +74,12 @@ export class Desktop {
     this.#log.note(text);
     this.#host.tellProblem(text);
   });
-  readonly #recent = new RecentFiles(app.getPath('userData'), this.#write);
+  /** Each change of the list also updates that of the operating system, and the menu. */
+  readonly #recent = new RecentFiles(app.getPath('userData'), this.#write, (added) => {
+    if (added !== undefined) app.addRecentDocument(added);
+    else if (this.#recent.list().length === 0) app.clearRecentDocuments();
+    this.#showMenu();
+  });
   readonly #host: Host;
   readonly #stored = settingsFile(join(app.getPath('userData'), 'desktop.json'), this.#write);
   readonly #kept = new KeptFiles(join(app.getPath('userData'), 'open-files.json'), this.#write);
@@ -125,7 +130,7 @@ export class Desktop {
       ...(CAN_ATTACH ? { jvms: { isAllowed: true } } : {}),
       workerUrl: WORKER,
       sampleFolder: ASSETS,
-      recentFiles: this.#recentFiles(),
+      recentFiles: this.#recent,
       keptRecordings: new KeptRecordings(join(app.getPath('userData'), 'recordings')),
       sources: this.#sources,
       onStatus: (log, status) => notices.hear(log, status),
@@ -170,29 +175,6 @@ export class Desktop {
     });
     app.on('before-quit', () => (this.#isQuitting = true));
     app.on('will-quit', (event) => this.#stopHost(event));
-  }
-
-  /** The recent files as the host uses them. Each change also updates the operating system's list and the menu. */
-  #recentFiles(): RecentFileList {
-    const recent = this.#recent;
-    return {
-      list: () => recent.list(),
-      pathOf: (id) => recent.pathOf(id),
-      add: (path) => {
-        recent.add(path);
-        app.addRecentDocument(path);
-        this.#showMenu();
-      },
-      remove: (paths) => {
-        recent.remove(paths);
-        this.#showMenu();
-      },
-      forget: () => {
-        recent.forget();
-        app.clearRecentDocuments();
-        this.#showMenu();
-      },
-    };
   }
 
   #showMenu(): void {

@@ -13,10 +13,12 @@ const storedList = z.strictObject({ version: z.literal(1), paths: z.array(z.stri
 /** The most recently opened files, latest first, stored in a file: see `StoredFile`. */
 export class RecentFiles {
   readonly #stored: StoredFile<typeof storedList>;
+  readonly #onChange: (added?: string) => void;
   #paths: readonly string[];
 
-  /** `folder` is created when the list is first saved. */
-  constructor(folder: string, write?: WriteSettings) {
+  /** `folder` is created when the list is first saved. `onChange`: the list is another one; with the path that was added. */
+  constructor(folder: string, write?: WriteSettings, onChange: (added?: string) => void = () => undefined) {
+    this.#onChange = onChange;
     this.#stored = new StoredFile(join(folder, 'recent-files.json'), storedList, write);
     const paths = this.#stored.load()?.paths ?? [];
     this.#paths = paths.filter((path) => isAbsolute(path)).slice(0, MAX_FILES);
@@ -35,24 +37,23 @@ export class RecentFiles {
   }
 
   add(path: string): void {
-    this.#paths = [path, ...this.#paths.filter((known) => known !== path)].slice(0, MAX_FILES);
-    this.#save();
+    this.#replace([path, ...this.#paths.filter((known) => known !== path)].slice(0, MAX_FILES), path);
   }
 
   /** These files are not there any more. */
   remove(paths: readonly string[]): void {
     if (!this.#paths.some((path) => paths.includes(path))) return;
-    this.#paths = this.#paths.filter((path) => !paths.includes(path));
-    this.#save();
+    this.#replace(this.#paths.filter((path) => !paths.includes(path)));
   }
 
   forget(): void {
-    this.#paths = [];
-    this.#save();
+    this.#replace([]);
   }
 
-  #save(): void {
-    this.#stored.save({ version: 1, paths: [...this.#paths] });
+  #replace(paths: readonly string[], added?: string): void {
+    this.#paths = paths;
+    this.#stored.save({ version: 1, paths: [...paths] });
+    this.#onChange(added);
   }
 }
 

@@ -72,9 +72,12 @@ testUnless(NO_JVM)('a recording to follow is named, and an agent that is not the
   const { pid } = await startJvm();
   await (await recorderOf(pid)).start('theirs', { settings: 'default', flushes: true, maxMegabytes: 10 });
   const recorded = await requested(String(pid), '--types', 'locks');
-  expect(recorded).toMatchObject({ jvm: { pid }, recording: { settings: 'profile', types: ['locks'] } });
+  expect(recorded).toMatchObject({ jvm: { pid }, shows: 'recording, settings profile, types locks' });
   for (const name of ['theirs', '1'])
-    expect(await requested(String(pid), '--recording', name)).toMatchObject({ jvm: { pid }, followed: 1 });
+    expect(await requested(String(pid), '--recording', name)).toMatchObject({
+      jvm: { pid },
+      shows: 'follows recording 1',
+    });
   await expect(requested(String(pid), '--recording', 'mine')).rejects.toThrow(
     `JVM ${pid} (Busy): no recording mine can be followed; there are: 1 theirs`,
   );
@@ -94,9 +97,9 @@ testUnless(NO_OTHER_ROOT)(
     const inRoot = (path: string): string => `/proc/${pid}/root${path}`;
     const opened = (): Promise<unknown> => requested(String(pid), '--with', 'agent');
     agent.logPath = '/second.hpl';
-    expect(await opened()).toMatchObject({ agentLog: inRoot('/second.hpl') });
+    expect(await opened()).toMatchObject({ shows: `shows the log of its agent, ${inRoot('/second.hpl')}` });
     agent.answer = () => '';
-    expect(await opened()).toMatchObject({ agentLog: inRoot('/first.hpl') });
+    expect(await opened()).toMatchObject({ shows: `shows the log of its agent, ${inRoot('/first.hpl')}` });
     const other = await javaInRoot(root, ['-agentpath:/opt/liblagent.so']);
     const { status, stderr } = await runCli(['attach', String(other), '--with', 'agent', '--no-open']);
     expect([status, stderr]).toEqual([
