@@ -240,7 +240,7 @@ export class LogHost implements Host {
     if (log?.description.isRecording !== true) return { messages: [], isSaved: false };
     const end = async (): Promise<void> => {
       await recordings?.finish(id);
-      if (recordings?.states.get(id) !== 'followed') await log.untilEnded(READ_END_WITHIN_MS);
+      if (recordings?.known.get(id)?.state !== 'followed') await log.untilEnded(READ_END_WITHIN_MS);
     };
     const saved = await saveRecording(log, this.downloads, dialogs, ends ? end : undefined);
     if (saved.isSaved) recordings?.noteSaved(id);
@@ -274,10 +274,10 @@ export class LogHost implements Host {
       onReady: (ready) => {
         this.#sendStatuses(ready);
         this.#sendSourceSettings(ready);
-        for (const [log, state] of this.jvms?.recordings.samplings ?? [])
-          ready.send({ type: 'sampling', log, state });
-        for (const [log, state] of this.jvms?.recordings.states ?? [])
-          ready.send({ type: 'recording', log, state });
+        for (const [log, { sampling, state }] of this.jvms?.recordings.known ?? []) {
+          if (sampling !== undefined) ready.send({ type: 'sampling', log, state: sampling });
+          if (state !== undefined) ready.send({ type: 'recording', log, state });
+        }
       },
       onMessage: (sender, message) => this.#requests.handle(sender, message),
       onDisconnect: () => this.#forgetClient(id),

@@ -1,10 +1,10 @@
 import type { RecordingState, SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { jvmName } from '../jvm/attach.ts';
+import { isRunning, jvmName } from '../jvm/attach.ts';
 import { type Jvm, shortMain } from '../jvm/jvm.ts';
-import { isRunning } from '../jvm/attach.ts';
 import { type JvmRecording } from '../jvm/jvm-recording.ts';
+import { TimeLimit } from '../source/time-limit.ts';
 
 /** How often a JVM is looked at: a small file. */
 const LOOK_EVERY_MS = 1_000;
@@ -33,31 +33,34 @@ export interface RecordingLogs {
   tellProblem(text: string): void;
 }
 
-interface OpenRecording {
+/** A recording that is shown by one log or several: one for each sample type that is compared. */
+interface Recorded {
   readonly jvm: Jvm;
   readonly recording: JvmRecording;
   /** It goes on when no window is there, because a command line has asked for it. */
   readonly isKept: boolean;
+  /** It is being stopped; its logs go on until all of it is read. */
+  isFinishing: boolean;
+  /** It was saved after it had ended. */
+  isSaved: boolean;
+}
+
+interface RecordedLog {
+  readonly of: Recorded;
+  /** False: the recording has ended, or this log cannot be read any more. */
+  isOpen: boolean;
+  /** As the windows know them. */
+  sampling?: SamplingState;
+  state?: RecordingState;
 }
 
 /**
- * The recordings that are open as logs, some as several: one for each sample type that is compared. Each is stopped when
- * its last log is closed or cannot be read, and when there has been no window for a while. When its JVM ends or somebody
- * else stops it, its logs say so.
+ * The recordings that are open as logs. Each is stopped when its last log is closed or cannot be read, and when there has
+ * been no window for a while. When its JVM ends or somebody else stops it, its logs say so.
  */
 export class OpenRecordings {
-  readonly #logs: RecordingLogs;
-  readonly #open = new Map<LogId, OpenRecording>();
-  /** Recordings that have ended, and whose logs are open. */
-  readonly #ended = new Map<LogId, JvmRecording>();
-  /** As the windows know it. */
-  readonly #samplings = new Map<LogId, SamplingState>();
-  /** As the windows know them. */
-  readonly #states = new Map<LogId, RecordingState>();
-  /** Recordings that were saved after they had ended. */
-  readonly #saved = new WeakSet<JvmRecording>();
-  /** Recordings that are being stopped; their logs go on until all of them is read. */
-  readonly #finishing = new Set<OpenRecording>();
+  readonly #host: RecordingLogs;
+  readonly #logs = new Map<LogId, RecordedLog>();
   /** Those that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -67,138 +70,135 @@ export class OpenRecordings {
   #looks = 0;
   #isStopped = false;
 
-  constructor(logs: RecordingLogs) {
-    this.#logs = logs;
+  constructor(host: RecordingLogs) {
+    this.#host = host;
   }
 
-  /** The logs of thread dumps, for a window that connects. */
-  get samplings(): ReadonlyMap<LogId, SamplingState> {
-    return this.#samplings;
-  }
-
-  /** The logs of recordings, for a window that connects. */
-  get states(): ReadonlyMap<LogId, RecordingState> {
-    return this.#states;
+  /** What windows know of each log, for one that connects. `sampling`: of thread dumps. */
+  get known(): ReadonlyMap<LogId, Pick<RecordedLog, 'sampling' | 'state'>> {
+    return this.#logs;
   }
 
   get count(): number {
-    return this.#open.size;
+    return this.#openLogs().length;
   }
 
   /** One log of each recording of which there is no file. */
   unsaved(): readonly LogId[] {
-    const logs = new Map<JvmRecording | undefined, LogId>();
-    for (const [log, state] of this.#states)
-      if (state === 'running' || state === 'unsaved') logs.set(this.#recordingOf(log), log);
-    return [...logs.values()];
+    const unsaved = [...this.#logs].filter(([, log]) => isUnsaved(log));
+    return [...new Map(unsaved.map(([id, { of }]) => [of, id])).values()];
   }
 
   /** Whether there is no file of what this log shows, nor another log that shows it. */
-  isOnlyCopy(log: LogId): boolean {
-    const state = this.#states.get(log);
-    return (state === 'running' || state === 'unsaved') && this.#logsLike(log).length === 1;
+  isOnlyCopy(id: LogId): boolean {
+    const log = this.#logs.get(id);
+    return log !== undefined && isUnsaved(log) && this.#logsOf(log.of).length === 1;
   }
 
   /** `kind`: of the recording; undefined: any. */
   logOf({ pid, startTicks }: Jvm, kind?: 'flight' | 'dumps'): LogId | undefined {
-    for (const [log, open] of this.#open) {
-      const { jvm, recording } = open;
-      if (this.#finishing.has(open)) continue;
-      const isKind = kind === undefined || (recording.sampler === undefined) === (kind === 'flight');
-      if (isKind && jvm.pid === pid && jvm.startTicks === startTicks) return log;
-    }
-    return undefined;
+    return this.#openLogs().find(
+      ([
+        ,
+        {
+          of: { jvm, recording, isFinishing },
+        },
+      ]) => {
+        const isKind = kind === undefined || (recording.sampler === undefined) === (kind === 'flight');
+        return !isFinishing && isKind && jvm.pid === pid && jvm.startTicks === startTicks;
+      },
+    )?.[0];
   }
 
   /** Opens the log of a recording, or stops it if the host was stopped. Rejects if the log cannot be opened. */
   async open(jvm: Jvm, recording: JvmRecording, isKept = false): Promise<LogId | undefined> {
     const { folder, leftOut, chosen } = recording;
     const name = `${shortMain(jvm.main)} (${jvm.pid})`;
-    let log: LogId | undefined;
+    let id: LogId | undefined;
     try {
-      if (!this.#isStopped) log = await this.#logs.openRecording({ folder, leftOut, chosen, name });
+      if (!this.#isStopped) id = await this.#host.openRecording({ folder, leftOut, chosen, name });
     } finally {
       // Its log cannot be closed, which would stop it.
-      if (log === undefined) {
+      if (id === undefined) {
         await this.#stopRecording(recording);
         recording.discard();
       }
     }
-    if (log === undefined) return undefined;
-    this.#open.set(log, { jvm, recording, isKept });
+    if (id === undefined) return undefined;
+    const log = { of: { jvm, recording, isKept, isFinishing: false, isSaved: false }, isOpen: true };
+    this.#logs.set(id, log);
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
-    this.#noteSampling(log);
-    this.#noteState(log);
+    this.#noteSampling(id, log);
+    this.#noteState(id, log);
     // The JVM has taken its time, and the window that wanted it may be gone.
     if (this.#clients === 0) this.noteClients(0);
-    return log;
+    return id;
   }
 
   /** Another log reads the recording of this one, too, whether or not it has ended. Nothing happens for a log of a file. */
-  share(log: LogId, another: LogId): void {
-    const ended = this.#ended.get(log);
+  share(id: LogId, another: LogId): void {
+    const of = this.#logs.get(id)?.of;
+    if (of === undefined) return;
     // One of its logs may not have been readable, while another is.
-    const open = this.#open.get(log) ?? [...this.#open.values()].find(({ recording }) => recording === ended);
-    if (open !== undefined) this.#open.set(another, open);
-    else if (ended !== undefined) this.#ended.set(another, ended);
-    this.#noteState(another);
+    const log = { of, isOpen: this.#runs(of) };
+    this.#logs.set(another, log);
+    this.#noteState(another, log);
   }
 
   /**
    * Ends the recording of a log that was started here, in all its logs, which stay. Resolves when the JVM has written all
    * of it. Nothing happens for another log.
    */
-  async finish(log: LogId): Promise<void> {
-    const found = this.#open.get(log);
-    if (found === undefined || found.recording.isFollowed === true) return;
-    this.#finishing.add(found);
+  async finish(id: LogId): Promise<void> {
+    const log = this.#logs.get(id);
+    if (log?.isOpen !== true || log.of.recording.isFollowed === true) return;
+    const { of } = log;
+    of.isFinishing = true;
     try {
-      await this.#stopRecording(found.recording);
-      for (const [each, open] of this.#open)
-        if (open === found) this.#end(each, 'The recording was stopped.');
+      await this.#stopRecording(of.recording);
+      for (const [each, { isOpen }] of this.#logsOf(of))
+        if (isOpen) this.#end(each, 'The recording was stopped.');
     } finally {
-      this.#finishing.delete(found);
+      of.isFinishing = false;
     }
   }
 
   /** A file has all that was recorded so far for this log; the whole recording, if that has ended. */
-  noteSaved(log: LogId): void {
-    const recording = this.#ended.get(log);
-    if (recording === undefined || [...this.#open.values()].some((open) => open.recording === recording))
-      return;
-    this.#saved.add(recording);
-    for (const each of this.#logsLike(log)) this.#noteState(each);
+  noteSaved(id: LogId): void {
+    const of = this.#logs.get(id)?.of;
+    if (of === undefined || this.#runs(of)) return;
+    of.isSaved = true;
+    for (const [each, log] of this.#logsOf(of)) this.#noteState(each, log);
   }
 
   /** Stops the sampling of a log, or lets it go on in the same data. Nothing happens for another log. */
-  async control(log: LogId, run: boolean): Promise<void> {
-    const sampler = this.#open.get(log)?.recording.sampler;
-    if (sampler === undefined) return;
+  async control(id: LogId, run: boolean): Promise<void> {
+    const log = this.#logs.get(id);
+    const sampler = log?.isOpen === true ? log.of.recording.sampler : undefined;
+    if (log === undefined || sampler === undefined) return;
     if (run) sampler.start();
     else await sampler.stop();
-    this.#noteSampling(log);
+    this.#noteSampling(id, log);
   }
 
   /** Its log was closed. */
-  forget(log: LogId): void {
-    this.end(log);
-    this.#samplings.delete(log);
-    this.#states.delete(log);
-    const recording = this.#ended.get(log);
-    this.#ended.delete(log);
-    if (recording !== undefined && !this.#isRead(recording)) recording.discard();
+  forget(id: LogId): void {
+    this.end(id);
+    const of = this.#logs.get(id)?.of;
+    this.#logs.delete(id);
+    if (of !== undefined && this.#logsOf(of).length === 0) of.recording.discard();
   }
 
   /** Its log cannot be read any more, or the recording has ended. */
-  end(log: LogId): void {
-    const found = this.#open.get(log);
-    if (found === undefined) return;
-    this.#open.delete(log);
-    this.#ended.set(log, found.recording);
-    if (found.recording.sampler !== undefined) this.#tellSampling(log, 'over');
-    this.#noteState(log);
-    if (![...this.#open.values()].includes(found)) void this.#stopRecording(found.recording);
-    if (this.#open.size > 0) return;
+  end(id: LogId): void {
+    const log = this.#logs.get(id);
+    if (log?.isOpen !== true) return;
+    const { recording } = log.of;
+    log.isOpen = false;
+    if (recording.sampler !== undefined) this.#tellSampling(id, log, 'over');
+    this.#noteState(id, log);
+    if (!this.#runs(log.of)) void this.#stopRecording(recording);
+    if (this.count > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
@@ -213,13 +213,8 @@ export class OpenRecordings {
     }
     this.#withoutClients ??= setTimeout(() => {
       this.#withoutClients = undefined;
-      const seconds = WITHOUT_CLIENTS_MS / 1000;
-      for (const [log, { isKept }] of this.#open)
-        if (!isKept)
-          this.#end(
-            log,
-            `The recording was stopped, because no window was connected for ${seconds} seconds.`,
-          );
+      const reason = `The recording was stopped, because no window was connected for ${WITHOUT_CLIENTS_MS / 1000} seconds.`;
+      for (const [id, { of }] of this.#openLogs()) if (!of.isKept) this.#end(id, reason);
     }, WITHOUT_CLIENTS_MS).unref();
   }
 
@@ -227,82 +222,75 @@ export class OpenRecordings {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#withoutClients);
-    for (const log of [...this.#open.keys(), ...this.#ended.keys()]) this.forget(log);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STOP_WITHIN_MS);
-    });
-    await Promise.race([Promise.all(this.#stopping), timeout]);
-    clearTimeout(timer);
+    for (const id of [...this.#logs.keys()]) this.forget(id);
+    const limit = new TimeLimit(STOP_WITHIN_MS);
+    await limit.answer(
+      () => Promise.all(this.#stopping),
+      () => undefined,
+    );
   }
 
   async #look(): Promise<void> {
     this.#looks++;
     const asks = this.#looks % LOOKS_PER_QUESTION === 0;
-    const recordings = new Set(this.#open.values());
-    await Promise.all([...recordings].map((open) => this.#lookAt(open, asks)));
+    const running = new Set(this.#openLogs().map(([, { of }]) => of));
+    await Promise.all([...running].map((of) => this.#lookAt(of, asks)));
   }
 
-  async #lookAt(open: OpenRecording, asks: boolean): Promise<void> {
-    const { jvm, recording } = open;
-    if (this.#finishing.has(open)) return;
+  async #lookAt(of: Recorded, asks: boolean): Promise<void> {
+    const { jvm, recording } = of;
+    if (of.isFinishing) return;
     // A JVM that does not answer may be busy.
     const isThere = !asks || (await recording.isThere().catch(() => true));
-    for (const [log, each] of this.#open) {
-      if (each !== open || this.#finishing.has(open)) continue;
-      this.#noteSampling(log);
-      if (!isRunning(jvm)) this.#end(log, 'The JVM has ended.');
-      else if (!isThere) this.#end(log, 'The recording was stopped in the JVM by another program.');
+    for (const [id, log] of this.#logsOf(of)) {
+      if (!log.isOpen || of.isFinishing) continue;
+      this.#noteSampling(id, log);
+      if (!isRunning(jvm)) this.#end(id, 'The JVM has ended.');
+      else if (!isThere) this.#end(id, 'The recording was stopped in the JVM by another program.');
     }
   }
 
-  #end(log: LogId, reason: string): void {
-    this.#logs.endRecording(log, `${reason} What was read stays.`);
-    this.end(log);
+  #end(id: LogId, reason: string): void {
+    this.#host.endRecording(id, `${reason} What was read stays.`);
+    this.end(id);
   }
 
-  #isRead(recording: JvmRecording): boolean {
-    const isOpen = [...this.#open.values()].some((open) => open.recording === recording);
-    return isOpen || [...this.#ended.values()].includes(recording);
+  #openLogs(): readonly (readonly [LogId, RecordedLog])[] {
+    return [...this.#logs].filter(([, { isOpen }]) => isOpen);
   }
 
-  /** The logs of the recording that this log shows, itself included. */
-  #logsLike(log: LogId): readonly LogId[] {
-    const recording = this.#recordingOf(log);
-    return [...this.#states.keys()].filter((each) => this.#recordingOf(each) === recording);
+  #logsOf(of: Recorded): readonly (readonly [LogId, RecordedLog])[] {
+    return [...this.#logs].filter(([, log]) => log.of === of);
   }
 
-  #recordingOf(log: LogId): JvmRecording | undefined {
-    return this.#open.get(log)?.recording ?? this.#ended.get(log);
+  #runs(of: Recorded): boolean {
+    return this.#logsOf(of).some(([, { isOpen }]) => isOpen);
   }
 
-  #noteState(log: LogId): void {
-    const recording = this.#recordingOf(log);
-    if (recording === undefined) return;
-    const runs = recording.isFollowed === true ? 'followed' : 'running';
-    const ended = this.#saved.has(recording) ? 'saved' : 'unsaved';
-    const state = this.#open.has(log) ? runs : ended;
-    if (this.#states.get(log) === state) return;
-    this.#states.set(log, state);
-    this.#logs.tellRecording(log, state);
+  #noteState(id: LogId, log: RecordedLog): void {
+    const runs = log.of.recording.isFollowed === true ? 'followed' : 'running';
+    const state = log.isOpen ? runs : log.of.isSaved ? 'saved' : 'unsaved';
+    if (log.state === state) return;
+    log.state = state;
+    this.#host.tellRecording(id, state);
   }
 
-  #noteSampling(log: LogId): void {
-    const { jvm, recording } = this.#open.get(log) ?? {};
-    const sampler = recording?.sampler;
-    if (jvm === undefined || sampler === undefined) return;
+  #noteSampling(id: LogId, log: RecordedLog): void {
+    const { jvm, recording } = log.of;
+    const { sampler } = recording;
+    if (!log.isOpen || sampler === undefined) return;
     const state = sampler.isRunning ? 'running' : sampler.isShutDown ? 'over' : 'stopped';
-    const hasStopped = state === 'stopped' && this.#samplings.get(log) !== state;
-    this.#tellSampling(log, state);
+    const hasStopped = state === 'stopped' && log.sampling !== state;
+    this.#tellSampling(id, log, state);
     // Without a dump, the log has nothing that says why. The end of the JVM is said anyway.
     if (hasStopped && sampler.ended !== undefined && isRunning(jvm))
-      this.#logs.tellProblem(endedText(jvm, sampler.ended));
+      this.#host.tellProblem(endedText(jvm, sampler.ended));
   }
 
-  #tellSampling(log: LogId, state: SamplingState): void {
-    if (this.#samplings.get(log) === state) return;
-    this.#samplings.set(log, state);
-    this.#logs.tellSampling(log, state);
+  #tellSampling(id: LogId, log: RecordedLog, state: SamplingState): void {
+    if (log.sampling === state) return;
+    log.sampling = state;
+    this.#host.tellSampling(id, state);
   }
 
   #stopRecording(recording: JvmRecording): Promise<void> {
@@ -310,6 +298,11 @@ export class OpenRecordings {
     this.#stopping.add(stopping);
     return stopping.finally(() => this.#stopping.delete(stopping));
   }
+}
+
+/** There is no file of it. */
+function isUnsaved({ state }: RecordedLog): boolean {
+  return state === 'running' || state === 'unsaved';
 }
 
 /** `reason`: a clause, which may begin with the name of the JVM. */
