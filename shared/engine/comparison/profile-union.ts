@@ -6,7 +6,6 @@ import type { ScopeSource } from '../../scope/scope-source.ts';
 import { extentOf, type NodeIds, type ProfileExtent } from '../trees/row-tree.ts';
 import { MaskedValues } from '../values/masked-values.ts';
 import type { SelfValues } from '../values/self-values.ts';
-import { UnionSamples } from './union-samples.ts';
 
 /** Added to the identities of what only the part after has. No profile has as many nodes or frames. */
 const FIRST_ID = 0x20000000;
@@ -83,10 +82,8 @@ export class ProfileUnion {
   readonly #parts: Rows[] = [];
   readonly #samples: UnionSamples | undefined;
   /** Undefined: the number is the identity. */
-  readonly #nodeIds: number[] | undefined;
+  #nodeIds: Int32Array<ArrayBuffer> | undefined;
   readonly #frameIds: number[] = [];
-  /** Row of self values -> its part. */
-  readonly #partOf: number[] = [];
   /** Scratch memory: self value -> row of the source. */
   #rows = new Int32Array(0);
 
@@ -96,7 +93,7 @@ export class ProfileUnion {
     const table = samples ? new SampleTable() : undefined;
     this.profile = new LeanProfile(true, table);
     this.#samples = table && new UnionSamples(table);
-    this.#nodeIds = keepsIds ? [] : undefined;
+    this.#nodeIds = keepsIds ? new Int32Array(0) : undefined;
   }
 
   /** Adds a part, which is taken in by the next update. `tag`: different from those of all other parts. */
@@ -156,11 +153,12 @@ export class ProfileUnion {
 
   /** The values of one part over the nodes of all, written into `values`. O(rows). */
   valuesOf(part: number, values = new MaskedValues(this.profile.selfValues)): MaskedValues {
-    const { length } = this.profile.selfValues;
-    const isComplete = this.#parts.every((each) => each.values?.isComplete === true);
+    const isOther = new Uint8Array(this.profile.selfValues.length).fill(1);
+    const { self, selfLength } = this.#parts[part];
+    for (let row = 0; row < selfLength; row++) isOther[self[row]] = 0;
     values.update(
-      Uint8Array.from({ length }, (_, row) => (this.#partOf[row] === part ? 0 : 1)),
-      isComplete,
+      isOther,
+      this.#parts.every((each) => each.values?.isComplete === true),
     );
     return values;
   }
@@ -202,7 +200,7 @@ export class ProfileUnion {
     this.#takeMethods(part);
     this.#takeFrames(part, extent?.frames ?? profile.frames.length, at * FIRST_ID);
     this.#takeNodes(part, at * FIRST_ID);
-    this.#takeValues(part, at, values ?? profile.selfValues);
+    this.#takeValues(part, values ?? profile.selfValues);
   }
 
   #takeThreads({ source, threads: rows, tag }: Rows): void {
@@ -247,6 +245,8 @@ export class ProfileUnion {
     const end = nodes.length + length - part.taken;
     if (end > nodes.capacity) nodes.reserve(nextCapacity(nodes.capacity, end));
     const rows = part.nodes;
+    if (this.#nodeIds !== undefined && this.#nodeIds.length < nodes.capacity)
+      this.#nodeIds = grown(this.#nodeIds, nodes.capacity, nodes.length);
     const ids = this.#nodeIds;
     for (let row = part.taken; row < length; row++) {
       const frame = source.frameOf(row);
@@ -258,7 +258,7 @@ export class ProfileUnion {
     part.taken = length;
   }
 
-  #takeValues(part: Rows, at: number, values: SelfValues): void {
+  #takeValues(part: Rows, values: SelfValues): void {
     if (part.values === values && part.revision === values.revision) return;
     const { selfValues } = this.profile;
     for (const row of part.self.subarray(0, part.selfLength)) selfValues.set(row, 0, 0);
@@ -270,10 +270,96 @@ export class ProfileUnion {
       const row = selfValues.rowOf(part.nodes[this.#rows[self]]);
       selfValues.add(row, count[self], time.bigints?.get(self) ?? time.ns[self]);
       part.self[self] = row;
-      this.#partOf[row] = at;
     }
     part.selfLength = length;
     part.values = values;
     part.revision = values.revision;
   }
+}
+
+/** The samples of a part, and its rows of the SelfTable -> those of the union. */
+interface PartSamples {
+  readonly table: SampleTable | undefined;
+  readonly rowOf: Int32Array;
+}
+
+/**
+ * When the samples of several profiles were taken, in one table. Times since 1970 are on one axis, as exactly as the clocks
+ * of the machines agree. Times since a recording began are counted from there in each profile. The two kinds cannot be compared:
+ * see `timesAgree`.
+ *
+ * The last samples of each profile may be provisional. All of these are kept at the end of the table.
+ */
+class UnionSamples {
+  readonly #table: SampleTable;
+  /** Part -> its final samples in the table. */
+  readonly #taken: number[] = [];
+  /** Part -> revision of its samples when they were taken. */
+  readonly #revisions: number[] = [];
+  #conversions = 0;
+  #hasDates = false;
+  #hasOwnTimes = false;
+
+  constructor(table: SampleTable) {
+    this.#table = table;
+  }
+
+  /** False if some profiles have times since 1970 and others since their recording began. */
+  get timesAgree(): boolean {
+    return !(this.#hasDates && this.#hasOwnTimes);
+  }
+
+  /** Takes in what all parts have gained. O(new samples + provisional ones). */
+  update(parts: readonly PartSamples[]): void {
+    const revisions = parts.map(({ table }) => table?.revision ?? 0);
+    if (revisions.every((revision, at) => revision === this.#revisions[at])) return;
+    const conversions = parts.reduce((sum, { table }) => sum + (table?.conversions ?? 0), 0);
+    const table = this.#table;
+    table.truncate(conversions === this.#conversions ? table.finalLength : 0);
+    if (conversions !== this.#conversions) this.#taken.length = 0;
+    this.#conversions = conversions;
+    for (const [at, { table: source, rowOf }] of parts.entries()) {
+      if (source === undefined) continue;
+      this.#append(source, this.#taken.at(at) ?? 0, source.finalLength, rowOf);
+      this.#taken[at] = source.finalLength;
+    }
+    const final = table.length;
+    for (const { table: source, rowOf } of parts)
+      if (source !== undefined) this.#append(source, source.finalLength, source.length, rowOf);
+    table.provisional = table.length - final;
+    for (const [at, revision] of revisions.entries()) this.#revisions[at] = revision;
+  }
+
+  #append(source: SampleTable, from: number, end: number, rowOf: Int32Array): void {
+    if (from === end) return;
+    const { at, self, valueSelf = self, value } = source;
+    const { column, mask } = value;
+    const shift = this.#shift(source.origin);
+    for (let row = from; row < end; row++) {
+      const time = at.bigints?.get(row) ?? at.ns[row];
+      const each = row & mask;
+      const ns = column.bigints?.get(each) ?? column.ns[each];
+      this.#table.append(moved(time, shift), rowOf[self[row]], ns, rowOf[valueSelf[row]]);
+    }
+  }
+
+  /** ns from the origin of the table to that of a profile. */
+  #shift(origin: bigint | undefined): number | bigint {
+    if (origin === undefined) return 0;
+    if (origin === 0n) this.#hasOwnTimes = true;
+    else this.#hasDates = true;
+    this.#table.origin ??= origin;
+    const exact = origin - this.#table.origin;
+    const nearest = Number(exact);
+    return Number.isSafeInteger(nearest) ? nearest : exact;
+  }
+}
+
+function moved(at: number | bigint, shift: number | bigint): number | bigint {
+  if (shift === 0) return at;
+  if (typeof at === 'number' && typeof shift === 'number') {
+    const sum = at + shift;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  return BigInt(at) + BigInt(shift);
 }
