@@ -1,4 +1,5 @@
 /** The help of all commands, made from their table. */
+import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
 import { type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
 import { commandHelp, type CommandName } from './commands.ts';
@@ -52,11 +53,8 @@ function commandList(): string {
 
 /** Two columns below a heading. */
 function columns(rows: readonly (readonly [string, string])[], heading?: string): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return [
-    ...(heading === undefined ? [] : [heading]),
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()),
-  ].join('\n');
+  const lines = alignedLines(rows).map((line) => `  ${line}`);
+  return [...(heading === undefined ? [] : [heading]), ...lines].join('\n');
 }
 
 /** The options below the headings of their groups, in the order of the table. */

@@ -1,6 +1,7 @@
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { visiblePath } from '../jvm/process-places.ts';
+import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
@@ -30,16 +31,8 @@ const MOST_NAME_CHARACTERS = 60;
 
 /** Aligned columns for people; `--json` is for programs. */
 export function jvmTable(jvms: readonly Jvm[]): string {
-  const lines = [HEADINGS, ...jvms.map(cellsOf)];
-  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  return lines
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, column) => cell.padEnd(widths[column]))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
+  return alignedLines([HEADINGS, ...jvms.map(cellsOf)])
+    .map((line) => `${line}\n`)
     .join('');
 }
 

@@ -10,6 +10,7 @@ import type { Damage } from '../../shared/facts/damage.ts';
 import type { FormatId } from '../../shared/facts/format-list.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
+import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
@@ -272,13 +273,13 @@ function sampleTypeTexts(choice: Choice, summary: Summary): readonly string[] {
   if (choice.kind !== 'one' || choice.id !== SAMPLE_TYPE_CHOICE) return [];
   const { options } = choice;
   const shown = options.slice(0, MOST_OPTIONS);
-  const width = Math.max(...shown.map(({ value }) => value.length));
-  const texts = shown.map(({ value, text }) => {
+  const cells = shown.map(({ value, text }) => {
     const events = eventsOf(value, summary);
     const named = text === value ? '' : text;
     const counted = events === undefined ? '' : formatQuantity(events, 'event');
-    return `${value.padEnd(width)}  ${[named, counted].filter((part) => part !== '').join(', ')}`.trimEnd();
+    return [value, [named, counted].filter((part) => part !== '').join(', ')];
   });
+  const texts = alignedLines(cells);
   const more = options.length - shown.length;
   return more === 0 ? texts : [...texts, `… and ${formatCount(more)} more`];
 }
@@ -299,13 +300,7 @@ function eventsOf(type: string, { format, tables }: Summary): number | undefined
 function tableText({ title, columns, rows, leftOut }: FactTable): string {
   const cells = rows.map((row) => row.map((value, at) => printable(factText(value, columns[at].kind))));
   const all = [columns.map(({ name }) => name), ...cells];
-  const widths = columns.map((_, at) => Math.max(...all.map((row) => row[at].length)));
-  const lines = all.map((row) =>
-    row
-      .map((text, at) => (columns[at].kind === 'text' ? text.padEnd(widths[at]) : text.padStart(widths[at])))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = alignedLines(all, (column) => columns[column].kind !== 'text');
   const more = leftOut === 0 ? [] : [`… and ${formatCount(leftOut)} more`];
   return ['', title, ...lines.map((line) => `  ${line}`), ...more, ''].join('\n');
 }

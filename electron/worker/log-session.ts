@@ -12,8 +12,7 @@ import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import type { Clock } from './clock.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
-import { describeSourceError, withLost } from './status-detail.ts';
-import { type ImmediateStatus, StatusThrottle } from './status-throttle.ts';
+import { describeSourceError, type ImmediateStatus, StatusThrottle, withLost } from './log-status.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */

@@ -1,3 +1,4 @@
+import { alignedLines } from '../text/aligned-lines.ts';
 import type { MethodChange, SharePart } from '../engine/comparison/method-changes.ts';
 import { onlyIn } from '../engine/values/row-change.ts';
 import {
@@ -43,7 +44,7 @@ export const writeReport: ComparisonWriter = ({ report }, sink) => {
   const writer = new LineWriter(sink, 100);
   writer.line(report.title);
   writer.line('');
-  for (const line of alignedLines(totalsTable(report))) writer.line(line);
+  for (const line of tableLines(totalsTable(report))) writer.line(line);
   for (const note of [introduction(report), ...report.notes]) {
     writer.line('');
     writer.line(note);
@@ -51,7 +52,7 @@ export const writeReport: ComparisonWriter = ({ report }, sink) => {
   for (const table of changeTables(report)) {
     writer.line('');
     writer.line(table.title);
-    if (table.rows.length > 0) for (const line of alignedLines(table)) writer.line(line);
+    if (table.rows.length > 0) for (const line of tableLines(table)) writer.line(line);
     if (table.note !== '') writer.line(`  ${table.note}`);
   }
   writer.flush();
@@ -250,13 +251,8 @@ function presence({ base, next }: MethodChange): string {
   return onlyIn(samples, times) ?? '';
 }
 
-function alignedLines({ header, rows }: ReportTable): string[] {
-  const all = [header, ...rows];
-  const last = header.length - 1;
-  const widths = header.map((_, at) => Math.max(...all.map((row) => row[at].length)));
-  return all.map(
-    (row) => `  ${row.map((cell, at) => (at === last ? cell : cell.padStart(widths[at]))).join('  ')}`,
-  );
+function tableLines({ header, rows }: ReportTable): string[] {
+  return alignedLines([header, ...rows], (column) => column < header.length - 1).map((line) => `  ${line}`);
 }
 
 function markdownTable({ header, rows }: ReportTable): string[] {

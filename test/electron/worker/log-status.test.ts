@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StatusThrottle } from '../../../electron/worker/status-throttle.ts';
+import { StatusThrottle } from '../../../electron/worker/log-status.ts';
 import type { LogState } from '../../../shared/protocol/messages.ts';
 import { logStatus } from '../../support/window-events.ts';
 
