@@ -1,5 +1,5 @@
 /** The options that several commands have, and those of the commands with most. */
-import { COMPARE_FORMAT_IDS } from '../../shared/export/compare-formats.ts';
+import { COMPARE_FORMAT_IDS } from '../../shared/export/compare-list.ts';
 import { MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
 import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';

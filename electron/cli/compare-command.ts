@@ -2,13 +2,13 @@ import { basename, resolve } from 'node:path';
 import type { Comparison } from '../../shared/engine/comparison/comparison.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import {
   type CompareFormatId,
   loadComparison,
   type WriteComparison,
-} from '../../shared/export/compare-formats.ts';
+} from '../../shared/export/compare-list.ts';
 import type { ExportBudget } from '../../shared/export/export-budget.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
 import { dependenceText } from '../../shared/export/dependence-text.ts';

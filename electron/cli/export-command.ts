@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { OutputSink, ExportInput, TimelineMeasured } from '../../shared/export/export-input.ts';
 import {
   EXPORT_PURPOSES,
   type ExportFormatId,
@@ -11,7 +11,6 @@ import {
   type WriteExport,
 } from '../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../shared/export/export-refusal.ts';
-import type { ExportInput, TimelineMeasured } from '../../shared/export/export-input.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';

@@ -1,5 +1,5 @@
 /** The commands `top` and `tree`, which print for people where the samples are. */
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { OutputSink } from '../../shared/export/export-input.ts';
 import { exportHeaviestTree } from '../../shared/export/heaviest-tree.ts';
 import { exportTop } from '../../shared/export/top.ts';
 import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';

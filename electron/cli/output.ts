@@ -12,7 +12,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { OutputSink } from '../../shared/export/export-input.ts';
 import { ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
 import { temporaryPath } from '../jvm/recording-name.ts';
 import { errnoOf } from '../source/source-error.ts';

@@ -76,7 +76,7 @@ export class ChartPane implements Pane {
     const matching = view.matches(tree.keys)?.matching;
     const pixels = Math.max(1, this.spec.pixels);
     const layout = layoutChart(this.#samples, tree, { from, to, pixels, label: labelOf(only), matching });
-    const first = view.timeOrder(table).rowAt(0);
+    const first = view.samples.timeOrder(table).rowAt(0);
     const { ns } = table.at;
     const timeAt = (place: number): number =>
       count === 0 ? 0 : ns[rows.row[Math.min(count - 1, place)]] - ns[first];
@@ -109,7 +109,7 @@ export class ChartPane implements Pane {
 
   /** The thread with most samples, as long as it has any in scope. */
   #usualThread({ scope }: ProfileQuery): readonly string[] {
-    const { names, samples } = this.#context.view.threads();
+    const { names, samples } = this.#context.view.samples.threads();
     const isSelected = selectsThread(scope.threads);
     const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
     if (at < 0 || samples[at] === 0 || !isSelected(names[at])) {
@@ -129,7 +129,7 @@ export class ChartPane implements Pane {
   #leaves(tree: SummableRows, only: readonly string[]): Int32Array {
     const { view } = this.#context;
     const { source, allValues, selfThreads } = view;
-    const leaves = view.leaves();
+    const leaves = view.samples.leaves();
     const rowOf = new Int32Array(leaves.length);
     tree.rowsOfNodes(leaves, leaves.length, rowOf);
     for (let self = 0; self < rowOf.length; self++) if (leaves[self] === NONE) rowOf[self] = NONE;
@@ -146,7 +146,7 @@ export class ChartPane implements Pane {
   ): { readonly row: Int32Array<ArrayBuffer>; readonly leaf: Int32Array } {
     const { view } = this.#context;
     const { range } = view;
-    const order = view.timeOrder(table);
+    const order = view.samples.timeOrder(table);
     const bounds = range === undefined ? UNBOUNDED : boundsOf(range, table);
     const { first, end, areAll } = placesWithin(order, table, bounds);
     const isWithin = areAll ? () => true : withinTest(table, bounds);

@@ -1,5 +1,5 @@
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
-import type { Post } from './post.ts';
+import type { Post } from './mirror-messages.ts';
 
 /** A view, and how to look for the package that hides the rest in it, which takes O(rows). */
 export interface LookedAt {

@@ -51,9 +51,10 @@ export class HeatmapPane implements Pane {
     const reported = JSON.stringify([this.spec, whatIsMarked(view, method)]);
     if (reported === this.#reported) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    this.#reported = view.hasAllSamples ? reported : '';
+    this.#reported = view.samples.hasAllSamples ? reported : '';
     const columns =
-      samples && heatmapColumns(samples, view.timeOrder(samples), this.spec, view.marks(method));
+      samples &&
+      heatmapColumns(samples, view.samples.timeOrder(samples), this.spec, view.samples.marks(method));
     post({ type: 'heatmap', pane: this.id, columns });
   }
 

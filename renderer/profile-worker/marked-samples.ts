@@ -11,7 +11,7 @@ export function selectedMethod(selection: Selection | undefined): MethodRef | un
 }
 
 /**
- * The samples of a log and all on which it depends how `ProfileView.marks` marks them. A time range is no part of it:
+ * The samples of a log and all on which it depends how `ViewSamples.marks` marks them. A time range is no part of it:
  * samples of any time are marked.
  */
 export function whatIsMarked(

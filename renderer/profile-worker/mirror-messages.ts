@@ -6,7 +6,7 @@ import type {
   Narrowing,
   ProfileQuery,
 } from '../../shared/engine/query.ts';
-import type { CompareFormatId } from '../../shared/export/compare-formats.ts';
+import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
@@ -24,7 +24,8 @@ import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import type { TimelineLayer, TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
-import type { PaneEvent, PaneRequest, RecentlyGrown, SortOrder } from './pane-messages.ts';
+import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
+import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
  * Messages between the window and the mirrors of its logs, which live in one Web Worker. A mirror has the profile of a log,
@@ -268,6 +269,7 @@ export type MirrorEvent =
     }
   | { readonly type: 'exportFailed'; readonly id: number; readonly text: string }
   | { readonly type: 'barrier'; readonly id: number }
-  /** A notice for the user about a request. */
-  | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'failed'; readonly text: string };
+
+/** Sends an event to the window. */
+export type Post = (event: MirrorEvent) => void;

@@ -17,16 +17,15 @@ import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/engine/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
-import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo } from './mirror-messages.ts';
+import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
 import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
-import type { Post } from './post.ts';
-import { RecentMethods } from './recent-methods.ts';
+import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
-import { MethodTimes } from './row-times.ts';
+import { MethodTimes } from './method-times.ts';
 import { Timeline } from './timeline.ts';
 import { newCopy, packProfile, unpackProfile } from './profile-copy.ts';
 import { type Growth, SharedProfiles } from './shared-profiles.ts';
@@ -514,7 +513,7 @@ export class Mirror {
   }
 
   #reportThreads(): void {
-    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#view.threads() });
+    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#view.samples.threads() });
   }
 
   /** Much growth is another view, too. */

@@ -124,19 +124,6 @@ export interface Selection {
   readonly kind: FlameKind;
 }
 
-/** The methods that grew most in the last half minute, by their own samples and by all; in no order. */
-export interface RecentlyGrown {
-  /** Length of the period, up to now; 0 before there is one. */
-  readonly seconds: number;
-  /** Of all methods. */
-  readonly samples: number;
-  readonly methods: readonly (Pick<Row, 'id' | 'label' | 'kind'> & {
-    /** Samples of the period. */
-    readonly self: number;
-    readonly total: number;
-  })[];
-}
-
 /** One row of a pane of rows. Methods are all at depth 0, and none of them is expandable. */
 export interface Row extends Values {
   readonly id: RowId;
@@ -268,6 +255,8 @@ export type PaneRequest =
 
 /** mirror -> window */
 export type PaneEvent =
+  /** A notice for the user about a request. */
+  | { readonly type: 'notice'; readonly text: string }
   | {
       readonly type: 'rows';
       readonly pane: PaneId;

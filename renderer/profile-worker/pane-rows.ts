@@ -31,9 +31,7 @@ import type {
   WholeOfShares,
 } from './pane-messages.ts';
 import { frameLocation, rowsText } from './copied-text.ts';
-import { findCall } from './find-call.ts';
-import { type LeftOut, leftOut, type NoMatch } from './no-match.ts';
-import { timesOfCalls, timesOfMethods, timesOfMethodTree } from './row-times.ts';
+import { findCall, type LeftOut, leftOut, type NoMatch } from './no-match.ts';
 
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
@@ -285,10 +283,8 @@ export class PaneRows {
   timesOf(rows: ArrayLike<number>): RowTimes | undefined {
     const { of, grouping, tree } = this.#shown;
     const { view } = this.#context;
-    if (of === 'calls') return timesOfCalls(view, grouping, rows);
-    if (of === 'methods') return timesOfMethods(view, grouping.frames, rows);
     // A method that is not in scope has no rows.
-    return tree.length === 0 ? undefined : timesOfMethodTree(view, of, grouping, tree.key[0], rows);
+    return tree.length === 0 ? undefined : view.timesOfRows(of, grouping, rows, tree.key[0]);
   }
 
   /** Opens what hides a row. */

@@ -1,15 +1,22 @@
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
-import type { PaneId, PaneSpec, RowId, Selection } from './pane-messages.ts';
-import type { Post } from './post.ts';
-import type { RecentMethods } from './recent-methods.ts';
+import type {
+  MatchPosition,
+  PaneEvent,
+  PaneId,
+  PaneSpec,
+  Reveal,
+  RowId,
+  Selection,
+} from './pane-messages.ts';
+import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 
 /** State shared by all panes of a mirror. */
 export interface PaneContext {
   /** The profile as the window looks at it, in the present state. */
   view: ProfileView;
-  readonly post: Post;
+  readonly post: (event: PaneEvent) => void;
   readonly recent: RecentMethods;
   /** What is selected in the log. */
   selection: Selection | undefined;
@@ -37,4 +44,11 @@ export interface Pane {
   selectionChanged(): void;
   /** Does at once what is due later. Undefined for a pane that puts nothing off. */
   finish?(): void;
+}
+
+/** A request's change of the selection, for its answer. */
+export interface Selected {
+  readonly selection: Selection;
+  readonly reveal: Reveal;
+  readonly match?: MatchPosition;
 }

@@ -3,12 +3,43 @@ import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { HeatmapPane } from './heatmap-pane.ts';
-import { LinesPane } from './lines-pane.ts';
-import type { Pane, PaneContext } from './pane.ts';
-import type { PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
-import type { Post } from './post.ts';
-import type { RecentMethods } from './recent-methods.ts';
-import { RowsPane, type Selected } from './rows-pane.ts';
+import type { Pane, PaneContext, Selected } from './pane.ts';
+import type { LinesSpec, PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
+import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
+import { RowsPane } from './rows-pane.ts';
+
+/** The lines of one method in the profile worker. The source itself is not here. */
+class LinesPane implements Pane {
+  readonly id: PaneId;
+  active = false;
+  spec: LinesSpec;
+  hold = false;
+
+  readonly #context: PaneContext;
+
+  constructor(id: PaneId, spec: LinesSpec, context: PaneContext) {
+    this.id = id;
+    this.spec = spec;
+    this.#context = context;
+  }
+
+  grouping(): undefined {
+    return undefined;
+  }
+
+  refresh(): void {
+    const { view, post } = this.#context;
+    post({ type: 'lines', pane: this.id, lines: view.lines(this.spec.method) });
+  }
+
+  selectedRow(): undefined {
+    return undefined;
+  }
+
+  selectionChanged(): void {
+    // The window declares another method.
+  }
+}
 
 type SelectionRequest = Extract<
   PaneRequest,
@@ -24,7 +55,7 @@ export class Panes implements Iterable<Pane> {
   /** The panes' own rows for the selection, and its label, as the window knows them, as JSON. */
   #reported = '[{},null]';
 
-  constructor(view: ProfileView, post: Post, recent: RecentMethods) {
+  constructor(view: ProfileView, post: PaneContext['post'], recent: RecentMethods) {
     this.#context = { view, post, recent, selection: undefined };
   }
 

@@ -2,13 +2,19 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
-import type { Mirror } from './mirror.ts';
 import { openGunzip } from './open-gunzip.ts';
-import type { Post } from './post.ts';
+import type { Post } from './mirror-messages.ts';
 
 const STATUS_INTERVAL_MS = 125;
+
+/** Shows a profile that grows here. */
+interface ShowsProfile {
+  show(profile: LeanProfile): void;
+  grew(catchingUp: boolean): void;
+}
 
 /**
  * Reads a file that only the browser can reach, dropped or chosen where the host has no path for it, straight into the
@@ -18,7 +24,7 @@ const STATUS_INTERVAL_MS = 125;
 export async function readLocalFile(
   file: File,
   chosen: Chosen,
-  mirror: Mirror,
+  mirror: ShowsProfile,
   post: Post,
   signal: AbortSignal,
   mostNodes = WINDOW_MAX_NODES,

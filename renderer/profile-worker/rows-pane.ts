@@ -3,14 +3,12 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { whyNotHere } from './no-match.ts';
-import type { Pane, PaneContext } from './pane.ts';
+import type { Pane, PaneContext, Selected } from './pane.ts';
 import type {
   Expansion,
-  MatchPosition,
   Move,
   PaneId,
   PaneRequest,
-  Reveal,
   Row,
   RowId,
   RowsSpec,
@@ -54,13 +52,6 @@ function shiftTo({ from }: RowWindow, anchor: Anchor | undefined, place: number)
 }
 
 type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
-
-/** A request's change of the selection, for its answer. */
-export interface Selected {
-  readonly selection: Selection;
-  readonly reveal: Reveal;
-  readonly match?: MatchPosition;
-}
 
 /** A pane of rows, whatever the rows are: the part on screen, what stays in its place, moves by key. */
 export class RowsPane implements Pane {

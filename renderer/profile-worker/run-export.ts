@@ -1,7 +1,11 @@
 import { assert } from '../../shared/assert.ts';
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
-import { type CompareFormatId, compareFormat, loadComparison } from '../../shared/export/compare-formats.ts';
-import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
+import type { OutputSink } from '../../shared/export/export-input.ts';
+import {
+  type CompareFormatId,
+  compareFormat,
+  loadComparison,
+  COMPARE_FORMATS,
+} from '../../shared/export/compare-list.ts';
 import { exportFormat, loadExport, mediaTypeOf } from '../../shared/export/export-formats.ts';
 import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
 import { outsideNote, WrittenComparison } from '../../shared/export/written-comparison.ts';
@@ -23,8 +27,7 @@ import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { zoomedRoot } from '../../shared/engine/zoomed-root.ts';
-import type { ExportSource } from './mirror-messages.ts';
-import type { Post } from './post.ts';
+import type { ExportSource, Post } from './mirror-messages.ts';
 import { unpackProfile } from './profile-copy.ts';
 
 /** Pieces of 64 KiB go to the browser, which may keep them on disk, 8 MiB at a time. */

@@ -20,9 +20,8 @@ import {
   type TimelineLayers,
 } from '../../shared/engine/views/timeline-layers.ts';
 import { SELECTION_PAUSE_MS, selectedMethod, whatIsMarked } from './marked-samples.ts';
-import type { MirrorEvent } from './mirror-messages.ts';
+import type { MirrorEvent, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
-import type { Post } from './post.ts';
 
 /** States whose samples over time are kept, at some 30 kB each. */
 const KEPT_STATES = 8;
@@ -115,7 +114,7 @@ export class Timeline {
     const reported = JSON.stringify([epoch, view, layers, lanes, leastGap, whatIsMarked(shown, method)]);
     if (reported === this.#reported && samples === this.#counted?.of) return;
     // Marks of samples that came after the state began are known in the next one: then all is counted again.
-    const isFinal = shown.hasAllSamples;
+    const isFinal = shown.samples.hasAllSamples;
     this.#reported = isFinal ? reported : '';
     const { reports } = this.#countedOf(samples);
     const report = reports.get(reported) ?? this.#count(shown, samples, view, method);
@@ -129,7 +128,7 @@ export class Timeline {
     view: TimelineView,
     method: MethodRef | undefined,
   ): TimelineEvent {
-    const marks = shown.marks(method);
+    const marks = shown.samples.marks(method);
     const columns = timelineColumns(samples, view, marks, this.#countedOf(samples).counts);
     return {
       type: 'timeline',
@@ -138,7 +137,7 @@ export class Timeline {
       lanes: columns && this.#lanesOf(shown, samples, columns),
       gaps:
         columns && this.leastGap !== undefined
-          ? timeGaps(samples, shown.timeOrder(samples), columns, this.leastGap)
+          ? timeGaps(samples, shown.samples.timeOrder(samples), columns, this.leastGap)
           : undefined,
     };
   }
@@ -163,7 +162,7 @@ export class Timeline {
     const groups = this.#groupsOf(shown);
     const [threads, kinds] = [groups.threads(), groups.kinds()];
     const [names, ids] = [threadKeys(shown.source, 'name'), threadKeys(shown.source, 'id')];
-    const isOutside = shown.stacksOutside;
+    const isOutside = shown.samples.stacksOutside;
     const { blocks } = this.#countedOf(table).counts;
     return threadLanes({ table, threads, kinds, names, ids, isOutside }, columns, this.lanes, blocks);
   }

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import { formatCount, formatQuantity, formatRate } from '../../shared/text/format-value.ts';
-import type { RecentlyGrown, Selection } from '../profile-worker/pane-messages.ts';
+import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
+import type { Selection } from '../profile-worker/pane-messages.ts';
 import { copyText, select, toggleDialog } from '../store/actions.ts';
 import { enterDetail, methodEntries } from '../panes/rows/open-row.ts';
 import { scopeEntries, scopeKey } from '../panes/scope-entries.ts';

@@ -35,7 +35,7 @@ import './top-row.css';
 import type { Place } from '../store/preferences.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
-import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-formats.ts';
+import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { exportComparison, exportView } from '../store/export-view.ts';
 import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';

@@ -1,4 +1,4 @@
-import { compareFormat, type CompareFormatId } from '../../shared/export/compare-formats.ts';
+import { compareFormat, type CompareFormatId } from '../../shared/export/compare-list.ts';
 import { exportFileName, exportFormat, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import { comparedNames } from './compared-names.ts';
 import {

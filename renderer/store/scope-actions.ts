@@ -13,8 +13,7 @@ import {
 } from './scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
-import type { FrameGrouping, SplitMethod } from '../../shared/engine/trees/grouping.ts';
-import { splitMethodOf } from '../../shared/engine/trees/split-labels.ts';
+import { type FrameGrouping, type SplitMethod, splitMethodOf } from '../../shared/engine/trees/grouping.ts';
 import { activeLog } from './selectors.ts';
 
 function changeActive(change: (log: LogView) => LogView): void {

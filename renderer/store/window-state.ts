@@ -29,7 +29,8 @@ import type {
   UnionFacts,
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
-import type { MatchPosition, RecentlyGrown, RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
+import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';

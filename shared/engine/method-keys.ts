@@ -1,8 +1,10 @@
 import { NONE } from '../profile/columns.ts';
-import type { KeyTable } from './trees/keys.ts';
+import { frameKey, type KeyTable } from './trees/keys.ts';
 import { frameIdOf, isLineId } from './views/method-list.ts';
 import type { RowId } from './trees/row-tree.ts';
 import type { MethodRef } from './query.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { FrameGrouping } from './trees/grouping.ts';
 
 /** The frames of what the panes show, and their identities, which are the same in every scope. */
 export interface FrameIds {
@@ -50,4 +52,21 @@ export class MethodKeys {
     const key = keys.find(label);
     return key < 0 ? NONE : keys.firstFrame[key];
   }
+}
+
+/** The name by which frames are of one method, whatever their lines: with its id where the grouping tells ids apart. */
+export function methodKey(profile: LeanProfile, frame: number, grouping: FrameGrouping): string {
+  return frameKey(profile, frame, grouping === 'method-id' ? 'method-id' : 'fqmn');
+}
+
+/** Frame -> whether it is of the method with this key. */
+export function isOfMethod(
+  profile: LeanProfile,
+  key: string,
+  grouping: FrameGrouping,
+): (frame: number) => boolean {
+  const { method } = profile.frames;
+  /** Method -> whether it has the key; undefined until one of its frames is looked at. */
+  const known: (boolean | undefined)[] = [];
+  return (frame) => (known[method[frame]] ??= methodKey(profile, frame, grouping) === key);
 }

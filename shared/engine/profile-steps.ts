@@ -27,14 +27,13 @@ import { ValuesInRange } from './values/values-in-range.ts';
 import { ValuesWithoutErrors } from './values/values-without-errors.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import { FlatProfile } from './views/flat-profile.ts';
-import type { LayoutRoot } from './views/flame-layout.ts';
 import type { ValidSearch } from './views/search.ts';
 import { SearchMatches } from './views/search-matches.ts';
-import { NodesOfKey } from './nodes-of-key.ts';
+import { NodesOfKey } from './values/marked-stacks.ts';
 import { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Step } from './steps.ts';
-import { outsideZoom } from './zoomed-root.ts';
+import { type LayoutRoot, outsideZoom } from './views/flame-layout.ts';
 
 /** Call nodes or rows that a tree prefetches at once: some 25 ms, for which a request may wait. */
 const MAX_PREFETCHED = 1 << 18;

@@ -1,10 +1,8 @@
 import { NONE } from '../profile/columns.ts';
-import type { MethodEnds } from './trees/method-ends.ts';
 import type { RowTree } from './trees/row-tree.ts';
 import type { RowValues } from './values/row-sums.ts';
-import type { SelfValues } from './values/self-values.ts';
 import { ALL_ROWS } from './views/flame-columns.ts';
-import { type LayoutRoot, rootTest } from './views/flame-layout.ts';
+import type { LayoutRoot } from './views/flame-layout.ts';
 import type { FlameZoom, ZoomedRow } from './query.ts';
 
 /** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
@@ -39,26 +37,4 @@ export function zoomedRow(tree: RowTree, row: number): ZoomedRow {
 export function rowOfZoom(tree: RowTree, row: ZoomedRow): number {
   if (typeof row !== 'number') return tree.stackEnds?.rowOf(row) ?? NONE;
   return tree.stackEnds === undefined ? tree.rowOf(row) : NONE;
-}
-
-/**
- * Row of the values -> 1 where its samples are neither in the root of a zoom nor below it. `ends`: the deepest row of the
- * tree that a sample is in, by the node where it ends. O(rows of the tree).
- */
-export function outsideZoom(
-  tree: RowTree,
-  root: LayoutRoot,
-  ends: Pick<MethodEnds, 'rowsOfNodes'>,
-  { node, length }: Pick<SelfValues, 'node' | 'length'>,
-): Uint8Array {
-  const isRoot = rootTest(tree, root);
-  const { parent } = tree;
-  const isInside = new Uint8Array(tree.length);
-  for (let row = 0; row < tree.length; row++) {
-    const up = parent[row];
-    isInside[row] = (up !== NONE && isInside[up] === 1) || isRoot(row) ? 1 : 0;
-  }
-  const rows = new Int32Array(length);
-  ends.rowsOfNodes(node, length, rows);
-  return Uint8Array.from(rows, (row) => (row !== NONE && isInside[row] === 1 ? 0 : 1));
 }

@@ -3,8 +3,7 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { capitalised } from '../text/format-value.ts';
 import { countText } from '../text/format-value.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
-import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './table.ts';
-import type { TextSink } from './text-sink.ts';
+import { rangeColumns, type TableColumn, textCell, writeCsvTable, type TextSink } from './text-sink.ts';
 import type { ComparedMethod, ComparedRanges, ComparisonWriter } from './written-comparison.ts';
 
 export interface ComparedCsvOptions {

@@ -6,8 +6,7 @@ import type { RowTree } from '../engine/trees/row-tree.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { keptOfBoth } from '../engine/views/filtered-rows.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
-import { type NumberRows, numbersText } from './table.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import { type NumberRows, numbersText, LineWriter, type TextSink } from './text-sink.ts';
 import { comparedKeys, type CompareTextOptions, type ComparisonWriter } from './written-comparison.ts';
 
 export const writeComparedFlat: ComparisonWriter = ({ input, text }, sink) =>

@@ -6,8 +6,7 @@ import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
 import type { ExportWriter } from './export-input.ts';
 import { type FlatExportOptions, flatProfileOf, orderedKeys } from './flat.ts';
-import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './table.ts';
-import type { TextSink } from './text-sink.ts';
+import { rangeColumns, type TableColumn, textCell, writeCsvTable, type TextSink } from './text-sink.ts';
 
 export interface CsvExportOptions extends FlatExportOptions {
   readonly order: SortOrder;

@@ -1,5 +1,5 @@
 import { formatBytes, formatShare } from '../text/format-value.ts';
-import type { OutputSink } from './byte-sink.ts';
+import type { OutputSink } from './export-input.ts';
 import { ExportRefusal } from './export-refusal.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
-import type { OutputSink } from './byte-sink.ts';
-import type { ExportInput } from './export-input.ts';
+import type { OutputSink, ExportInput } from './export-input.ts';
 import { ExportBudget } from './export-budget.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportOption, PURPOSES } from './export-list.ts';
 

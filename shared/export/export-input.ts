@@ -14,7 +14,6 @@ import type { RowFilter } from '../engine/views/filter.ts';
 import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import type { Search } from '../engine/views/search.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
-import type { OutputSink } from './byte-sink.ts';
 
 /** The input of an export. A format uses only the options in its `ExportFormat.options`. */
 export interface ExportInput {
@@ -91,4 +90,30 @@ export const roundedCounts = (count: number): string =>
 
 export function notPositive(weight: string): (count: number) => string {
   return (count) => `${formatQuantity(count, 'stack')} with zero or negative ${weight} left out`;
+}
+
+/**
+ * Receives the pieces of a binary export in order, and may keep them. `share`: how much of the export is written with
+ * this piece, 0 to 1.
+ */
+export type ByteSink = (bytes: Uint8Array, share: number) => void;
+
+/** Receives text or bytes, so it can be used as a TextSink and as a ByteSink. Text becomes UTF-8. */
+export type OutputSink = (piece: string | Uint8Array, share: number) => void;
+
+/** Collects a complete export; for panes and tests. */
+export function collectBytes(write: (sink: ByteSink) => void): Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  write((bytes) => {
+    pieces.push(bytes);
+    length += bytes.length;
+  });
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -99,7 +99,7 @@ export const EXPORT_FORMATS = [
     menu: 24,
     rows: 'calls',
     hasLines: true,
-    load: async () => (await import('./bottom-up.ts')).writeBottomUp,
+    load: async () => (await import('./method-tree.ts')).writeBottomUp,
   },
   {
     id: 'callers',

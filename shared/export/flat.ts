@@ -9,8 +9,7 @@ import { Chains } from '../engine/trees/chains.ts';
 import { ChainSums } from '../engine/values/chain-sums.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
 import type { ExportWriter } from './export-input.ts';
-import { numbersText } from './table.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import { numbersText, LineWriter, type TextSink } from './text-sink.ts';
 
 export interface FlatExportOptions {
   readonly frames: FrameKeys;

@@ -3,9 +3,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
 import { type TimeSpan, UNBOUNDED } from '../engine/values/time-range.ts';
-import { type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
-import type { ByteSink } from './byte-sink.ts';
-import { MessageWriter } from './message-writer.ts';
+import { type ByteSink, type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
 
 /** Fields of a profile (github.com/google/pprof, proto/profile.proto). */
 const SAMPLE_TYPE = 1;
@@ -162,5 +160,71 @@ class Strings {
     this.#indexes.set(text, index);
     this.texts.push(text);
     return index;
+  }
+}
+
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+/** Writes the fields of a protobuf message. */
+class MessageWriter {
+  length = 0;
+  #bytes = new Uint8Array(1024);
+
+  /** A varint field. The value is an integer; a negative one is written in two's complement. */
+  integer(field: number, value: number | bigint): void {
+    this.varint((field << 3) | VARINT);
+    this.varint(value);
+  }
+
+  bytes(field: number, content: Uint8Array): void {
+    this.varint((field << 3) | LENGTH_DELIMITED);
+    this.varint(content.length);
+    this.raw(content);
+  }
+
+  /** A field with the content of another writer: a message or packed varints. The other writer is empty afterwards. */
+  message(field: number, content: MessageWriter): void {
+    this.bytes(field, content.#bytes.subarray(0, content.length));
+    content.length = 0;
+  }
+
+  varint(value: number | bigint): void {
+    this.#reserve(10);
+    if (typeof value === 'number' && value >= 0) {
+      let left = value;
+      while (left >= 0x80) {
+        this.#bytes[this.length++] = 0x80 | (left % 0x80);
+        left = Math.floor(left / 0x80);
+      }
+      this.#bytes[this.length++] = left;
+      return;
+    }
+    let left = BigInt.asUintN(64, BigInt(value));
+    while (left >= 0x80n) {
+      this.#bytes[this.length++] = 0x80 | Number(left & 0x7fn);
+      left >>= 7n;
+    }
+    this.#bytes[this.length++] = Number(left);
+  }
+
+  raw(content: Uint8Array): void {
+    this.#reserve(content.length);
+    this.#bytes.set(content, this.length);
+    this.length += content.length;
+  }
+
+  /** Returns a copy of what was written. The writer is empty afterwards. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.length + more, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = larger;
   }
 }

@@ -1,3 +1,7 @@
+import type { TimeColumn } from '../profile/time-column.ts';
+import { countText } from '../text/format-value.ts';
+import type { TimeBounds } from '../engine/values/time-range.ts';
+
 /**
  * Receives the pieces of a text in order, so that a large export is never one string. `share`: how much of the export is
  * written with this piece, 0 to 1.
@@ -44,4 +48,63 @@ export class LineWriter {
     this.#lines.length = 0;
     this.#length = 0;
   }
+}
+
+/** A column of a table that is written. */
+export interface TableColumn<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+}
+
+/** Writes a table for spreadsheets, as in RFC 4180: CRLF, a header. Cells of texts are `textCell`, numbers are not quoted. */
+export function writeCsvTable<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  sink: TextSink,
+): void {
+  const writer = new LineWriter(sink, rows.length + 1);
+  writer.line(`${columns.map(({ title }) => quoted(title)).join(',')}\r`);
+  for (const row of rows) writer.line(`${columns.map(({ cell }) => cell(row)).join(',')}\r`);
+  writer.flush();
+}
+
+/** Rows with the four numbers of canonical text. */
+export interface NumberRows {
+  readonly selfCount: ArrayLike<number>;
+  readonly totalCount: ArrayLike<number>;
+  readonly selfTime: TimeColumn;
+  readonly totalTime: TimeColumn;
+}
+
+/** The end of a line of canonical text: `selfCnt totalCnt selfTime totalTime`, separated by tabs. */
+export function numbersText({ selfCount, totalCount, selfTime, totalTime }: NumberRows, row: number): string {
+  return `${countText(selfCount[row])}\t${countText(totalCount[row])}\t${selfTime.text(row)}\t${totalTime.text(row)}`;
+}
+
+/** A column for each end of a range, and of the range that is left out of it: ns, empty for an open end. */
+export function rangeColumns({ from, to, except }: TimeBounds): readonly TableColumn<unknown>[] {
+  const column = (title: string, time: bigint | undefined): TableColumn<unknown> => ({
+    title,
+    cell: () => String(time ?? ''),
+  });
+  const columns = [column('From ns', from), column('To ns', to)];
+  if (except === undefined) return columns;
+  return [...columns, column('Without from ns', except.from), column('Without to ns', except.to)];
+}
+
+/**
+ * A quoted text that a spreadsheet does not run as a formula (OWASP, CSV injection): method names come from the log,
+ * which is untrusted. Spreadsheets treat a text as a formula if it, or one of its lines, begins with = + - @ or their
+ * full-width forms, also after blanks. An apostrophe before it prevents that. Where semicolons separate columns, a formula
+ * may begin after one.
+ */
+export function textCell(text: string): string {
+  const guarded = text
+    .replace(/^(?=[\t\r\n])/, "'")
+    .replace(/(^|[\r\n;])(?=[\s\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+  return quoted(guarded);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -8,12 +8,10 @@ import {
 import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { int64Text } from '../profile/int64.ts';
-import { type ExportWriter, roundedCounts } from './export-input.ts';
+import { int64, int64Text } from '../profile/int64.ts';
+import { type ByteSink, type ExportWriter, roundedCounts } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
-import type { ByteSink } from './byte-sink.ts';
 import { nodesWithValues, threadsWithoutFrames } from './nodes-with-values.ts';
-import { uniqueThreadIds } from './thread-ids.ts';
 
 export const writeTrcbin: ExportWriter = ({ profile, units }, sink, addNote) => {
   addNote(exportTrcbin(profile, sink), roundedCounts);
@@ -138,4 +136,24 @@ function childLists(profile: LeanProfile): {
     firstChild[parent] = node;
   }
   return { firstChild, nextSibling };
+}
+
+/**
+ * thread -> its id, for formats in which an id means one thread. Logs that were merged may have used the same id: the first
+ * thread keeps it, and the others get unused ones.
+ */
+function uniqueThreadIds({ threads }: LeanProfile): readonly bigint[] {
+  const ids = Array.from({ length: threads.length }, (_, row) => int64(threads.idHi[row], threads.idLo[row]));
+  const used = new Set(ids);
+  if (used.size === ids.length) return ids;
+  const given = new Set<bigint>();
+  let next = 1n;
+  return ids.map((id) => {
+    if (!given.has(id)) {
+      given.add(id);
+      return id;
+    }
+    while (used.has(next)) next++;
+    return next++;
+  });
 }

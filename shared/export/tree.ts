@@ -8,8 +8,7 @@ import type { RowTree } from '../engine/trees/row-tree.ts';
 import { RowSums, type RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import type { ExportWriter } from './export-input.ts';
-import { numbersText } from './table.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import { numbersText, LineWriter, type TextSink } from './text-sink.ts';
 
 export interface TreeExportOptions {
   readonly grouping: TreeGrouping;

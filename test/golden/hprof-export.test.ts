@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectBytes } from '../../shared/export/byte-sink.ts';
+import { collectBytes } from '../../shared/export/export-input.ts';
 import { exportHprofBinary } from '../../shared/export/hprof-binary.ts';
 import { exportHprofText } from '../../shared/export/hprof-text.ts';
 import { HprofTraces } from '../../shared/export/hprof-traces.ts';

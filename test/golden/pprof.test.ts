@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { collectBytes } from '../../shared/export/byte-sink.ts';
+import { collectBytes } from '../../shared/export/export-input.ts';
 import { exportPprof } from '../../shared/export/pprof.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import { otherReading, withLines } from '../support/pprof-reading.ts';

@@ -1,8 +1,7 @@
 import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { exportBottomUp } from '../../shared/export/bottom-up.ts';
-import { methodTreeOf } from '../../shared/export/method-tree.ts';
+import { exportBottomUp, methodTreeOf } from '../../shared/export/method-tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';

@@ -104,8 +104,8 @@ function answers(view: ProfileView, grouping: TreeGrouping): Record<string, read
     'flat of the base': compared === undefined ? [] : formatFlat(compared.base),
     sums: [view.outside, view.hidden, view.beyondZoom, view.sides],
     found: [view.found(keys)],
-    threads: [view.threads()],
-    marks: Object.values(view.marks(undefined)),
+    threads: [view.samples.threads()],
+    marks: Object.values(view.samples.marks(undefined)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { collectBytes } from '../../shared/export/byte-sink.ts';
+import { collectBytes } from '../../shared/export/export-input.ts';
 import { exportPprof } from '../../shared/export/pprof.ts';
 import { PPROF } from '../../shared/formats/pprof/format.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';

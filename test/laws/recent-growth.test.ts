@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecentGrowth } from '../../shared/engine/values/recent-growth.ts';
+import { RecentGrowth } from '../../shared/engine/views/recent-methods.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const { randomFor } = testSeed('growth of late');

@@ -1,11 +1,10 @@
-import type { OutputSink } from '../../shared/export/byte-sink.ts';
+import type { OutputSink, ExportInput } from '../../shared/export/export-input.ts';
 import {
   EXPORT_FORMAT_IDS,
   type ExportFormatId,
   loadExport,
   type WriteExport,
 } from '../../shared/export/export-formats.ts';
-import type { ExportInput } from '../../shared/export/export-input.ts';
 
 const WRITERS = new Map<ExportFormatId, WriteExport>();
 for (const id of EXPORT_FORMAT_IDS) WRITERS.set(id, await loadExport(id));

@@ -3,8 +3,13 @@ import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { isErrorMethod, MADE_ID_HI, type MethodNames } from '../../profile/method-table.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { printable } from '../../text/printable.ts';
-import type { FrameGrouping, FrameKeys, SplitMethod, ThreadGrouping } from './grouping.ts';
-import { lineLabel } from './split-labels.ts';
+import {
+  type FrameGrouping,
+  type FrameKeys,
+  type SplitMethod,
+  type ThreadGrouping,
+  lineLabel,
+} from './grouping.ts';
 import { poolOf } from './thread-pools.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';

@@ -2,7 +2,7 @@ import { extended, zeroed } from '../../profile/columns.ts';
 import { sweepUp } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 import { BottomUp } from '../trees/bottom-up.ts';
-import { endsOfBottomUp, type MethodEnds } from '../trees/method-ends.ts';
+import { endsOfBottomUp, type MethodEnds } from '../trees/callers.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { RowValues } from './row-sums.ts';

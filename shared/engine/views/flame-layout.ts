@@ -1,3 +1,5 @@
+import type { MethodEnds } from '../trees/callers.ts';
+import type { SelfValues } from '../values/self-values.ts';
 import { NONE } from '../../profile/columns.ts';
 import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.ts';
 import { FlameMeasures, measureSubtrees, type Subtrees } from './flame-measures.ts';
@@ -284,4 +286,26 @@ class SortedChildren {
     const [from, to] = [this.#rankOf[key[first]], this.#rankOf[key[last]]];
     return children.filter((row) => this.#rankOf[key[row]] >= from && this.#rankOf[key[row]] <= to);
   }
+}
+
+/**
+ * Row of the values -> 1 where its samples are neither in the root of a zoom nor below it. `ends`: the deepest row of the
+ * tree that a sample is in, by the node where it ends. O(rows of the tree).
+ */
+export function outsideZoom(
+  tree: RowTree,
+  root: LayoutRoot,
+  ends: Pick<MethodEnds, 'rowsOfNodes'>,
+  { node, length }: Pick<SelfValues, 'node' | 'length'>,
+): Uint8Array {
+  const isRoot = rootTest(tree, root);
+  const { parent } = tree;
+  const isInside = new Uint8Array(tree.length);
+  for (let row = 0; row < tree.length; row++) {
+    const up = parent[row];
+    isInside[row] = (up !== NONE && isInside[up] === 1) || isRoot(row) ? 1 : 0;
+  }
+  const rows = new Int32Array(length);
+  ends.rowsOfNodes(node, length, rows);
+  return Uint8Array.from(rows, (row) => (row !== NONE && isInside[row] === 1 ? 0 : 1));
 }

@@ -1,4 +1,4 @@
-import { extended, NONE } from '../../profile/columns.ts';
+import { extended, NONE, zeroed } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 import type { FrameKeys, Recursion } from '../trees/grouping.ts';
@@ -9,7 +9,8 @@ import type { ChainSums } from '../values/chain-sums.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 import { hasNumbers } from '../values/valued-rows.ts';
-import { CountedNodes } from './counted-nodes.ts';
+import type { Chains } from '../trees/chains.ts';
+import type { GrowingTree } from '../trees/growing-tree.ts';
 
 /**
  * The flat profile: one row per key, for all threads together. A row's number is its key in the KeyTable. A split method
@@ -249,5 +250,41 @@ function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {
     if (key === NONE) continue;
     sums.selfCount[key] += from.selfCount[chain];
     sums.selfTime.addFrom(key, from.selfTime, chain);
+  }
+}
+
+/**
+ * The call nodes, or rows of a tree, whose samples count for their key: no node above has the same key. One bit each. That
+ * depends on the structure only, so that other values are summed over the same nodes without looking at their stacks again.
+ *
+ *   node      0  1  2  3  4      one stack, from the root
+ *   key       a  b  a  a  c
+ *   counts    1  1  0  0  1
+ */
+class CountedNodes {
+  bits: Uint32Array<ArrayBuffer> = new Uint32Array(0);
+  #keys: KeyTable | undefined;
+  #tree: GrowingTree | undefined;
+  #numbering = 0;
+  #nodes = -1;
+
+  /** Whether the bits are those of the nodes in these chains. */
+  areOf(chains: Chains, keys: KeyTable): boolean {
+    return (
+      keys === this.#keys &&
+      chains.tree === this.#tree &&
+      (chains.tree?.numbering ?? 0) === this.#numbering &&
+      chains.start[chains.length] === this.#nodes
+    );
+  }
+
+  /** No bit is set; set those of the nodes in these chains. */
+  restart(chains: Chains, keys: KeyTable): void {
+    const nodes = chains.start[chains.length];
+    this.bits = zeroed(this.bits, (nodes >>> 5) + 1);
+    this.#keys = keys;
+    this.#tree = chains.tree;
+    this.#numbering = chains.tree?.numbering ?? 0;
+    this.#nodes = nodes;
   }
 }

@@ -2,7 +2,7 @@ import { NONE } from '../../profile/columns.ts';
 import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { KeyTable } from '../trees/keys.ts';
-import type { MethodEnds } from '../trees/method-ends.ts';
+import type { MethodEnds } from '../trees/callers.ts';
 import { boundedBy, lengthOf, type TimeBounds, type TimeSpan } from '../values/time-range.ts';
 import { TIME_PARTS } from './time-pattern.ts';
 

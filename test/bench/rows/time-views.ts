@@ -4,7 +4,6 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
-import { timesOfCalls, timesOfMethods } from '../../../renderer/profile-worker/row-times.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
 import { Timeline } from '../../../renderer/profile-worker/timeline.ts';
 import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
@@ -74,8 +73,8 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
   const methods = shown.flat('fqmn').keys.length;
   const rows = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, row) => Math.min(row, tree.length - 1));
   const keys = Int32Array.from({ length: ROWS_ON_SCREEN }, (_, key) => Math.min(key, methods - 1));
-  const ofTree = timed(() => timesOfCalls(shown, grouping, rows));
-  const ofMethods = timed(() => timesOfMethods(shown, 'fqmn', keys));
+  const ofTree = timed(() => shown.timesOfRows('calls', grouping, rows));
+  const ofMethods = timed(() => shown.timesOfRows('methods', grouping, keys));
   const { first, length } = { first: samples.at.ns[0], length: samples.length };
   const last = samples.at.ns[length - 1];
   const range = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CommandIo } from '../../../electron/cli/command-io.ts';
 import { writeOutput } from '../../../electron/cli/output.ts';
-import { collectBytes, type OutputSink } from '../../../shared/export/byte-sink.ts';
+import { collectBytes, type OutputSink } from '../../../shared/export/export-input.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('bytes reach a file, a device and standard output as they are; text as UTF-8', () => {

@@ -6,8 +6,7 @@ import {
   SAMPLES_ONLY,
 } from '../../../shared/profile/profile-units.ts';
 import { exportCsv } from '../../../shared/export/csv.ts';
-import { textCell } from '../../../shared/export/table.ts';
-import { collectText } from '../../../shared/export/text-sink.ts';
+import { textCell, collectText } from '../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { printable } from '../../../shared/text/printable.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ExportBudget } from '../../../shared/export/export-budget.ts';
 import { EXPORT_FORMAT_IDS, exportFormat } from '../../../shared/export/export-formats.ts';
-import type { OutputSink } from '../../../shared/export/byte-sink.ts';
+import type { OutputSink } from '../../../shared/export/export-input.ts';
 import { ExportRefusal } from '../../../shared/export/export-refusal.ts';
 
 /** Three pieces of ten characters. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectBytes, type OutputSink } from '../../../shared/export/byte-sink.ts';
+import { collectBytes, type OutputSink, type ExportInput } from '../../../shared/export/export-input.ts';
 import {
   EXPORT_FORMAT_IDS,
   EXPORT_MENU,
@@ -11,7 +11,6 @@ import {
   isBinary,
 } from '../../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../../shared/export/export-refusal.ts';
-import type { ExportInput } from '../../../shared/export/export-input.ts';
 import { writeExport } from '../../support/write-export.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';

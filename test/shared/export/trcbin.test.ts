@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectBytes } from '../../../shared/export/byte-sink.ts';
+import { collectBytes } from '../../../shared/export/export-input.ts';
 import { exportFlat } from '../../../shared/export/flat.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
 import { exportTrcbin } from '../../../shared/export/trcbin.ts';

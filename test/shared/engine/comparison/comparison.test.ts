@@ -8,7 +8,7 @@ import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Chains } from '../../../../shared/engine/trees/chains.ts';
 import { ChainSums } from '../../../../shared/engine/values/chain-sums.ts';
 import { FlatProfile } from '../../../../shared/engine/views/flat-profile.ts';
-import type { CompareFormatId } from '../../../../shared/export/compare-formats.ts';
+import type { CompareFormatId } from '../../../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';

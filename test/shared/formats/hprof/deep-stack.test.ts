@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectBytes } from '../../../../shared/export/byte-sink.ts';
+import { collectBytes } from '../../../../shared/export/export-input.ts';
 import { exportHprofBinary } from '../../../../shared/export/hprof-binary.ts';
 import { exportHprofText } from '../../../../shared/export/hprof-text.ts';
 import { HprofTraces } from '../../../../shared/export/hprof-traces.ts';

@@ -1,5 +1,96 @@
+import type { FlatProfile } from './flat-profile.ts';
+import type { MethodIds } from './method-list.ts';
+import type { RowId } from '../trees/row-tree.ts';
+import type { KeyTable, RowKind } from '../trees/keys.ts';
+
+/** The methods that grew most in the last half minute, by their own samples and by all; in no order. */
+export interface RecentlyGrown {
+  /** Length of the period, up to now; 0 before there is one. */
+  readonly seconds: number;
+  /** Of all methods. */
+  readonly samples: number;
+  readonly methods: readonly {
+    readonly id: RowId;
+    readonly label: string;
+    readonly kind: RowKind;
+    /** Samples of the period. */
+    readonly self: number;
+    readonly total: number;
+  }[];
+}
+
+/** Methods that are sent: so many by their own growth, so many by their total. */
+const MOST_METHODS = 20;
+
+/**
+ * What the methods of one log gained in the last 30 s, or since it is measured.
+ */
+export class RecentMethods {
+  readonly #growth = new RecentGrowth();
+  #keys: KeyTable | undefined;
+  #madeFor = '';
+
+  /** Takes the sums if they are due. `madeFor`: the scope of `flat`; growth in another one is not comparable. */
+  measure(now: number, flat: FlatProfile, madeFor: string): boolean {
+    if (this.#keys !== flat.keys || this.#madeFor !== madeFor) this.#growth.restart();
+    this.#keys = flat.keys;
+    this.#madeFor = madeFor;
+    if (!this.#growth.isDue(now)) return false;
+    this.#growth.take(now, flat.whole.samples, flat);
+    return true;
+  }
+
+  forget(): void {
+    this.#growth.restart();
+    this.#keys = undefined;
+  }
+
+  /** Nothing will change until the sums do. */
+  get isQuiet(): boolean {
+    return !this.#growth.hasGrowth;
+  }
+
+  /** Samples per second of a method; undefined where nothing is measured. */
+  ratesOf(keys: KeyTable, method: number): { readonly self: number; readonly total: number } | undefined {
+    const { seconds } = this.#growth;
+    if (keys !== this.#keys || seconds === 0) return undefined;
+    const { self, total } = this.#growth.of(method);
+    return { self: self / seconds, total: total / seconds };
+  }
+
+  /** The methods that grew most. */
+  grown(ids: Pick<MethodIds, 'idOfFrame'>): RecentlyGrown {
+    const { seconds, samples } = this.#growth;
+    const keys = this.#keys;
+    if (keys === undefined) return { seconds: 0, samples: 0, methods: [] };
+    // The lines of a split method are keys, too.
+    const all = this.#growth.grown().filter(({ method }) => keys.methodOf[method] === method);
+    const most = (by: 'self' | 'total', other: 'self' | 'total'): readonly number[] =>
+      all
+        .toSorted((a, b) => b[by] - a[by] || b[other] - a[other] || a.method - b.method)
+        .slice(0, MOST_METHODS)
+        .filter((growth) => growth[by] > 0)
+        .map(({ method }) => method);
+    const sent = new Set([...most('self', 'total'), ...most('total', 'self')]);
+    return {
+      seconds,
+      samples,
+      methods: Array.from(sent, (method) => {
+        const { self, total } = this.#growth.of(method);
+        return {
+          id: ids.idOfFrame(keys.firstFrame[method]),
+          label: keys.labels[method],
+          kind: keys.isError[method] ? 'error' : 'frame',
+          self,
+          total,
+        };
+      }),
+    };
+  }
+}
+
 /** Sums by method: rows of a flat profile, which only become more. */
-export interface SumsByMethod {
+interface SumsByMethod {
   readonly length: number;
   readonly selfCount: ArrayLike<number>;
   readonly totalCount: ArrayLike<number>;
@@ -16,7 +107,7 @@ interface Step {
 }
 
 /** What a method gained in the period that `RecentGrowth` covers. */
-export interface Growth {
+interface Growth {
   readonly method: number;
   readonly self: number;
   readonly total: number;
