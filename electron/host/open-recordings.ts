@@ -234,12 +234,12 @@ export class OpenRecordings {
     this.#looks++;
     const asks = this.#looks % LOOKS_PER_QUESTION === 0;
     const running = new Set(this.#openLogs().map(([, { of }]) => of));
-    await Promise.all([...running].map((of) => this.#lookAt(of, asks)));
+    const watched = [...running].filter(({ isFinishing }) => !isFinishing);
+    await Promise.all(watched.map((of) => this.#lookAt(of, asks)));
   }
 
   async #lookAt(of: Recorded, asks: boolean): Promise<void> {
     const { jvm, recording } = of;
-    if (of.isFinishing) return;
     // A JVM that does not answer may be busy.
     const isThere = !asks || (await recording.isThere().catch(() => true));
     for (const [id, log] of this.#logsOf(of)) {

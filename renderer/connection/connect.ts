@@ -6,9 +6,8 @@ import type {
 } from '../../shared/protocol/desktop-bridge.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import { answeringTransport } from './answering-transport.ts';
 import { type PageAddress, pageAddress } from './page-address.ts';
-import { webSocketTransport } from './websocket-transport.ts';
+import { serverObstacle, webSocketTransport } from './websocket-transport.ts';
 
 declare global {
   interface Window {
@@ -19,10 +18,10 @@ declare global {
 
 /** A way to the host, and what only some hosts can do. */
 export interface Host {
-  /** A fresh transport that is about to open; called again after a loss, with `isAgain`, when `reconnects`. */
-  openTransport(isAgain: boolean): Transport;
-  /** A lost connection is opened again. */
-  readonly reconnects: boolean;
+  /** A fresh transport that is about to open. */
+  openTransport(): Transport;
+  /** Why a lost connection cannot be opened again: see `HostClientOptions`. */
+  readonly obstacle?: () => Promise<string | undefined>;
   /** False when the host cannot reach the file: the window reads it itself. */
   openDropped(file: File): boolean;
   readonly isMac: boolean;
@@ -52,7 +51,6 @@ export function chooseHost(window: Window): Host {
   if (bridge !== undefined) {
     return {
       openTransport: () => ({ ...bridge.transport, queuedBytes: 0 }),
-      reconnects: false,
       openDropped: (file) => bridge.openDropped(file),
       address: undefined,
       isMac: bridge.platform === 'darwin',
@@ -67,8 +65,8 @@ export function chooseHost(window: Window): Host {
     };
   }
   return {
-    openTransport: (isAgain) => (isAgain ? answeringTransport : webSocketTransport)(window.location),
-    reconnects: true,
+    openTransport: () => webSocketTransport(window.location),
+    obstacle: serverObstacle,
     openDropped: () => false,
     address: pageAddress(window),
     isMac: window.navigator.userAgent.includes('Mac OS X'),

@@ -24,12 +24,15 @@ export type ClientEvent =
   | { readonly type: 'delta'; readonly log: LogId; readonly message: ArrayBuffer };
 
 export interface HostClientOptions {
-  /** `isAgain`: there was a transport before. */
-  openTransport(isAgain: boolean): Transport;
-  readonly reconnects: boolean;
+  openTransport(): Transport;
+  /**
+   * Why a lost connection cannot be opened again just now, a sentence; undefined: it can. Not given where a lost connection
+   * stays lost.
+   */
+  readonly obstacle?: (() => Promise<string | undefined>) | undefined;
   onEvent(event: ClientEvent): void;
   /** `setTimeout`, or a test's replacement for it. */
-  schedule(task: () => void, ms: number): void;
+  schedule(task: () => Promise<void>, ms: number): void;
 }
 
 const FIRST_RETRY_MS = 250;
@@ -45,9 +48,7 @@ export class HostClient {
   #transport: Transport | undefined;
   #hasHello = false;
   #closed = false;
-  /** Transports so far. */
-  #tries = 0;
-  /** Transports since the last `hello`. */
+  /** Losses since the last `hello`. */
   #retries = 0;
   /** The host's run, from its last `hello`. */
   #run = '';
@@ -58,11 +59,11 @@ export class HostClient {
     this.#options = options;
   }
 
-  /** Opens a transport. Call once. */
+  /** Opens a transport. Call it once. */
   connect(): void {
     this.#hasHello = false;
     this.#options.onEvent({ type: 'connection', connection: { state: 'connecting' } });
-    const transport = this.#options.openTransport(this.#tries++ > 0);
+    const transport = this.#options.openTransport();
     this.#transport = transport;
     transport.onMessage((message) => {
       if (transport === this.#transport) this.#receive(message);
@@ -106,15 +107,19 @@ export class HostClient {
   #lost(reason: string): void {
     this.#transport = undefined;
     this.#hasHello = false;
-    if (!this.#options.reconnects) {
+    const { obstacle } = this.#options;
+    if (obstacle === undefined) {
       this.#end(reason);
       return;
     }
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#retries, LAST_RETRY_MS);
     this.#retries++;
     this.#options.onEvent({ type: 'connection', connection: { state: 'lost', reason, retryMs } });
-    this.#options.schedule(() => {
-      if (!this.#closed) this.connect();
+    this.#options.schedule(async () => {
+      const why = this.#closed ? undefined : await obstacle();
+      if (this.#closed) return;
+      if (why === undefined) this.connect();
+      else this.#lost(why);
     }, retryMs);
   }
 

@@ -59,9 +59,22 @@ export function webSocketTransport({ protocol, host }: Location): Transport {
   };
 }
 
-export const NO_ANSWER = 'Leanscope does not answer. If it was restarted, open the address that it printed.';
+const NO_ANSWER = 'Leanscope does not answer. If it was restarted, open the address that it printed.';
 
 function closeReason(code: number, reason: string): string {
   if (reason !== '') return reason;
   return code === 1006 ? NO_ANSWER : `the connection was closed (${code}).`;
+}
+
+const OTHER_RUN = 'Leanscope was restarted. Open the address that it printed: this window then goes on.';
+
+/**
+ * Why a lost connection cannot be opened again; undefined if the server answers a request and accepts the cookie. Chromium
+ * delays WebSockets by up to five seconds after some that failed, requests never.
+ */
+export function serverObstacle(): Promise<string | undefined> {
+  return fetch('/', { method: 'HEAD' }).then(
+    ({ ok }) => (ok ? undefined : OTHER_RUN),
+    () => NO_ANSWER,
+  );
 }

@@ -34,8 +34,8 @@ export function startWindow(host: Host): void {
     onEvent: receiveMirrorEvent,
   });
   const client = new HostClient({
-    openTransport: (isAgain) => host.openTransport(isAgain),
-    reconnects: host.reconnects,
+    openTransport: () => host.openTransport(),
+    obstacle: host.obstacle,
     onEvent: receiveClientEvent,
     schedule: (task, ms) => setTimeout(task, ms),
   });

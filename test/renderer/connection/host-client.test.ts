@@ -20,14 +20,15 @@ class Talk {
   readonly heard: string[] = [];
   readonly hosts: PairedTransport[] = [];
   readonly delays: number[] = [];
-  #tasks: (() => void)[] = [];
+  /** Why no transport can be opened again. */
+  obstacle: string | undefined;
+  #tasks: (() => Promise<void>)[] = [];
   readonly client: HostClient;
 
   constructor(reconnects = true) {
     this.client = new HostClient({
-      reconnects,
-      openTransport: (isAgain) => {
-        expect(isAgain).toBe(this.hosts.length > 0);
+      obstacle: reconnects ? () => Promise.resolve(this.obstacle) : undefined,
+      openTransport: () => {
         const [host, client] = transportPair();
         this.hosts.push(host);
         host.onMessage((message) => this.heard.push(message as string));
@@ -60,7 +61,7 @@ class Talk {
 
   /** The time for the next try has come. */
   async retry(): Promise<void> {
-    for (const task of this.#tasks.splice(0)) task();
+    for (const task of this.#tasks.splice(0)) void task();
     await turn();
   }
 }
@@ -110,6 +111,20 @@ test('a lost connection is tried again, later and later, and at once after one t
   await talk.lose();
   expect(talk.delays.at(-1)).toBe(250);
   expect(talk.told.slice(0, 6)).toEqual(['connecting', 'open', 'hello', 'lost', 'connecting', 'lost']);
+});
+
+test('no transport is opened while the host does not answer, and the reason is told', async () => {
+  const talk = new Talk();
+  await talk.say(hello());
+  await talk.lose();
+  talk.obstacle = 'Leanscope was restarted.';
+  await talk.retry();
+  await talk.retry();
+  expect(talk.hosts).toHaveLength(1);
+  expect(talk.told.slice(3)).toEqual(['lost', 'lost', 'lost']);
+  talk.obstacle = undefined;
+  await talk.retry();
+  expect([talk.hosts.length, talk.told.at(-1)]).toEqual([2, 'connecting']);
 });
 
 test('where a loss is for good it is not tried again, nor after closing', async () => {
