@@ -410,7 +410,7 @@ function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
 
 function describe(log: LogDescription): LogView {
   const { id, name, folder, sameAs, isRecording = false } = log;
-  const first = sameAs && hostKey(sameAs);
+  const first = sameAs === undefined ? undefined : hostKey(sameAs);
   return { ...newLogView(hostKey(id), id, name, folder), sameAs: first, isRecording };
 }
 

@@ -143,6 +143,15 @@ test('merged logs are opened again for another sample type, and their own can be
   expect(logOf(again).merge?.threads).toBe('together');
 });
 
+test('a log that is opened again names the first log of its file, also that of number 0', () => {
+  hear({
+    type: 'opened',
+    log: { id: 7 as LogId, name: '0.hpl', folder: '/logs', sameAs: 0 as LogId },
+    show: true,
+  });
+  expect(logOf('host:7').sameAs).toBe('host:0');
+});
+
 test('the next start has the merged logs, and no tab for a log that had none', () => {
   let stored = '';
   const storage = { read: () => stored, write: (text: string) => void (stored = text) };
