@@ -3,6 +3,8 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -35,11 +37,9 @@ import { enterDetail } from '../rows/open-row.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { scopeKey } from '../scope-entries.ts';
-import { chartKey } from './chart-keys.ts';
+import { chartKey, pannedChart, zoomedChart } from './chart-zoom.ts';
 import { chartEntries } from './chart-menu.ts';
 import { drawnSamples, runText, timeText } from './chart-text.ts';
-import { pannedChart, zoomedChart } from './chart-zoom.ts';
-import { useChartWheel } from './use-chart-wheel.ts';
 
 const MARK_ID = 'chart-frame';
 /** A press that moves less than this is a click. CSS pixels. */
@@ -359,4 +359,40 @@ export function ChartGraph({
       )}
     </>
   );
+}
+
+/** A zoom by 100 pixels of the wheel. */
+const ZOOM_STEP = 1.5;
+
+interface WheelActions {
+  /** Around a share of the width. */
+  readonly zoom: (factor: number, share: number) => void;
+  /** By a share of the width. */
+  readonly pan: (share: number) => void;
+}
+
+/**
+ * The wheel with Ctrl zooms at the pointer; sideways, or with Shift, it moves in time; otherwise it scrolls, as in a
+ * flame graph. React's own wheel handlers are passive.
+ */
+function useChartWheel(element: RefObject<HTMLElement | null>, actions: WheelActions): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    function onWheel(event: WheelEvent): void {
+      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
+      if (event.ctrlKey)
+        latest.current.zoom(ZOOM_STEP ** (event.deltaY / 100), (event.clientX - left) / width);
+      else if (sideways !== 0) latest.current.pan(sideways / width);
+      else return;
+      event.preventDefault();
+    }
+    target.addEventListener('wheel', onWheel, { passive: false });
+    return () => target.removeEventListener('wheel', onWheel);
+  }, [element]);
 }

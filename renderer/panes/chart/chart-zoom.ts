@@ -1,4 +1,5 @@
 import type { ChartZoom } from '../../profile-worker/pane-messages.ts';
+import { type FlameKey, flameKey } from '../flame/flame-keys.ts';
 
 /** A zoom by a factor around the sample at a share of the width, which stays in its place; at least one sample. */
 export function zoomedChart(
@@ -23,4 +24,21 @@ function within(from: number, width: number, count: number): ChartZoom | undefin
   if (width >= count) return undefined;
   const first = Math.max(0, Math.min(count - width, from));
   return { from: first, to: first + width };
+}
+
+/** As in a flame graph with the root at the top; and zoom around the selected frame, and moves by a quarter. */
+type ChartKey =
+  | FlameKey
+  | { readonly type: 'scale'; readonly factor: number }
+  | { readonly type: 'pan'; readonly share: number };
+
+const ZOOM_STEP = 1.5;
+const PAN_SHARE = 0.25;
+
+export function chartKey(key: string, shiftKey: boolean): ChartKey | undefined {
+  if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight'))
+    return { type: 'pan', share: key === 'ArrowLeft' ? -PAN_SHARE : PAN_SHARE };
+  if (key === '+') return { type: 'scale', factor: 1 / ZOOM_STEP };
+  if (key === '-') return { type: 'scale', factor: ZOOM_STEP };
+  return flameKey(key, 'icicle');
 }

@@ -21,15 +21,14 @@ import {
   chooseRange,
   type DraggedFor,
   dragRange,
+  endRangeDrag,
   measureHeatmap,
   scaleHeatmap,
   scrollHeatmap,
-  endRangeDrag,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { intervalOf, rangeOf } from '../timeline/timeline-geometry.ts';
-import { useHeight } from '../use-height.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import type { HeatmapColours } from './heatmap-colours.ts';
@@ -48,7 +47,6 @@ import {
 import { heatmapKey } from './heatmap-keys.ts';
 import { nextScale } from './heatmap-scales.ts';
 import { squareText } from './heatmap-text.ts';
-import { showColumn, useHeatmapScroll } from './use-heatmap-scroll.ts';
 
 /** CSS pixels below the squares for the times; as in heatmap.css. */
 const AXIS_HEIGHT = 16;
@@ -311,4 +309,77 @@ function usePaintedSquares(canvas: RefObject<HTMLCanvasElement | null>, visible:
       ...{ heatmap, square: size, colours, range: shown, scrollLeft, width, pixelRatio },
     });
   }, [canvas, heatmap, squareWidth, squareHeight, colours, from, to, scrollLeft, width, pixelRatio]);
+}
+
+interface Scrolling {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly heatmap: HeatmapColumns;
+  /** CSS pixels. */
+  readonly columnWidth: number;
+  readonly width: number;
+  readonly onScroll: (left: number) => void;
+}
+
+/**
+ * Keeps what is looked at on screen: another scale shows the same time in the middle, and while the newest column is
+ * visible, newer ones are, too.
+ */
+function useHeatmapScroll({ scroller, heatmap, columnWidth, width, onScroll }: Scrolling): void {
+  const { scale, length } = heatmap;
+  const before = useRef({ scale, length, columnWidth });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const was = before.current;
+    before.current = { scale, length, columnWidth };
+    if (element === null) return;
+    if (was.scale !== scale || was.columnWidth !== columnWidth) {
+      const middle = (element.scrollLeft + width / 2) / was.columnWidth;
+      const time = middle * HEATMAP_SCALES[was.scale].squareNs * HEATMAP_SCALES[was.scale].rows;
+      const column = time / (HEATMAP_SCALES[scale].squareNs * HEATMAP_SCALES[scale].rows);
+      element.scrollTo({ left: column * columnWidth - width / 2 });
+    } else if (was.length < length && element.scrollLeft + width >= (was.length - 1) * columnWidth) {
+      element.scrollTo({ left: length * columnWidth });
+    }
+    onScroll(element.scrollLeft);
+  }, [scroller, scale, length, columnWidth, width, onScroll]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const onScrolled = (): void => onScroll(element.scrollLeft);
+    /** There is nothing to scroll to above and below. */
+    const onWheel = (event: WheelEvent): void => {
+      if (event.deltaX !== 0 || event.ctrlKey || element.scrollWidth <= element.clientWidth) return;
+      event.preventDefault();
+      element.scrollBy({ left: event.deltaY });
+    };
+    element.addEventListener('scroll', onScrolled, { passive: true });
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      element.removeEventListener('scroll', onScrolled);
+      element.removeEventListener('wheel', onWheel);
+    };
+  }, [scroller, onScroll]);
+}
+
+/** Scrolls as little as shows a column. */
+function showColumn(scroller: HTMLElement | null, column: number, columnWidth: number): void {
+  if (scroller === null) return;
+  const left = column * columnWidth;
+  if (left < scroller.scrollLeft) scroller.scrollLeft = left;
+  else if (left + columnWidth > scroller.scrollLeft + scroller.clientWidth)
+    scroller.scrollLeft = left + columnWidth - scroller.clientWidth;
+}
+
+/** Inner height of an element, CSS pixels; 0 until it is laid out. */
+function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (watched === null) return;
+    const observer = new ResizeObserver(() => setHeight(watched.clientHeight));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
 }

@@ -1,17 +1,47 @@
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, memo, type MouseEvent } from 'react';
 import { onlyIn } from '../../../shared/engine/values/row-change.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
-import { guidesOf, indentOf } from '../table/columns.ts';
+import { guidesOf, indentOf, type ShownColumn } from '../table/columns.ts';
 import { labelWidth } from '../table/fitted-width.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { MARK_SPACE, NAME_MARGIN } from '../table/rows.ts';
+import { MARK_SPACE, NAME_MARGIN, hasSameRow } from '../table/rows.ts';
 import { markColour, rowValues } from '../table/row-values.ts';
-import { hasSameRow } from '../table/same-row.ts';
 import { openRow } from './open-row.ts';
-import type { RowLineProps } from './row-line.ts';
+import type { ColourBy } from '../../../shared/text/frame-colour.ts';
+import type { TimePattern } from '../../../shared/engine/views/time-pattern.ts';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+
+/** Properties of the component that draws a row. */
+interface RowLineProps {
+  readonly pane: RowsPaneId;
+  /** True for a tree, whose rows expand and collapse; false for a list. */
+  readonly isTree: boolean;
+  readonly row: Row;
+  /** Position among all rows. */
+  readonly index: number;
+  /** CSS pixels. */
+  readonly top: number;
+  /** CSS pixels. */
+  readonly indent: number;
+  readonly selected: boolean;
+  /** Related to the selection: another call of the selected method. */
+  readonly related: boolean;
+  /** The order of the row and the one above it may be chance. */
+  readonly undecided: boolean;
+  /** How its samples are spread over the time, where a column shows it. */
+  readonly pattern: TimePattern | undefined;
+  /** Search text to mark in the name. */
+  readonly search: string;
+  readonly columns: readonly ShownColumn[];
+  /** CSS pixels for the name; the columns follow. */
+  readonly nameWidth: number;
+  readonly measure: Measure;
+  readonly colourBy: ColourBy;
+  readonly onMenu: (row: Row, event: MouseEvent) => void;
+}
 
 /** CSS pixels before the name of a list, before the twisty of a tree, and of the twisty; as in rows.css. */
 const LIST_PADDING = 12;

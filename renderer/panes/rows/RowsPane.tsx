@@ -20,13 +20,14 @@ import {
   holdPane,
   moveSelection,
   releasePane,
+  seek,
   select,
   selectRow,
   sortBy,
 } from '../../store/actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
-import { PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
+import { type PaneId, PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -36,7 +37,6 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
-import { rememberedPosition, rememberPosition } from '../scroll-memory.ts';
 import { isUndecided } from '../table/cells.ts';
 import { columnLeft, columnStart, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
@@ -45,13 +45,13 @@ import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { TimesColumn } from '../table/TimesColumn.tsx';
 import { useTable } from '../table/use-table.ts';
-import { RankMarks } from '../table/RankMarks.tsx';
-import { ValueColumns } from '../table/ValueColumns.tsx';
+import { RankMarks, ValueColumns } from '../table/ValueColumns.tsx';
 import { scopeEntries, scopeKey } from '../scope-entries.ts';
 import { methodEntries, openRow } from './open-row.ts';
-import { TypeFind } from './TypeFind.tsx';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
 import { rowsKey } from './rows-keys.ts';
+import { Icon } from '../../widgets/icons.tsx';
+import type { LogKey } from '../../store/window-state.ts';
 import '../table/table.css';
 import './rows.css';
 
@@ -327,4 +327,60 @@ function titlesId(pane: RowsPaneId): string {
 
 function patternsOf(times: ShownTimes | undefined): typeof NO_PATTERNS {
   return new Map(times?.ids.map((id, at) => [id, timePattern(times.counts, at * TIME_PARTS)]));
+}
+
+interface TypeFindProps {
+  readonly pane: RowsPaneId;
+  readonly log: PaneLog;
+  /** The letter that was typed in the list. */
+  readonly first: string;
+  /** `returns`: the focus goes back to the list. */
+  readonly onEnd: (returns: boolean) => void;
+}
+
+/** Find as you type: the selection goes to the next row whose name contains the text. Nothing is filtered or searched. */
+function TypeFind({ pane, log, first, onEnd }: TypeFindProps): ReactNode {
+  const [text, setText] = useState(first);
+  useEffect(() => seek(pane, text, 0), [pane, text]);
+  const isMissing = log.sought?.pane === pane && log.sought.text === text && !log.sought.found;
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const { key } = event;
+    if (key === 'Escape' || key === 'Enter') onEnd(true);
+    else if (key === 'ArrowDown' || key === 'ArrowUp') seek(pane, text, key === 'ArrowDown' ? 1 : -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div className={isMissing ? 'type-find type-find-missing' : 'type-find'} data-testid="type-find">
+      <Icon name="search" />
+      <input
+        // The list has lost the focus to it, and gets it back.
+        autoFocus
+        type="text"
+        spellCheck={false}
+        autoComplete="off"
+        aria-label="Find in the list"
+        aria-invalid={isMissing}
+        value={text}
+        onChange={(event) => (event.target.value === '' ? onEnd(true) : setText(event.target.value))}
+        onKeyDown={onKeyDown}
+        onBlur={() => onEnd(false)}
+      />
+      <span role="status">{isMissing ? 'not in this list' : ''}</span>
+    </div>
+  );
+}
+
+/** Where each pane of each log was scrolled to when it was last on screen, in pixels of rows. */
+const positions = new Map<string, number>();
+
+function rememberedPosition(log: LogKey, pane: PaneId, about: string): number {
+  return positions.get(`${pane} ${log} ${about}`) ?? 0;
+}
+
+function rememberPosition(log: LogKey, pane: PaneId, about: string, position: number): void {
+  positions.set(`${pane} ${log} ${about}`, position);
 }

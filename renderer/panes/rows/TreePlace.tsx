@@ -1,15 +1,21 @@
-import type { ReactNode } from 'react';
-import { chooseTree } from '../../store/actions.ts';
+import { memo, type ReactNode, useCallback } from 'react';
+import { ask, chooseTree, copyOf, expand, showIn, showInFlame } from '../../store/actions.ts';
 import type { TreeChoice } from '../../store/preferences.ts';
 import { shownBesideMethods } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { SourcePane } from '../source/SourcePane.tsx';
-import { DetailTimes } from './DetailTimes.tsx';
-import { BottomUpPane } from './BottomUpPane.tsx';
 import { DetailPanes, DetailPath } from './DetailPanes.tsx';
-import { TreePane } from './TreePane.tsx';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { RowsPane } from './RowsPane.tsx';
+import { selectionOf } from '../../store/selection.ts';
+import { thenEnter } from '../enter-pane.ts';
+import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
+import { drawTimes } from '../table/draw-times.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import '../pane-bar.css';
 import './detail.css';
 
@@ -74,5 +80,100 @@ export function DetailPlace({ log }: { readonly log: LogView }): ReactNode {
         {shown === 'detail' ? <DetailPanes log={log} /> : <SourcePane log={log} />}
       </div>
     </div>
+  );
+}
+
+/** The methods in which samples ended, and below each one its callers. */
+const BottomUpPane = memo(function BottomUpPane({ log }: { readonly log: PaneLog }): ReactNode {
+  return (
+    <RowsPane
+      pane="bottomUp"
+      label="Bottom-up tree"
+      rowsLabel="Bottom-up tree"
+      log={log}
+      ownEntries={bottomUpEntries}
+    />
+  );
+}, drawsSame('bottomUp'));
+
+function bottomUpEntries(row: Row): readonly MenuEntry[] {
+  const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
+  return [
+    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
+    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
+    { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
+  ];
+}
+
+/** The call tree. */
+const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog }): ReactNode {
+  return (
+    <RowsPane
+      pane="tree"
+      label="Call tree"
+      rowsLabel="Call tree"
+      log={log}
+      ownEntries={ownEntries}
+      ownCopyEntries={ownCopyEntries}
+    />
+  );
+}, drawsSame('tree'));
+
+function ownEntries(row: Row): readonly MenuEntry[] {
+  const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
+  return [
+    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
+    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
+    { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
+    { text: 'Collapse all', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
+    'separator',
+    { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
+    {
+      text: 'Find in methods',
+      disabled: row.kind === 'thread' || row.kind === 'all',
+      run: thenEnter('flat', () => showIn('flat', selectionOf('tree', row))),
+    },
+  ];
+}
+
+function ownCopyEntries(row: Row): readonly MenuEntry[] {
+  return [
+    {
+      text: 'Copy subtree as text',
+      disabled: !row.expandable,
+      run: () => copyOf('tree', row.id, 'subtree'),
+    },
+  ];
+}
+
+/** CSS pixels; as in detail.css. */
+const WIDTH = 72;
+const HEIGHT = 14;
+
+/** When the method that is shown had its samples, as a drawing and in a word. */
+function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes' | 'baseline'> }): ReactNode {
+  const { methodTimes, baseline } = log;
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio }: DrawingSize) => {
+      if (methodTimes === undefined) return;
+      context.scale(pixelRatio, pixelRatio);
+      drawTimes(context, methodTimes.counts, { left: 0, top: 0, width: WIDTH, height: HEIGHT });
+    },
+    [methodTimes],
+  );
+  const canvas = useDrawing(WIDTH, HEIGHT, draw);
+  if (methodTimes === undefined) return null;
+  const pattern = timePattern(methodTimes.counts);
+  const without = baseline === undefined ? '' : ', without those of the baseline';
+  const meaning = pattern === undefined ? '' : ` ${PATTERN_MEANINGS[pattern]}`;
+  return (
+    <span
+      className="detail-times"
+      data-testid="detail-times"
+      data-tip={`When the method has samples, over the time range${without}.${meaning}`}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {pattern && PATTERN_TEXTS[pattern]}
+    </span>
   );
 }

@@ -1,21 +1,24 @@
 import type { MethodLines } from '../../../shared/engine/query.ts';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import { elideMiddle, shownLabel } from '../../../shared/text/format-frame.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
-import { focusPane } from '../../store/actions.ts';
+import { copyText, focusPane, openDialog } from '../../store/actions.ts';
 import { activeLog, detailOf } from '../../store/selectors.ts';
 import { classSource, isSameSource } from '../../store/source-search.ts';
 import type { SourceLine } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import type { PaneLog } from '../pane-log.ts';
-import { hottestLine } from './line-rows.ts';
-import { RecordedLines } from './RecordedLines.tsx';
+import { aboutLines, hottestLine, hottestLines } from './line-rows.ts';
 import { useLineMeasure } from './use-line-measure.ts';
 import { readSourceText } from './source-text.ts';
 import { SourceView } from './SourceView.tsx';
+import { Icon } from '../../widgets/icons.tsx';
+import type { Measure } from '../../../shared/engine/columns/column.ts';
+import { useEnteredFocus } from './use-entered-focus.ts';
+import { valueText } from './value-text.ts';
 import './source.css';
 
 /** Longest name in a title, characters. */
@@ -133,4 +136,76 @@ function locationOf(
     if (file === '' || file === 'UnknownFile') return printable(name);
     return printable(`${name}(${line === undefined ? file : `${file}:${line}`})`);
   };
+}
+
+/** Lines that are listed; a method with more is rare, and nobody reads them without its source. */
+const MOST_LINES = 200;
+
+interface RecordedLinesProps {
+  readonly lines: MethodLines;
+  readonly measure: Measure;
+  /** `Shop.parse(Shop.java:42)`; of the hottest line if none is given. */
+  readonly location: (line?: number) => string;
+  readonly name: string;
+  /** Why there is no source. */
+  readonly why: string;
+  readonly canAdd: boolean;
+}
+
+/** In place of a source that was not found: why, what to do, and the lines that the profile recorded. */
+function RecordedLines(props: RecordedLinesProps): ReactNode {
+  const { lines, measure, location, name, why, canAdd } = props;
+  const content = useRef<HTMLDivElement>(null);
+  useEnteredFocus(content);
+  const [file] = lines.files;
+  const hottest = hottestLines(file, measure.metric);
+  return (
+    <div
+      ref={content}
+      className="source-missing"
+      data-testid="source-missing"
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+    >
+      <strong>The source of {name} was not found</strong>
+      <p>{[why, ...aboutLines(lines, measure.units)].join(' ')}</p>
+      <div className="source-commands">
+        {canAdd && (
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => openDialog({ kind: 'sources' })}
+          >
+            Add sources…
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => void copyText(location())}>
+          <Icon name="copy" />
+          Copy {location()}
+        </button>
+      </div>
+      {hottest.length > 0 && (
+        <table className="source-recorded">
+          <caption>Recorded lines, the hottest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Self</th>
+              <th scope="col">Total</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hottest.slice(0, MOST_LINES).map((line) => (
+              <tr key={line.line}>
+                <th scope="row">{line.line}</th>
+                <td>{valueText(line, measure, 'self').text}</td>
+                <td>{valueText(line, measure, 'total').text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@ import type { MethodLines } from '../../../shared/engine/query.ts';
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useEffect,
   useMemo,
@@ -18,9 +19,9 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from './line-rows.ts';
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
-import { lineElementId, SourceLine } from './SourceLine.tsx';
 import { sourceKey } from './source-keys.ts';
 import { useEnteredFocus } from './use-entered-focus.ts';
+import { valueText } from './value-text.ts';
 
 /** CSS pixels, as in source.css. */
 const LINE_HEIGHT = 20;
@@ -222,3 +223,59 @@ function tokenCache(text: SourceText): (at: number) => readonly Token[] {
     return tokens;
   };
 }
+
+interface SourceLineProps {
+  /** From 1. */
+  readonly line: number;
+  readonly top: number;
+  /** undefined: no samples are at this line. */
+  readonly values: LineValues | undefined;
+  readonly tokens: readonly Token[];
+  readonly measure: Measure;
+  readonly isCurrent: boolean;
+  /** Of the file. */
+  readonly lineCount: number;
+}
+
+function lineElementId(line: number): string {
+  return `source-line-${line}`;
+}
+
+/** One line of a source file: its self and total samples or time, its number, its text. */
+const SourceLine = memo(function SourceLine(props: SourceLineProps): ReactNode {
+  const { line, values, tokens, measure } = props;
+  const self = valueText(values, measure, 'self');
+  const total = valueText(values, measure, 'total');
+  const spoken = [self.spoken, total.spoken].filter((each) => each !== '').join('; ');
+  return (
+    <div
+      id={lineElementId(line)}
+      className="source-line"
+      role="option"
+      aria-selected={props.isCurrent}
+      aria-posinset={line}
+      aria-setsize={props.lineCount}
+      aria-description={spoken === '' ? undefined : spoken}
+      data-line={line}
+      style={{ top: props.top, '--self': self.bar, '--total': total.bar } as CSSProperties}
+    >
+      <span className="source-gutter" title={spoken === '' ? undefined : spoken}>
+        <span className="source-value source-self">{self.text}</span>
+        <span className="source-value source-total">{total.text}</span>
+        <span className="source-number">{line}</span>
+      </span>
+      <code>
+        {tokens.map(({ kind, text }, at) =>
+          kind === 'plain' ? (
+            text
+          ) : (
+            // Tokens of a line never change places.
+            <span key={at} className={`code-${kind}`}>
+              {text}
+            </span>
+          ),
+        )}
+      </code>
+    </div>
+  );
+});

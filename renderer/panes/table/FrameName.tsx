@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RowKind } from '../../profile-worker/pane-messages.ts';
-import { markPieces, matchRange } from './match-range.ts';
-import { type NamePiece, nameParts } from './name-parts.ts';
+import { markPieces, matchRange, type NamePiece, nameParts } from './name-parts.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 
 interface FrameNameProps {

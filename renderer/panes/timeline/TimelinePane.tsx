@@ -21,9 +21,9 @@ import {
   chooseRange,
   type DraggedFor,
   dragRange,
+  endRangeDrag,
   isDragging,
   measureTimeline,
-  endRangeDrag,
   zoomTimeline,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
@@ -42,6 +42,7 @@ import {
   type Interval,
   intervalOf,
   moved,
+  panned,
   rangeOf,
   scrolledTo,
   shownInterval,
@@ -50,7 +51,6 @@ import {
   zoomed,
 } from './timeline-geometry.ts';
 import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
-import { useTimelineWheel } from './use-timeline-wheel.ts';
 import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
@@ -372,4 +372,34 @@ function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColu
 
 function timeText(ns: number): string {
   return clockText(BigInt(Math.round(ns)), 3);
+}
+
+/** The wheel zooms at the pointer; sideways, or with Shift, it scrolls. React's own wheel handlers are passive. */
+function useTimelineWheel(
+  layer: { readonly current: HTMLElement | null },
+  columns: TimelineColumns,
+  timeAt: (x: number) => number,
+): void {
+  const latest = useRef({ columns, timeAt });
+  useEffect(() => {
+    latest.current = { columns, timeAt };
+  });
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null) return;
+    function onWheel(event: WheelEvent): void {
+      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const { columns: now, timeAt: at } = latest.current;
+      event.preventDefault();
+      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
+      if (sideways !== 0) {
+        const shown = shownInterval(now);
+        zoomTimeline(panned(now, ((shown.to - shown.from) * sideways) / width));
+      } else {
+        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at(event.clientX - left)));
+      }
+    }
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [layer]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DrawnDepth, decidedDepth } from '../../../../renderer/panes/flame/flame-depth.ts';
+import { type DrawnDepth, decidedDepth } from '../../../../renderer/panes/flame/flame-zoom.ts';
 
 const ALL: DrawnDepth = { zoom: undefined, isHigher: false, isUsed: false, isAllRead: true };
 const ZOOM = { row: 7, run: undefined };

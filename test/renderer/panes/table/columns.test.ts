@@ -28,9 +28,8 @@ import {
 import { columnMenu } from '../../../../renderer/panes/table/column-menu.ts';
 import { rowText } from '../../../../renderer/panes/table/row-text.ts';
 import type { Columns } from '../../../../renderer/panes/table/use-columns.ts';
-import { nameParts } from '../../../../renderer/panes/table/name-parts.ts';
+import { nameParts, markPieces, matchRange } from '../../../../renderer/panes/table/name-parts.ts';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
-import { markPieces, matchRange } from '../../../../renderer/panes/table/match-range.ts';
 import { wholeOfRows } from '../../../../renderer/store/selectors.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
