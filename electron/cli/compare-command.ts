@@ -71,7 +71,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const compared = new ComparedInput(request, base, next);
   const write = await loadComparison(request.format);
   let stopped: string | undefined;
-  writeOutput(args.values.output, [base.path, next.path], io, (sink) => {
+  await writeOutput(args.values.output, [base.path, next.path], io, (sink) => {
     stopped = compared.write(write, sink, budgetOf(args.values));
   });
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);

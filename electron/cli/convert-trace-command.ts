@@ -7,7 +7,7 @@ import { readBytes } from '../source/read-bytes.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { oneFile, readArguments } from './options.ts';
-import { writeOutputAsync } from './output.ts';
+import { writeOutput } from './output.ts';
 
 /** Converts a TPTP trace in XML to a binary one, event by event. Prints both sizes to standard error. */
 export async function convertTraceCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -15,7 +15,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   const path = oneFile('convert-trace', args);
   let written = 0;
   let events: XmlEvents | undefined;
-  await writeOutputAsync(args.values.output, [path], io, async (sink) => {
+  await writeOutput(args.values.output, [path], io, async (sink) => {
     const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
     const reader = new XmlEvents({ take: (event) => writer.event(event) });
     events = reader;

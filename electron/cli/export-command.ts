@@ -88,7 +88,7 @@ export async function writeRequested(request: ExportRequest, io: CommandIo): Pro
   const written = writtenProfile(request, asked);
   const writer = await loadExport(format);
   const write = (sink: OutputSink): readonly string[] => writeFormat(writer, written, request, sink);
-  writeOutput(out, read.paths, io, (sink) => {
+  await writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);

@@ -30,13 +30,13 @@ export async function treeCommand(argv: readonly string[], io: CommandIo): Promi
   );
 }
 
-function writeTable(
+async function writeTable(
   { read: { paths, problems, status } }: AskedProfile,
   output: string | undefined,
   io: CommandIo,
   write: (sink: OutputSink) => void,
-): ExitStatus {
-  writeOutput(output, paths, io, write);
+): Promise<ExitStatus> {
+  await writeOutput(output, paths, io, write);
   for (const problem of problems) writeMessage(io, problem);
   return status;
 }

@@ -38,30 +38,13 @@ interface Output {
 
 /**
  * Calls `write` with a sink for `path`, or for standard output when it is undefined or `-`. A file is written under a
- * temporary name and then renamed, so an incomplete file never appears. Throws CommandError; the caller handles EPIPE.
+ * temporary name and then renamed, so an incomplete file never appears. Rejects with CommandError; the caller handles EPIPE.
  */
-export function writeOutput(
+export async function writeOutput(
   path: string | undefined,
   inputs: readonly string[],
   io: CommandIo,
-  write: (sink: OutputSink) => void,
-): void {
-  const output = openOutput(path, inputs, io);
-  try {
-    write(output.write);
-    output.finish();
-  } catch (error) {
-    output.abandon();
-    throw failureOf(output, error);
-  }
-}
-
-/** Writes as `writeOutput` does, with an asynchronous `write`. */
-export async function writeOutputAsync(
-  path: string | undefined,
-  inputs: readonly string[],
-  io: CommandIo,
-  write: (sink: OutputSink) => Promise<void>,
+  write: (sink: OutputSink) => Promise<void> | void,
 ): Promise<void> {
   const output = openOutput(path, inputs, io);
   try {

@@ -136,7 +136,7 @@ async function writeFlight(
     const { chunks, hasJvmEnded } = recorded;
     if (chunks.length === 0)
       throw new CommandError(`${jvmName(jvm)}: has written nothing yet; record it for longer`);
-    writeOutput(path, [], io, (sink) => writeChunks(chunks, (bytes) => sink(bytes, 1)));
+    await writeOutput(path, [], io, (sink) => writeChunks(chunks, (bytes) => sink(bytes, 1)));
     if (hasJvmEnded) writeMessage(io, `${jvmName(jvm)}: has ended; what it had written is recorded`);
   } finally {
     recorded.close();

@@ -6,7 +6,7 @@ import { writeOutput } from '../../../electron/cli/output.ts';
 import { collectBytes, type OutputSink } from '../../../shared/export/export-input.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('bytes reach a file, a device and standard output as they are; text as UTF-8', () => {
+test('bytes reach a file, a device and standard output as they are; text as UTF-8', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
   const write = (sink: OutputSink): void => {
     sink(bytes, 0.5);
@@ -23,10 +23,10 @@ test('bytes reach a file, a device and standard output as they are; text as UTF-
     stderr: () => undefined,
     showsProgress: false,
   };
-  writeOutput(path, ['input.hpl'], io, write);
+  await writeOutput(path, ['input.hpl'], io, write);
   expect(readFileSync(path).equals(expected)).toBe(true);
-  writeOutput('/dev/null', ['input.hpl'], io, write);
-  writeOutput(undefined, ['input.hpl'], io, write);
+  await writeOutput('/dev/null', ['input.hpl'], io, write);
+  await writeOutput(undefined, ['input.hpl'], io, write);
   expect(pieces).toEqual([bytes, '\u00e9']);
   expect(
     collectBytes((sink) => {
