@@ -3,8 +3,13 @@ import { type InputProblem, type LogFacts, NO_LOG_FACTS } from '../facts/log-fac
 import { type ErrorThreads, type Gaps, MOST_ERROR_THREADS, type TruncatedStacks } from '../facts/losses.ts';
 import { MOST_MEASURED, thinned } from '../facts/measured-series.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import type { MergedThreads } from '../facts/choice.ts';
-import { mergedChoices } from './merged-choices.ts';
+import {
+  type Choice,
+  chosenText,
+  MERGED_THREADS_CHOICE,
+  type MergedThreads,
+  sampleTypeChoice,
+} from '../facts/choice.ts';
 
 /** As many measured values as one log may have: however many are merged, facts are sent several times a second. */
 export const MOST_MERGED_MEASURED = 4 * MOST_MEASURED;
@@ -236,4 +241,46 @@ function gaps(all: readonly LogFacts[]): Gaps | undefined {
     longestNs: Math.max(...found.map(({ longestNs }) => longestNs)),
     leastNs: Math.min(...found.map(({ leastNs }) => leastNs)),
   };
+}
+
+/** Stands for the sample types of logs that are read with different ones. */
+const DIFFERENT = '';
+
+/** Choices of merged logs, by those of each. */
+function mergedChoices(logs: readonly (readonly Choice[])[], threads: MergedThreads): readonly Choice[] {
+  return [threadsChoice(threads), ...commonSampleTypes(logs)];
+}
+
+function threadsChoice(chosen: MergedThreads): Choice {
+  return {
+    id: MERGED_THREADS_CHOICE,
+    name: 'Threads',
+    hint: 'By log: the name of the log is in front of the names of its threads. Together: threads of one name are one.',
+    kind: 'one',
+    options: [
+      { value: 'groups', text: 'By log' },
+      { value: 'together', text: 'Together' },
+    ],
+    chosen,
+  };
+}
+
+/** Types that all logs have; none if one of them has no sample types. */
+function commonSampleTypes(logs: readonly (readonly Choice[])[]): readonly Choice[] {
+  const choices = logs.flatMap((ofLog) => sampleTypeChoice(ofLog) ?? []);
+  const [first, ...others] = choices;
+  if (choices.length < logs.length || choices.length === 0) return [];
+  const options = first.options.filter(({ value }) =>
+    others.every((choice) => choice.options.some((option) => option.value === value)),
+  );
+  const chosen = chosenText(first);
+  const areAlike = others.every((choice) => chosenText(choice) === chosen);
+  return [
+    {
+      ...first,
+      hint: `${first.hint} It is chosen for each of the logs, in their own tabs, too.`,
+      options: areAlike ? options : [{ value: DIFFERENT, text: 'As chosen in each log' }, ...options],
+      chosen: areAlike ? chosen : DIFFERENT,
+    },
+  ];
 }
