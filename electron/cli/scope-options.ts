@@ -1,13 +1,14 @@
-import { MACHINE_NAMES, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { typedThreads } from '../../shared/scope/thread-pattern.ts';
+import { TRANSFORMS, type TransformKind } from '../../shared/scope/transform-list.ts';
+import { kindOf, readTransform } from '../../shared/scope/transforms.ts';
 import { threadTest } from '../../shared/scope/thread-test.ts';
 import { didYouMean, UsageError } from './command-io.ts';
-import { type GivenOption, moment, oneOf, texts, wrongValue } from './options.ts';
+import { type GivenOption, moment, oneOf, type Option, texts, wrongValue } from './options.ts';
 
-const RECURSIONS = ['direct', 'all'] as const;
-/** Values of --fold that stand for all kinds of machine-made names, and for none. */
-const ALL_NAMES = 'all';
-const NO_NAMES = 'none';
+/** Values that stand for all choices of an option, and for none. */
+const ALL_CHOICES = 'all';
+const NO_CHOICES = 'none';
 
 /** The options of a scope (specs: cli, "Scope"). Transforms are applied in the order in which they are given. */
 export const SCOPE_OPTIONS = {
@@ -19,27 +20,9 @@ export const SCOPE_OPTIONS = {
     'NAME',
     'only samples of these threads; a pool as http-worker-*, or /…/, a regular expression',
   ),
-  keep: texts('KEY', 'only samples with KEY on their stack'),
-  drop: texts('KEY', 'only samples without KEY on their stack'),
-  focus: texts('KEY', 'only samples with KEY, and their stacks begin at its outermost frame'),
-  merge: texts('KEY', 'leave out the frames of KEY; what they called is called by their callers'),
-  only: texts('PREFIX', 'leave out the frames whose keys begin with none of these'),
-  collapse: texts('PREFIX', 'adjacent frames whose keys begin with PREFIX are one frame, PREFIX*'),
-  'collapse-class': texts(
-    'CLASS',
-    'adjacent frames of CLASS and of classes nested in it are one frame, CLASS.*',
-  ),
-  'collapse-recursion': {
-    ...oneOf(
-      RECURSIONS,
-      'direct: of adjacent equal frames the innermost stays; all: a frame that occurs again deeper jumps to its last occurrence',
-    ),
-    isRepeatable: true,
-  },
-  fold: texts(
-    `all|none|${MACHINE_NAMES.join(',')}`,
-    'replace machine-made names by stable ones: Shop$$Lambda/0x7f12 by Shop$$Lambda (default none; compare: all)',
-  ),
+  ...(Object.fromEntries(TRANSFORMS.map(({ kind, option }) => [kind, transformOption(option)])) as Readonly<
+    Record<Transform['kind'], Option>
+  >),
 };
 
 /**
@@ -49,13 +32,16 @@ export const SCOPE_OPTIONS = {
 export function scopeOf(given: readonly GivenOption[]): Scope {
   const valuesOf = (name: string): readonly string[] =>
     given.filter(({ option }) => option === name).map(({ value }) => value);
-  const prefixes = valuesOf('only');
-  // The prefixes of all --only are one transform, at the place of the first: a frame stays if it begins with any of them.
-  const firstOnly = given.findIndex(({ option }) => option === 'only');
-  const transforms = given
-    .filter(({ option }, at) => option !== 'only' || at === firstOnly)
-    .map((each) => transformOf(each, prefixes))
-    .filter((transform) => transform !== undefined);
+  const transforms: Transform[] = [];
+  for (const { option, value } of given) {
+    const transform = transformOf(option, value);
+    if (transform === undefined) continue;
+    // The values of all its options are one transform, at the place of the first: with --only, for all prefixes.
+    const { more } = kindOf(transform);
+    const at = more === undefined ? -1 : transforms.findIndex(({ kind }) => kind === option);
+    if (more === undefined || at < 0) transforms.push(transform);
+    else transforms[at] = more.add(transforms[at], value);
+  }
   return { threads: threadsOf(valuesOf('thread'), '--thread'), transforms };
 }
 
@@ -81,33 +67,20 @@ export function threadsOf(given: readonly string[], option: string): readonly st
   return threads;
 }
 
-/** undefined: another option. `prefixes`: those of all --only. */
-function transformOf({ option, value }: GivenOption, prefixes: readonly string[]): Transform | undefined {
-  switch (option) {
-    case 'keep':
-    case 'drop':
-    case 'focus':
-    case 'merge':
-      return { kind: option, key: value };
-    case 'only':
-      return { kind: 'only', prefixes };
-    case 'collapse':
-      return { kind: 'collapse', prefix: value };
-    case 'collapse-class':
-      return { kind: 'collapse-class', className: value };
-    case 'collapse-recursion':
-      return { kind: 'collapse-recursion', of: value === 'all' ? 'all' : 'direct' };
-    case 'fold':
-      if (value === NO_NAMES) return undefined;
-      return { kind: 'fold', names: value === ALL_NAMES ? MACHINE_NAMES : value.split(',').map(machineName) };
-    default:
-      return undefined;
-  }
+function transformOption({ value, help, choices }: TransformKind['option']): Option {
+  if (value === undefined) return { ...oneOf(choices ?? [], help), isRepeatable: true };
+  return texts(value, help);
 }
 
-function machineName(text: string): MachineName {
-  const name = MACHINE_NAMES.find((each) => each === text);
-  if (name !== undefined) return name;
-  const known = `${ALL_NAMES}, ${NO_NAMES}, or some of ${MACHINE_NAMES.join(',')}`;
-  throw wrongValue('--fold', text, known + didYouMean(text, MACHINE_NAMES));
+/** undefined: another option, or none of the choices is wanted. */
+function transformOf(name: string, value: string): Transform | undefined {
+  const option = TRANSFORMS.find(({ kind }) => kind === name)?.option;
+  if (option?.value === undefined || option.choices === undefined) return readTransform(name, value);
+  const { choices } = option;
+  if (value === NO_CHOICES) return undefined;
+  if (value === ALL_CHOICES) return readTransform(name, choices.join(','));
+  const wrong = value.split(',').find((each) => !choices.includes(each));
+  if (wrong === undefined) return readTransform(name, value);
+  const known = `${ALL_CHOICES}, ${NO_CHOICES}, or some of ${choices.join(',')}`;
+  throw wrongValue(`--${name}`, wrong, known + didYouMean(wrong, choices));
 }

@@ -1,8 +1,9 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { MACHINE_NAMES, type MachineName } from '../../shared/scope/scope.ts';
+import type { Transform } from '../../shared/scope/scope.ts';
+import type { TransformDialog } from '../../shared/scope/transform-list.ts';
+import { kindOf } from '../../shared/scope/transforms.ts';
 import { closeDialog } from '../store/actions.ts';
 import { applyStep } from '../store/scope-actions.ts';
-import type { EditedStep } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './step.css';
@@ -10,63 +11,71 @@ import './step.css';
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
 export function StepDialog(): ReactNode {
   const edited = useWindow(({ dialog }) => (dialog?.kind === 'step' ? dialog : undefined));
+  const dialog = edited && kindOf(edited.transform).dialog;
   return (
     <Dialog
-      title={edited?.transform.kind === 'fold' ? 'Stable names' : 'Only these frames'}
-      isOpen={edited !== undefined}
+      title={dialog?.title ?? ''}
+      isOpen={dialog !== undefined}
       onClose={() => closeDialog('step')}
       className="dialog-small"
       testId="step"
     >
-      {edited !== undefined && <StepForm transform={edited.transform} />}
+      {edited !== undefined && dialog !== undefined && (
+        <StepForm transform={edited.transform} dialog={dialog} />
+      )}
     </Dialog>
   );
 }
 
-function StepForm({ transform }: Pick<EditedStep, 'transform'>): ReactNode {
-  return transform.kind === 'only' ? <OnlyForm step={transform} /> : <FoldForm step={transform} />;
+interface StepProps {
+  readonly transform: Transform;
+  readonly dialog: TransformDialog;
 }
 
-type Only = Extract<EditedStep['transform'], { kind: 'only' }>;
-type Fold = Extract<EditedStep['transform'], { kind: 'fold' }>;
-
-function OnlyForm({ step }: { readonly step: Only }): ReactNode {
-  const [text, setText] = useState(step.prefixes.join('\n'));
+function StepForm({ transform, dialog }: StepProps): ReactNode {
+  const edited = dialog.texts(transform);
+  const { help, label, problem, choices } = dialog;
+  const [texts, setTexts] = useState(edited);
   const [isTried, setTried] = useState(false);
   const [helpId, problemId] = [useId(), useId()];
-  const prefixes = prefixesIn(text, step.prefixes);
-  const hasProblem = isTried && prefixes.length === 0;
+  const hasProblem = isTried && texts.length === 0;
 
   function apply(event: SyntheticEvent): void {
     event.preventDefault();
     setTried(true);
-    if (prefixes.length > 0) applyStep({ ...step, prefixes });
+    if (texts.length > 0) applyStep(dialog.withTexts(transform, texts));
   }
 
+  const described = hasProblem ? `${helpId} ${problemId}` : helpId;
   return (
     <form onSubmit={apply} noValidate>
       <p id={helpId} className="dialog-help">
-        Frames stay whose names begin with any of these. All others are left out; their samples belong to
-        their callers. One on each line, such as com.acme.
+        {help}
       </p>
-      <textarea
-        ref={takesFocus}
-        className="text-field step-prefixes"
-        aria-label="Beginnings of names"
-        aria-describedby={hasProblem ? `${helpId} ${problemId}` : helpId}
-        aria-invalid={hasProblem}
-        data-testid="step-prefixes"
-        rows={4}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply(event);
-        }}
-      />
+      {choices === undefined ? (
+        <LinesField {...{ label, described, hasProblem, edited, apply }} onChange={setTexts} />
+      ) : (
+        <fieldset className="step-names" aria-describedby={described}>
+          <legend className="unseen">{label}</legend>
+          {Object.entries(choices).map(([name, text], at) => (
+            <label key={name}>
+              <input
+                ref={at === 0 ? takesFocus : undefined}
+                type="checkbox"
+                checked={texts.includes(name)}
+                data-testid={`step-${name}`}
+                onChange={({ target }) =>
+                  setTexts(target.checked ? [...texts, name] : texts.filter((each) => each !== name))
+                }
+              />
+              {text}
+            </label>
+          ))}
+        </fieldset>
+      )}
       {hasProblem && (
         <p id={problemId} role="alert" className="dialog-problem">
-          Enter the beginning of a name.
+          {problem}
         </p>
       )}
       <DialogCommands submit="Apply" testId="step-apply" onCancel={() => closeDialog('step')} />
@@ -74,56 +83,36 @@ function OnlyForm({ step }: { readonly step: Only }): ReactNode {
   );
 }
 
-const KINDS: Readonly<Record<MachineName, string>> = {
-  lambda: 'Lambdas: Shop$$Lambda/0x7f12 is Shop$$Lambda',
-  proxy: 'Proxies: $Proxy17 is $Proxy',
-  reflection: 'Reflection: GeneratedMethodAccessor12 is GeneratedMethodAccessor',
-  generated: 'Other generated classes',
-};
+interface LinesProps {
+  readonly label: string;
+  readonly described: string;
+  readonly hasProblem: boolean;
+  readonly edited: readonly string[];
+  readonly apply: (event: SyntheticEvent) => void;
+  readonly onChange: (texts: readonly string[]) => void;
+}
 
-function FoldForm({ step }: { readonly step: Fold }): ReactNode {
-  const [names, setNames] = useState(step.names);
-  const [isTried, setTried] = useState(false);
-  const problemId = useId();
-  const hasProblem = isTried && names.length === 0;
-
-  function apply(event: SyntheticEvent): void {
-    event.preventDefault();
-    setTried(true);
-    if (names.length > 0) applyStep({ ...step, names });
-  }
-
+function LinesField({ label, described, hasProblem, edited, apply, onChange }: LinesProps): ReactNode {
+  const [text, setText] = useState(edited.join('\n'));
   return (
-    <form onSubmit={apply} noValidate>
-      <p className="dialog-help">Addresses and numbers in names that are made at run time are left out of:</p>
-      <fieldset className="step-names" aria-describedby={hasProblem ? problemId : undefined}>
-        <legend className="unseen">Kinds of names</legend>
-        {MACHINE_NAMES.map((name, at) => (
-          <label key={name}>
-            <input
-              ref={at === 0 ? takesFocus : undefined}
-              type="checkbox"
-              checked={names.includes(name)}
-              data-testid={`step-${name}`}
-              onChange={(event) =>
-                setNames(
-                  MACHINE_NAMES.filter((each) =>
-                    each === name ? event.target.checked : names.includes(each),
-                  ),
-                )
-              }
-            />
-            {KINDS[name]}
-          </label>
-        ))}
-      </fieldset>
-      {hasProblem && (
-        <p id={problemId} role="alert" className="dialog-problem">
-          Choose at least one kind.
-        </p>
-      )}
-      <DialogCommands submit="Apply" testId="step-apply" onCancel={() => closeDialog('step')} />
-    </form>
+    <textarea
+      ref={takesFocus}
+      className="text-field step-prefixes"
+      aria-label={label}
+      aria-describedby={described}
+      aria-invalid={hasProblem}
+      data-testid="step-prefixes"
+      rows={4}
+      spellCheck={false}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        onChange(prefixesIn(target.value, edited));
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply(event);
+      }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
-import { transformHelp, transformText } from '../../shared/scope/scope-text.ts';
+import { kindOf } from '../../shared/scope/transforms.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/engine/views/conditions-text.ts';
@@ -77,16 +77,15 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       help: 'Only samples of the selected threads',
       onRemove: () => removeThread(thread),
     });
-  for (const [at, transform] of scope.transforms.entries())
+  for (const [at, transform] of scope.transforms.entries()) {
+    const kind = kindOf(transform);
     add({
-      text: transformText(transform),
-      help: transformHelp(transform),
-      onOpen:
-        transform.kind === 'only' || transform.kind === 'fold'
-          ? () => editStep({ transform, at })
-          : undefined,
+      text: kind.text(transform),
+      help: kind.help(transform),
+      onOpen: kind.dialog === undefined ? undefined : () => editStep({ transform, at }),
       onRemove: () => removeTransform(at),
     });
+  }
   if (zoom !== undefined)
     add({
       text: `zoomed into ${zoomed}`,

@@ -1,5 +1,6 @@
 import { closeDialog, openDialog, showNotice } from './actions.ts';
-import { EMPTY_SCOPE, type Scope, type Transform, withKeys } from '../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { changeLog } from './receive.ts';

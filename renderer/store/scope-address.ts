@@ -6,8 +6,8 @@ import {
   isEmptyScope,
   type TimeRange,
   type Transform,
-  withKeys,
 } from '../../shared/scope/scope.ts';
+import { readTransform, withKeys } from '../../shared/scope/transforms.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
@@ -26,7 +26,7 @@ import {
 import { parseSearch } from '../../shared/engine/views/search.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { field, readField } from './address-field.ts';
-import { addPrefix, fieldsOfTransforms, transformOf } from './transform-fields.ts';
+import { addValue, fieldsOfTransforms } from './transform-fields.ts';
 import type { ChartWanted } from './panes.ts';
 import type { ScopeStep } from './window-state.ts';
 
@@ -158,15 +158,15 @@ export function readFragment(fragment: string): ScopeLink {
     else if (name === 'heatmap')
       log.heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value) ?? log.heatmapScale;
     else if (name === 'keys') log.keys = FRAME_GROUPINGS.find((each) => each === value) ?? log.keys;
-    else if (name === 'or') addPrefix(log.transforms, value);
     else if (name === 'lines' || name === 'bcis')
       addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
     else if (name === 'rows' || name === 'and') addCondition(log.where, value, name === 'and');
     else if (name === 'hide-errors') log.hidesErrors = value === 'yes';
     else if (name === 'zoom') log.zoom = zoomFrom(value) ?? log.zoom;
     else {
-      const transform = transformOf(name, value, log.keys);
-      if (transform !== undefined && ++transformCount <= MOST_TRANSFORMS) log.transforms.push(transform);
+      const transform = readTransform(name, value, log.keys);
+      if (transform === undefined) addValue(log.transforms, name, value);
+      else if (++transformCount <= MOST_TRANSFORMS) log.transforms.push(transform);
     }
   }
   return {

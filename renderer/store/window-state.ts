@@ -241,7 +241,7 @@ export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
 /** A step of a scope that is written in a dialog. */
 export interface EditedStep {
   readonly log: LogKey;
-  readonly transform: Extract<Transform, { kind: 'only' | 'fold' }>;
+  readonly transform: Transform;
   /** Its place among the transforms; undefined: it is a further one. */
   readonly at: number | undefined;
 }

@@ -2,7 +2,7 @@ import type { ComparedWhole } from './values/row-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { comparedScopes } from '../scope/apart.ts';
-import { commonKeys } from '../scope/common-keys.ts';
+import { commonKeys } from '../scope/transforms.ts';
 import { type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';

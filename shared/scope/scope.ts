@@ -93,8 +93,6 @@ export function isEmptyScope({ range, threads, transforms }: Scope): boolean {
 
 /** Transforms that leave samples out and change no stack. */
 export type Selecting = Extract<Transform, { kind: 'keep' | 'drop' }>;
-/** Transforms that change stacks. */
-export type Structural = Exclude<Transform, Selecting>;
 
 /** The transforms of a scope that changes no stack; undefined for one that does. */
 export function selectingOf({ transforms }: Scope): readonly Selecting[] | undefined {
@@ -104,21 +102,4 @@ export function selectingOf({ transforms }: Scope): readonly Selecting[] | undef
 
 export function isSelecting(transform: Transform): transform is Selecting {
   return transform.kind === 'keep' || transform.kind === 'drop';
-}
-
-export function isKeyed(
-  transform: Transform,
-): transform is Exclude<Transform, { kind: 'fold' | 'collapse-class' }> {
-  return transform.kind !== 'fold' && transform.kind !== 'collapse-class';
-}
-
-/** What the keys of a transform are made of; undefined for one that compares none. `inUse`: the frame grouping. */
-export function keysOfTransform(transform: Transform, inUse: FrameGrouping): FrameGrouping | undefined {
-  if (isKeyed(transform)) return transform.keys ?? inUse;
-  return transform.kind === 'fold' ? undefined : 'fqmn';
-}
-
-/** The transform with what its keys are made of, so that it means the same in every frame grouping. */
-export function withKeys(transform: Transform, inUse: FrameGrouping): Transform {
-  return isKeyed(transform) ? { ...transform, keys: transform.keys ?? inUse } : transform;
 }

@@ -8,11 +8,11 @@ import { extentOf, type NodeIds, type ProfileExtent } from '../engine/trees/row-
 import { SelfTable } from '../profile/self-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../engine/values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
-import { hasFoldedNames } from './fold-names.ts';
+import { hasFoldedNames, ScopeFrames } from './scope-frames.ts';
 import { isSelecting, type Scope } from './scope.ts';
-import { ScopeFrames } from './scope-frames.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
-import { CopyStep, type ScopeNodes, StackStep, stackStep } from './stack-steps.ts';
+import { CopyStep, type ScopeNodes, StackStep } from './stack-steps.ts';
+import { kindOf } from './transforms.ts';
 import { threadTest } from './thread-test.ts';
 
 /** A filter or a change of stacks, and the nodes that it reads. */
@@ -178,7 +178,8 @@ export class ScopedProfile {
         continue;
       }
       const nodes = at === isLast ? this.profile.nodes : new NodeTable();
-      const step = stackStep(transform, this.#frames, nodes, this.#grouping);
+      const context = { frames: this.#frames, nodes, inUse: this.#grouping };
+      const step = kindOf(transform).step?.(context, transform) ?? new CopyStep(this.#frames, nodes);
       stages.push({ input, step });
       input = step.nodes;
     }

@@ -4,7 +4,7 @@ import { NodeTable } from '../profile/node-table.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
 import type { KeyTable } from '../engine/trees/keys.ts';
 import { keyOf, KeyTest } from './key-test.ts';
-import type { Structural } from './scope.ts';
+import type { MachineName } from './scope.ts';
 import type { ScopeFrames } from './scope-frames.ts';
 
 /** Call nodes that a step reads: frames as rows of ScopeFrames, or the complement of a thread for a root. */
@@ -95,49 +95,60 @@ export abstract class StackStep {
   }
 }
 
-/** `inUse`: the frame grouping of transforms that do not say what their keys are made of. */
-export function stackStep(
-  transform: Structural,
-  frames: ScopeFrames,
-  nodes: NodeTable,
-  inUse: FrameGrouping,
+/** The tables that a step reads and writes. `inUse`: the frame grouping of transforms that do not say what their keys are made of. */
+export interface StepContext {
+  readonly frames: ScopeFrames;
+  readonly nodes: NodeTable;
+  readonly inUse: FrameGrouping;
+}
+
+/** Makes the step of a transform. */
+export type StepOf<T> = {
+  step(context: StepContext, transform: T): StackStep;
+}['step'];
+
+/** What keys are made of; undefined: as in use. */
+type Keys = FrameGrouping | undefined;
+
+function keyTest({ frames, inUse }: StepContext, keys: Keys, passes: (key: string) => boolean): KeyTest {
+  return new KeyTest(frames.keys(keys ?? inUse), passes);
+}
+
+/** Stacks begin at the outermost frame that passes. */
+export function focused(context: StepContext, keys: Keys, passes: (key: string) => boolean): StackStep {
+  return new FocusStep(context.frames, context.nodes, keyTest(context, keys, passes));
+}
+
+/** Frames that pass vanish. */
+export function merged(context: StepContext, keys: Keys, passes: (key: string) => boolean): StackStep {
+  return new MergeStep(context.frames, context.nodes, keyTest(context, keys, passes));
+}
+
+/** Adjacent frames that pass are one with this label. */
+export function collapsed(
+  context: StepContext,
+  keys: Keys,
+  passes: (key: string) => boolean,
+  label: string,
 ): StackStep {
-  if (transform.kind === 'fold')
-    return new FoldStep(frames, nodes, (frame) => frames.folded(frame, transform.names));
-  if (transform.kind === 'collapse-class') {
-    const { className } = transform;
-    const belongs = new KeyTest(frames.keys('fqmn'), (key) => isOfClass(key, className));
-    return new CollapseStep(frames, nodes, belongs, `${className}.*`);
-  }
-  const keys = frames.keys(transform.keys ?? inUse);
-  switch (transform.kind) {
-    case 'focus':
-      return new FocusStep(frames, nodes, new KeyTest(keys, (key) => key === transform.key));
-    case 'merge':
-      return new MergeStep(frames, nodes, new KeyTest(keys, (key) => key === transform.key));
-    case 'only': {
-      const { prefixes } = transform;
-      const vanishes = (key: string): boolean => !prefixes.some((prefix) => key.startsWith(prefix));
-      return new MergeStep(frames, nodes, new KeyTest(keys, vanishes));
-    }
-    case 'collapse': {
-      const { prefix } = transform;
-      return new CollapseStep(
-        frames,
-        nodes,
-        new KeyTest(keys, (key) => key.startsWith(prefix)),
-        `${prefix}*`,
-      );
-    }
-    case 'collapse-recursion':
-      return transform.of === 'direct'
-        ? new DirectRecursionStep(frames, nodes, keys)
-        : new RecursionStep(frames, nodes, keys);
-  }
+  return new CollapseStep(context.frames, context.nodes, keyTest(context, keys, passes), label);
+}
+
+export function directRecursionCollapsed({ frames, nodes, inUse }: StepContext, keys: Keys): StackStep {
+  return new DirectRecursionStep(frames, nodes, frames.keys(keys ?? inUse));
+}
+
+export function recursionCollapsed({ frames, nodes, inUse }: StepContext, keys: Keys): StackStep {
+  return new RecursionStep(frames, nodes, frames.keys(keys ?? inUse));
+}
+
+/** Machine-made names of these kinds become stable. */
+export function folded({ frames, nodes }: StepContext, names: readonly MachineName[]): StackStep {
+  return new FoldStep(frames, nodes, (frame) => frames.folded(frame, names));
 }
 
 /** Whether this is the name of a method of the class, or of one nested in it: `Order.add` and `Order$Item.add` of `Order`. */
-function isOfClass(name: string, className: string): boolean {
+export function isOfClass(name: string, className: string): boolean {
   return name.startsWith(className) && ['.', '$', ''].includes(name.charAt(className.length));
 }
 

@@ -1,5 +1,6 @@
-import { foldedNames } from '../../shared/scope/fold-names.ts';
-import { keysOfTransform, type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { foldedNames } from '../../shared/scope/scope-frames.ts';
+import { type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { keysOfTransform } from '../../shared/scope/transforms.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { framesOf, type Model, type ModelFrame, modelKey } from './reference-model.ts';
 

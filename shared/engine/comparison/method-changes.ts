@@ -1,6 +1,6 @@
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { ChanceInCounts } from '../../profile/profile-units.ts';
-import { foldedNames } from '../../scope/fold-names.ts';
+import { foldedNames } from '../../scope/scope-frames.ts';
 import { MACHINE_NAMES } from '../../scope/scope.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { Metric } from '../values/metric.ts';

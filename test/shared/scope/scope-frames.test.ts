@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedNames } from '../../../shared/scope/fold-names.ts';
+import { foldedNames } from '../../../shared/scope/scope-frames.ts';
 import { MACHINE_NAMES, type MachineName } from '../../../shared/scope/scope.ts';
 
 const EXAMPLES = `

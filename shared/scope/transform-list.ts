@@ -1,0 +1,299 @@
+import { splitFrameLabel } from '../text/format-frame.ts';
+import { MACHINE_NAMES, type MachineName, type Transform } from './scope.ts';
+import type { StepOf } from './stack-steps.ts';
+import {
+  collapsed,
+  directRecursionCollapsed,
+  focused,
+  folded,
+  isOfClass,
+  merged,
+  recursionCollapsed,
+} from './stack-steps.ts';
+
+/** An entry of the menus of rows and frames, for one transform. */
+export interface TransformEntry<T extends Transform = Transform> {
+  readonly text: string;
+  /** By `keyName`; undefined: it has none. */
+  readonly key?: string;
+  readonly transform: T;
+  /** The transform is written in its dialog first. */
+  readonly isEdited?: boolean;
+}
+
+/** The dialog of a transform that is made of several texts: a field with one on each line, or a box for each choice. */
+export interface TransformDialog<T extends Transform = Transform> {
+  readonly title: string;
+  readonly help: string;
+  /** The name of its field. */
+  readonly label: string;
+  /** A sentence that is said where nothing is entered. */
+  readonly problem: string;
+  /** Value -> its text. undefined: any value can be entered. */
+  readonly choices?: Readonly<Record<string, string>>;
+  texts(transform: T): readonly string[];
+  withTexts(transform: T, texts: readonly string[]): T;
+}
+
+/** A kind of transform: its effect, and its words in the window, in an address and on the command line. */
+export interface TransformKind<T extends Transform = Transform> {
+  /** Its field in an address and its option, too. */
+  readonly kind: T['kind'];
+  /** `given`: a transform says what its keys are made of. `names`: it compares names. `none`: it compares nothing. */
+  readonly keys: 'given' | 'names' | 'none';
+  /** The step that changes stacks; undefined: the transform selects samples. */
+  readonly step?: StepOf<T>;
+  /** A transform in a few words, for a chip. */
+  text(transform: T): string;
+  /** Its effect as a sentence. */
+  help(transform: T): string;
+  readonly option: {
+    /** The name of the value in --help; undefined: it is one of the choices. */
+    readonly value?: string;
+    readonly help: string;
+    /** All values. With a name of the value, several can be given with commas, or `all`, or `none`. */
+    readonly choices?: readonly string[];
+  };
+  /** The value of the field and of the option; several: the further ones are values of the field `more`. */
+  values(transform: T): readonly string[];
+  /** The transform of a value; undefined where it is invalid. */
+  read(value: string): T | undefined;
+  /** The field of an address for a further value. On the command line the option is repeated. */
+  readonly more?: { readonly field: string; add(transform: T, value: string): T };
+  /** Whether it is about a frame or about all stacks: its part of a menu. */
+  readonly part: 'frame' | 'stacks';
+  /** Entries of the menu. `label`: of the frame; undefined: there is none. */
+  menu(label: string | undefined): readonly TransformEntry<T>[];
+  readonly dialog?: TransformDialog<T>;
+}
+
+type Of<Kind extends Transform['kind']> = Extract<Transform, { kind: Kind }>;
+type OfKey = Of<'keep' | 'drop' | 'focus' | 'merge'>;
+
+/** What is the same for the transforms of one key. */
+function ofKey(
+  kind: OfKey['kind'],
+  entry: string,
+  key: string,
+  option: string,
+): Omit<TransformKind<OfKey>, 'text' | 'help'> {
+  return {
+    ...{ kind, keys: 'given', part: 'frame', option: { value: 'KEY', help: option } },
+    values: (transform) => [transform.key],
+    read: (value) => ({ kind, key: value }),
+    menu: (label) => (label === undefined ? [] : [{ text: entry, key, transform: { kind, key: label } }]),
+  };
+}
+
+// The letters of keys are those of the Firefox Profiler where these agree.
+
+const KEEP: TransformKind<OfKey> = {
+  ...ofKey('keep', 'Only samples with it', 'Alt+Shift+k', 'only samples with KEY on their stack'),
+  text: ({ key }) => `with ${key}`,
+  help: () => 'Only samples with this frame on their stack',
+};
+
+const DROP: TransformKind<OfKey> = {
+  ...ofKey('drop', 'Drop samples with it', 'Delete', 'only samples without KEY on their stack'),
+  text: ({ key }) => `without ${key}`,
+  help: () => 'Only samples without this frame on their stack',
+};
+
+const FOCUS: TransformKind<OfKey> = {
+  ...ofKey(
+    ...(['focus', 'Focus on it', 'Alt+Shift+f'] as const),
+    'only samples with KEY, and their stacks begin at its outermost frame',
+  ),
+  text: ({ key }) => `below ${key}`,
+  help: () => 'Only samples with this frame, and stacks begin at its outermost call',
+  step: (context, { key, keys }) => focused(context, keys, (each) => each === key),
+};
+
+const MERGE: TransformKind<OfKey> = {
+  ...ofKey(
+    ...(['merge', 'Merge it into its callers', 'Alt+Shift+m'] as const),
+    'leave out the frames of KEY; what they called is called by their callers',
+  ),
+  text: ({ key }) => `merged ${key}`,
+  help: () => 'Its frames are left out; what they called belongs to their callers',
+  step: (context, { key, keys }) => merged(context, keys, (each) => each === key),
+};
+
+const COLLAPSE: TransformKind<Of<'collapse'>> = {
+  ...{ kind: 'collapse', keys: 'given', part: 'stacks' },
+  text: ({ prefix }) => `collapsed ${prefix}*`,
+  help: () => 'Adjacent frames whose names begin with this are one frame',
+  option: {
+    value: 'PREFIX',
+    help: 'adjacent frames whose keys begin with PREFIX are one frame, PREFIX*',
+  },
+  values: ({ prefix }) => [prefix],
+  read: (prefix) => ({ kind: 'collapse', prefix }),
+  menu: (label) => {
+    const prefix = packageOf(label);
+    if (prefix === '') return [];
+    // Packages are those of names: other keys have an id in front of them.
+    const transform = { kind: 'collapse', prefix, keys: 'fqmn' } as const;
+    return [{ text: `Collapse ${prefix}*`, key: 'Alt+Shift+c', transform }];
+  },
+  step: (context, { prefix, keys }) =>
+    collapsed(context, keys, (each) => each.startsWith(prefix), `${prefix}*`),
+};
+
+const COLLAPSE_CLASS: TransformKind<Of<'collapse-class'>> = {
+  ...{ kind: 'collapse-class', keys: 'names', part: 'stacks' },
+  text: ({ className }) => `collapsed class ${className}`,
+  help: () => 'Adjacent frames of this class and of classes nested in it are one frame',
+  option: {
+    value: 'CLASS',
+    help: 'adjacent frames of CLASS and of classes nested in it are one frame, CLASS.*',
+  },
+  values: ({ className }) => [className],
+  read: (className) => ({ kind: 'collapse-class', className }),
+  menu: (label) => {
+    const className = classOf(label);
+    if (className === '') return [];
+    const transform = { kind: 'collapse-class', className } as const;
+    return [{ text: `Collapse class ${className}`, key: 'Alt+Shift+x', transform }];
+  },
+  step: (context, { className }) =>
+    collapsed(context, 'fqmn', (each) => isOfClass(each, className), `${className}.*`),
+};
+
+const ONLY: TransformKind<Of<'only'>> = {
+  ...{ kind: 'only', keys: 'given', part: 'stacks' },
+  text: ({ prefixes }) => `only ${prefixes.map((prefix) => `${prefix}*`).join(', ')}`,
+  help: () => 'All other frames are left out; their samples belong to their callers',
+  option: { value: 'PREFIX', help: 'leave out the frames whose keys begin with none of these' },
+  values: ({ prefixes }) => prefixes,
+  read: (prefix) => ({ kind: 'only', prefixes: [prefix] }),
+  more: {
+    field: 'or',
+    add: (transform, prefix) => ({ ...transform, prefixes: [...transform.prefixes, prefix] }),
+  },
+  menu: (label) => {
+    const own = ownPackage(packageOf(label));
+    const only = (prefix: string): Of<'only'> => ({
+      ...{ kind: 'only', prefixes: prefix === '' ? [] : [prefix], keys: 'fqmn' },
+    });
+    return [
+      ...(own === '' ? [] : [{ text: `Only ${own}*`, transform: only(own) }]),
+      { text: 'Only\u2026', key: 'Alt+Shift+o', transform: only(own || classOf(label)), isEdited: true },
+    ];
+  },
+  dialog: {
+    title: 'Only these frames',
+    help: 'Frames stay whose names begin with any of these. All others are left out; their samples belong to their callers. One on each line, such as com.acme.',
+    label: 'Beginnings of names',
+    problem: 'Enter the beginning of a name.',
+    texts: ({ prefixes }) => prefixes,
+    withTexts: (transform, prefixes) => ({ ...transform, prefixes }),
+  },
+  step: (context, { prefixes, keys }) =>
+    merged(context, keys, (each) => !prefixes.some((prefix) => each.startsWith(prefix))),
+};
+
+const COLLAPSE_RECURSION: TransformKind<Of<'collapse-recursion'>> = {
+  ...{ kind: 'collapse-recursion', keys: 'given', part: 'stacks' },
+  text: (transform) => (transform.of === 'all' ? 'collapsed recursion' : 'collapsed direct recursion'),
+  help: (transform) =>
+    transform.of === 'all'
+      ? 'A frame that occurs again deeper jumps to its last occurrence; what was between is left out'
+      : 'Of adjacent frames of the same name the innermost stays',
+  option: {
+    choices: ['direct', 'all'],
+    help: 'direct: of adjacent equal frames the innermost stays; all: a frame that occurs again deeper jumps to its last occurrence',
+  },
+  values: (transform) => [transform.of],
+  read: (value) =>
+    value === 'all' || value === 'direct' ? { kind: 'collapse-recursion', of: value } : undefined,
+  menu: () => [
+    {
+      ...{ text: 'Collapse recursion', key: 'Alt+r' },
+      transform: { kind: 'collapse-recursion', of: 'all' },
+    },
+    {
+      ...{ text: 'Collapse direct recursion', key: 'Alt+Shift+r' },
+      transform: { kind: 'collapse-recursion', of: 'direct' },
+    },
+  ],
+  step: (context, transform) =>
+    transform.of === 'direct'
+      ? directRecursionCollapsed(context, transform.keys)
+      : recursionCollapsed(context, transform.keys),
+};
+
+const NAME_TEXTS: Readonly<Record<MachineName, string>> = {
+  lambda: 'Lambdas: Shop$$Lambda/0x7f12 is Shop$$Lambda',
+  proxy: 'Proxies: $Proxy17 is $Proxy',
+  reflection: 'Reflection: GeneratedMethodAccessor12 is GeneratedMethodAccessor',
+  generated: 'Other generated classes',
+};
+
+const FOLD: TransformKind<Of<'fold'>> = {
+  ...{ kind: 'fold', keys: 'none', part: 'stacks' },
+  text: ({ names }) => `stable names: ${names.join(', ')}`,
+  help: () => 'Addresses and numbers in machine-made names are left out',
+  option: {
+    value: `all|none|${MACHINE_NAMES.join(',')}`,
+    choices: MACHINE_NAMES,
+    help: 'replace machine-made names by stable ones: Shop$$Lambda/0x7f12 by Shop$$Lambda (default none; compare: all)',
+  },
+  values: ({ names }) => [names.join(',')],
+  read: (value) => {
+    const wanted = value.split(',');
+    const names = MACHINE_NAMES.filter((each) => wanted.includes(each));
+    return names.length === 0 ? undefined : { kind: 'fold', names };
+  },
+  menu: () => {
+    const transform = { kind: 'fold', names: MACHINE_NAMES } as const;
+    return [
+      { text: 'Stable names for lambdas and proxies', key: 'Alt+Shift+s', transform },
+      { text: 'Stable names\u2026', transform, isEdited: true },
+    ];
+  },
+  dialog: {
+    title: 'Stable names',
+    help: 'Addresses and numbers in names that are made at run time are left out of:',
+    label: 'Kinds of names',
+    problem: 'Choose at least one kind.',
+    choices: NAME_TEXTS,
+    texts: ({ names }) => names,
+    withTexts: (transform, texts) => ({
+      ...transform,
+      names: MACHINE_NAMES.filter((each) => texts.includes(each)),
+    }),
+  },
+  step: (context, { names }) => folded(context, names),
+};
+
+/** All transforms, in the order of menus and of --help. */
+export const TRANSFORMS: readonly TransformKind[] = [
+  KEEP,
+  DROP,
+  FOCUS,
+  MERGE,
+  COLLAPSE,
+  COLLAPSE_CLASS,
+  ONLY,
+  COLLAPSE_RECURSION,
+  FOLD,
+];
+
+/** `java.util.regex.` of `java.util.regex.Pattern.match`. */
+function packageOf(label: string | undefined): string {
+  return label === undefined ? '' : splitFrameLabel(label).package;
+}
+
+/** `java.util.regex.Pattern`, without its inner classes and its method. */
+function classOf(label: string | undefined): string {
+  if (label === undefined) return '';
+  const { package: prefix, name } = splitFrameLabel(label);
+  const end = name.search(/[.$]/);
+  return end <= 0 ? '' : `${prefix}${name.slice(0, end)}`;
+}
+
+/** The first two parts of a package: `com.acme.` of `com.acme.shop.cart.`. */
+function ownPackage(name: string): string {
+  return /^(?:[^.]+\.){1,2}/.exec(name)?.[0] ?? name;
+}

@@ -1,0 +1,63 @@
+import { type FrameGrouping, type FrameKeys, refines } from '../engine/trees/grouping.ts';
+import type { Transform } from './scope.ts';
+import { TRANSFORMS, type TransformEntry, type TransformKind } from './transform-list.ts';
+
+/** The kind of a transform. */
+export function kindOf({ kind }: Transform): TransformKind {
+  const found = TRANSFORMS.find((each) => each.kind === kind);
+  if (found === undefined) throw new TypeError(`no transform ${kind}`);
+  return found;
+}
+
+/** A transform of keys that can say what these are made of. */
+export function isKeyed(transform: Transform): transform is Extract<Transform, { key: string }> {
+  return kindOf(transform).keys === 'given';
+}
+
+/** What the keys of a transform are made of; undefined for one that compares none. `inUse`: the frame grouping. */
+export function keysOfTransform(transform: Transform, inUse: FrameGrouping): FrameGrouping | undefined {
+  if (isKeyed(transform)) return transform.keys ?? inUse;
+  return kindOf(transform).keys === 'none' ? undefined : 'fqmn';
+}
+
+/** The transform with what its keys are made of, so that it means the same in every frame grouping. */
+export function withKeys(transform: Transform, inUse: FrameGrouping): Transform {
+  return isKeyed(transform) ? { ...transform, keys: transform.keys ?? inUse } : transform;
+}
+
+/** The transform that a value of a field or an option says; undefined for another field or a wrong value. */
+export function readTransform(name: string, value: string, keys?: FrameGrouping): Transform | undefined {
+  const read = TRANSFORMS.find(({ kind }) => kind === name)?.read(value);
+  return read === undefined || keys === undefined || !isKeyed(read) ? read : { ...read, keys };
+}
+
+/** The entries of a menu. `label`: of a frame; undefined: there is none. */
+export function transformEntries(
+  part: TransformKind['part'],
+  label: string | undefined,
+): readonly TransformEntry[] {
+  return TRANSFORMS.filter((each) => each.part === part).flatMap((each) => each.menu(label));
+}
+
+/**
+ * Keys that tell apart all frames which `shown` or a transform tells apart: rows of such a tree have what a scope needs.
+ * undefined: there are none, because lines, BCIs and ids tell different frames apart. `inUse`: see `keysOfTransform`.
+ *
+ *   shown    transforms       common
+ *   fqmn     fqmn             fqmn
+ *   fqmn     line, fqmn       line
+ *   line     fqmn             line
+ *   line     bci              none
+ */
+export function commonKeys(
+  shown: FrameKeys,
+  transforms: readonly Transform[],
+  inUse: FrameGrouping,
+): FrameKeys | undefined {
+  const needed: FrameKeys[] = [shown];
+  for (const transform of transforms) {
+    const keys = keysOfTransform(transform, inUse);
+    if (keys !== undefined) needed.push(keys);
+  }
+  return needed.find((fine) => needed.every((coarse) => refines(fine, coarse)));
+}
