@@ -52,7 +52,8 @@ export class MethodList implements RowTree {
   constructor(keys: KeyTable, ids: MethodIds) {
     this.keys = keys;
     this.#ids = ids;
-    this.key = Int32Array.from({ length: keys.length }, (_, key) => key);
+    this.key = new Int32Array(keys.length);
+    for (let key = 0; key < keys.length; key++) this.key[key] = key;
     this.parent = new Int32Array(keys.length).fill(NONE);
     for (let key = keys.hasLines ? keys.length - 1 : NONE; key >= 0; key--) {
       const method = keys.methodOf[key];
@@ -85,7 +86,10 @@ export class MethodList implements RowTree {
   }
 
   roots(): number[] {
-    return [...this.key].filter((row) => this.parent[row] === NONE);
+    const { parent } = this;
+    const roots: number[] = [];
+    for (let row = 0; row < parent.length; row++) if (parent[row] === NONE) roots.push(row);
+    return roots;
   }
 
   firstChild(row: number): number {
@@ -129,16 +133,15 @@ export function keptMethods(flat: FlatProfile, { where, matching, base }: Method
   const { labels, methodOf } = flat.keys;
   const tests = sides.map((side) => new ConditionTest(where, side.whole, ofBoth));
   const isFound = new Uint8Array(flat.length).fill(matching === undefined ? 1 : 0);
-  matching?.forEach((matches, key) => {
-    if (matches === 1 && sides.some((side) => side.isShown(key))) isFound[methodOf[key]] = 1;
-  });
-  const kept = Uint8Array.from({ length: flat.length }, (_, key) =>
-    methodOf[key] === key &&
-    isFound[key] === 1 &&
-    sides.some((side, at) => side.isShown(key) && tests[at].passes(side, key, key, labels[key]))
-      ? 1
-      : 0,
-  );
+  for (let key = 0; matching !== undefined && key < matching.length; key++)
+    if (matching[key] === 1 && sides.some((side) => side.isShown(key))) isFound[methodOf[key]] = 1;
+  const kept = new Uint8Array(flat.length);
+  for (let key = 0; key < kept.length; key++) {
+    if (methodOf[key] !== key || isFound[key] === 0) continue;
+    const passes = (side: FlatProfile, at: number): boolean =>
+      side.isShown(key) && tests[at].passes(side, key, key, labels[key]);
+    if (sides.some(passes)) kept[key] = 1;
+  }
   for (let key = 0; key < kept.length; key++) kept[key] = kept[methodOf[key]];
   return kept;
 }
