@@ -1,8 +1,7 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { KeyTable } from '../engine/trees/keys.ts';
-import { KeyTest } from './key-test.ts';
 import type { Selecting } from './scope.ts';
-import type { ScopeNodes } from './stack-steps.ts';
+import { KeyTest, type ScopeNodes } from './stack-steps.ts';
 
 /** Keeps or drops the samples with a key on their stack, by the node at which they end. Grows with the nodes. */
 export class KeyFilter {

@@ -3,7 +3,6 @@ import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
 import type { KeyTable } from '../engine/trees/keys.ts';
-import { keyOf, KeyTest } from './key-test.ts';
 import type { MachineName } from './scope.ts';
 import type { ScopeFrames } from './scope-frames.ts';
 
@@ -307,4 +306,28 @@ class RecursionStep extends StackStep {
     }
     return key;
   }
+}
+
+/** A test of the keys of frames, run once for each key. */
+export class KeyTest {
+  readonly #keys: KeyTable;
+  readonly #passes: (label: string) => boolean;
+  /** Key -> its result; absent where it was not tested yet. */
+  readonly #results: (boolean | undefined)[] = [];
+
+  constructor(keys: KeyTable, passes: (label: string) => boolean) {
+    this.#keys = keys;
+    this.#passes = passes;
+  }
+
+  of(frame: number): boolean {
+    const key = keyOf(this.#keys, frame);
+    return (this.#results[key] ??= this.#passes(this.#keys.labels[key]));
+  }
+}
+
+/** The key of a frame, which may be newer than the table. */
+export function keyOf(keys: KeyTable, frame: number): number {
+  if (keys.keyOf(frame) === undefined) keys.update();
+  return keys.ofFrame[frame];
 }
