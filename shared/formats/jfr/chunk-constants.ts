@@ -1,8 +1,7 @@
 import type { ConstantPool } from './constant-pools.ts';
-import { parametersOf } from './class-name.ts';
+import { parametersOf, type KnownTexts } from './known-texts.ts';
 import { Cursor } from './cursor.ts';
 import { type FieldPlan, type FieldPlanner, FieldValues, Shape, type WantedNames } from './field-plan.ts';
-import type { KnownTexts } from './known-texts.ts';
 import type { MethodNumbers } from './method-numbers.ts';
 
 /** A constant's name may be in another constant. A longer chain is a cycle. */

@@ -15,11 +15,10 @@ import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { Range } from '../pprof/ranges.ts';
-import { chooseLayout } from './choose-layout.ts';
+import { chooseLayout, eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './choose-layout.ts';
 import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
 import { StampedSamples, stampsOf } from './stamped-samples.ts';
-import { eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './profiles.ts';
 import { LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
 /** Bytes of a stack of a thread that is known, and of a thread. */
