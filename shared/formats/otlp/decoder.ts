@@ -18,8 +18,7 @@ import type { Range } from '../pprof/ranges.ts';
 import { chooseLayout, eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './choose-layout.ts';
 import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
-import { StampedSamples, stampsOf } from './stamped-samples.ts';
-import { LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
+import { StampedSamples, stampsOf, LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
 /** Bytes of a stack of a thread that is known, and of a thread. */
 const PLACED_BYTES = 64;
