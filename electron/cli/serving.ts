@@ -52,7 +52,7 @@ export interface ServeRequest {
   readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
 }
 
-/** What of a JVM is shown. */
+/** The part of a JVM that is shown. */
 export interface AttachRequest {
   readonly jvm: Jvm;
   /** A phrase: 'sampling by thread dumps'. */

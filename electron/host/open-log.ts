@@ -97,7 +97,7 @@ export class OpenLog {
     return this.#options.openedAs;
   }
 
-  /** What is read, without links, and how. */
+  /** The path that is read, without links, and how it is read. */
   get file(): LogWorkerOptions {
     return this.#options.worker;
   }

@@ -74,7 +74,7 @@ export class OpenRecordings {
     this.#host = host;
   }
 
-  /** What windows know of each log, for one that connects. `sampling`: of thread dumps. */
+  /** The state of each log, for a window that connects. `sampling`: pauses of thread dumps. */
   get known(): ReadonlyMap<LogId, Pick<RecordedLog, 'sampling' | 'state'>> {
     return this.#logs;
   }

@@ -17,7 +17,7 @@ export class HeatmapPane implements Pane {
   #active = false;
   /** A refresh that is due. */
   #due: ReturnType<typeof setTimeout> | undefined;
-  /** What the window knows: as JSON. */
+  /** The state that the window knows, as JSON. */
   #reported = '';
 
   constructor(id: PaneId, spec: HeatmapSpec, context: PaneContext) {

@@ -8,7 +8,7 @@ export class MethodTimes {
   method: MethodRef | undefined;
 
   readonly #post: Post;
-  /** What the window knows: as JSON. */
+  /** The state that the window knows, as JSON. */
   #reported = '';
 
   constructor(post: Post) {

@@ -192,7 +192,7 @@ export interface ProfileSummary {
   readonly timed: boolean;
 }
 
-/** What is known of a union besides what is known of its parts. */
+/** Facts of a union besides those of its parts. */
 export interface UnionFacts {
   /** All samples have times on one axis. */
   readonly timesAgree: boolean;
@@ -220,7 +220,7 @@ export type MirrorEvent =
       /** All that the host had when it sent the delta. */
       readonly complete: boolean;
     }
-  /** What only the merged samples of a union tell. */
+  /** Facts that only the merged samples of a union tell. */
   | ({ readonly type: 'union' } & UnionFacts)
   /** The delta did not fit: subscribe again. */
   | { readonly type: 'gap' }

@@ -285,7 +285,7 @@ export class Mirror {
     if (profiles.length < parts.length) return;
     for (const [at, { log }] of parts.entries()) this.#engine.add(partId(log), profiles[at]);
     const tagged = parts.map(({ log, tag }) => ({ id: partId(log), tag }));
-    // What has begun anew before it had anything is the same run.
+    // A log that began anew before it had anything is in its first run.
     const isSameRun = this.#union === undefined || this.#union.profile.nodes.length === 0;
     if (!isSameRun || this.#epoch < 0) this.#epoch++;
     this.#union = this.#engine.union(THIS_LOG, tagged, {

@@ -82,7 +82,7 @@ interface SearchedCalls {
   readonly leftOut: LeftOut;
   /** Rows that are not shown are no matches. */
   readonly isShown: (row: number) => boolean;
-  /** The same without the filter of rows; undefined where there is none. */
+  /** The rows without their filter; undefined where there is none. */
   readonly isUnfiltered: ((row: number) => boolean) | undefined;
 }
 
@@ -113,7 +113,7 @@ export function findCall(
   return noMatch(matches, keys, isFiltered, leftOut);
 }
 
-/** Those that match. */
+/** The keys that match. */
 function keysOf(matching: Uint8Array | undefined): number[] {
   const found: number[] = [];
   matching?.forEach((matches, key) => {

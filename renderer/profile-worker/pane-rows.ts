@@ -50,7 +50,7 @@ export interface Target {
 /** For the clipboard. */
 interface Copy {
   readonly text: string;
-  /** What was left out of it, for the user; undefined where nothing was. */
+  /** A sentence for the user about parts that were left out; undefined where none were. */
   readonly note: string | undefined;
 }
 
@@ -83,7 +83,7 @@ interface State {
 const NOTHING = new Int32Array(0);
 
 /**
- * What a pane of rows shows: the rows of a tree that are not hidden in a closed one. Methods are a tree, too, whose rows
+ * The content of a pane of rows: the rows of a tree that are not hidden in a closed one. Methods are a tree, too, whose rows
  * neither open nor close, which a search narrows and whose ids last. Numbers of rows are valid until the next `refresh`.
  */
 export class PaneRows {
@@ -103,7 +103,7 @@ export class PaneRows {
   #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
   readonly #openDepth: number;
   #state: State | undefined;
-  /** What methods were displayed for: their order may be held as long as this stays. */
+  /** The state that methods were displayed for: their order may be held as long as it stays. */
   #madeFor = '';
 
   constructor(context: PaneContext, of: RowsOf) {
@@ -164,7 +164,7 @@ export class PaneRows {
     return new FilteredRows(sums, keptMethods(view.flat(keys), { where, matching, base }));
   }
 
-  /** Of a tree no row has more than its thread. A self value is drawn as a part of a total, so one scale serves both. */
+  /** No row of a tree has more than its thread. A self value is drawn as a part of a total, so one scale serves both. */
   #largest(): Values {
     const { of, sums } = this.#shown;
     const { rows, depths } = this.displayed;

@@ -63,7 +63,7 @@ export class Timeline {
   readonly #state: () => TimelineState;
   /** A report that is due. */
   #due: ReturnType<typeof setTimeout> | undefined;
-  /** What the window knows: as JSON. */
+  /** The state that the window knows, as JSON. */
   #reported = '';
   #groups: { readonly of: LeanProfile; readonly groups: SelfGroups } | undefined;
   #counted: Counted | undefined;

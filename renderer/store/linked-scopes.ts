@@ -150,7 +150,7 @@ export function keepScopesInAddress(address: PageAddress): void {
       useWindow.setState({ logs: linked.logs });
       return;
     }
-    // What it merges calls this function again.
+    // Its parts call this function again.
     if (merges.update(readLogs(useWindow.getState()), links.waiting)) return;
     const linkedLogs = [
       ...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)),

@@ -58,7 +58,7 @@ export interface Merge {
   readonly threads: MergedThreads;
 }
 
-/** What can be chosen of a new merged log. */
+/** The choices for a new merged log. */
 export interface MergeOptions {
   /** Empty: made of the names of the parts. */
   readonly name: string;

@@ -189,7 +189,7 @@ export function matchRange(label: string, search: string): readonly [number, num
 
 let last: { readonly source: string; readonly expression: Expression | undefined } | undefined;
 
-/** The same expression serves all rows on screen. The mirror reports an invalid one. */
+/** One expression serves all rows on screen. The mirror reports an invalid one. */
 function compiled(source: string): Expression | undefined {
   if (last?.source !== source) last = { source, expression: parseExpression(source, 'iu').expression };
   return last.expression;

@@ -31,7 +31,7 @@ function isSameRow<Row extends object>(a: Row, b: Row): boolean {
   return (Object.keys(a) as (keyof Row)[]).every((key) => a[key] === b[key]);
 }
 
-/** The same for the properties of a component that draws one row. */
+/** Whether a component that draws one row has equal properties. */
 export function hasSameRow<Props extends { readonly row: object }>(before: Props, after: Props): boolean {
   return (Object.keys(after) as (keyof Props)[]).every((key) =>
     key === 'row' ? isSameRow(before.row, after.row) : before[key] === after[key],

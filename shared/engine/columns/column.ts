@@ -10,7 +10,7 @@ export type ColumnId = string;
 /** `label`, or the id of a column with a `sort`. */
 export type SortColumn = string;
 
-/** What percentages are of: all samples, those in scope, or those of the row above, which is the caller or the callee. */
+/** The whole of percentages: all samples, the samples in scope, or the row above, which is the caller or the callee. */
 export type ShareReference = 'all' | 'scope' | 'caller' | 'callee';
 
 /** The numbers of a row. Times are nanoseconds, signed. */
@@ -67,7 +67,7 @@ export interface Heading {
   readonly sort: SortColumn | undefined;
 }
 
-/** What the numbers of a table are, and what they refer to. */
+/** The unit of a table's numbers, and the whole of its shares. */
 export interface Measure {
   readonly metric: Metric;
   readonly units: ProfileUnits;
