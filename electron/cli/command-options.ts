@@ -1,5 +1,9 @@
 /** The options that several commands have, and those of the commands with most. */
-import { COMPARE_FORMAT_IDS } from '../../shared/export/compare-list.ts';
+import {
+  COMPARE_FORMAT_IDS,
+  compareFormatsWith,
+  type CompareOption,
+} from '../../shared/export/compare-list.ts';
 import { MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
 import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
@@ -35,6 +39,11 @@ import { SCOPE_OPTIONS } from './scope-options.ts';
 /** The formats with an option, for help texts: `svg, collapsed`. */
 function formatNames(option: ExportOption): string {
   return formatsWith(option).join(', ');
+}
+
+/** The formats of a comparison with an option, as help lists them. */
+function comparedAs(option: CompareOption): string {
+  return compareFormatsWith(option).join(', ');
 }
 
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
@@ -174,24 +183,27 @@ export const COMPARE_OPTIONS = {
   }),
   ...FRAMES,
   ...inGroup('Rows', {
-    threads: oneOf(THREAD_GROUPINGS, `tree, svg, html: ${THREADS} (default name for tree, else all)`),
+    threads: oneOf(
+      THREAD_GROUPINGS,
+      `${comparedAs('threads')}: ${THREADS} (default name for tree, else all)`,
+    ),
     recursion: {
       ...RECURSION,
-      help: 'flat: how often a sample counts for a recursive method (default once)',
+      help: `${comparedAs('recursion')}: how often a sample counts for a recursive method (default once)`,
     },
     metric: oneOf(METRICS, 'report, csv, svg, --fail-above: what shares are of (default samples)', 'samples'),
     normalize: oneOf(
       ['share', 'none'],
-      'flat, tree, svg: compare shares of the own total of each profile, or numbers as they are (default share for svg, else none)',
+      `${comparedAs('normalize')}: compare shares of the own total of each profile, or numbers as they are (default share for svg, else none)`,
     ),
     'hide-errors': HIDE_ERRORS,
     filter: texts('TEXT', 'only rows whose key contains every TEXT'),
   }),
   ...inGroup('Drawing', {
-    title: text('TEXT', 'report, report-md, html, svg'),
-    root: text('KEY', 'svg: zoom to the widest frame with this key'),
+    title: text('TEXT', comparedAs('title')),
+    root: text('KEY', `${comparedAs('root')}: zoom to the widest frame with this key`),
   }),
-  ...drawing('svg, html'),
+  ...drawing(comparedAs('theme')),
   ...SCOPE,
   ...inGroup('One side only', {
     'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),

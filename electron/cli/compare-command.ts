@@ -5,7 +5,8 @@ import { hasGrown, type MethodChange } from '../../shared/engine/comparison/meth
 import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import {
-  type CompareFormatId,
+  COMPARE_OPTIONS,
+  compareFormatsWith,
   loadComparison,
   type WriteComparison,
 } from '../../shared/export/compare-list.ts';
@@ -40,18 +41,6 @@ import { budgetOf, writeOutput } from './output.ts';
 import { scopeOfRuns, threadsOf } from './scope-options.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
-
-/** Option of the command line -> the formats that use it. */
-const FORMATS_OF_OPTION = {
-  normalize: ['flat', 'tree', 'svg'],
-  recursion: ['flat'],
-  threads: ['tree', 'svg', 'html'],
-  root: ['svg'],
-  theme: ['svg', 'html'],
-  icicle: ['svg', 'html'],
-  width: ['svg', 'html'],
-  title: ['report', 'report-md', 'html', 'svg'],
-} as const satisfies Partial<Record<keyof CompareArguments['values'], readonly CompareFormatId[]>>;
 
 /** One of the two profiles. */
 interface ComparedFile {
@@ -279,8 +268,8 @@ function compareRequest(args: CompareArguments) {
   }
   const [base, next] = files;
   if (base === '-' && next === '-') throw new UsageError('only one of BASE and NEW can be standard input');
-  for (const option of Object.keys(FORMATS_OF_OPTION) as (keyof typeof FORMATS_OF_OPTION)[]) {
-    const formats: readonly CompareFormatId[] = FORMATS_OF_OPTION[option];
+  for (const option of COMPARE_OPTIONS) {
+    const formats = compareFormatsWith(option);
     if (args.has(option) && !formats.includes(format))
       throw new UsageError(`--${option} is for --format ${formats.join('|')}`);
   }

@@ -4,6 +4,20 @@ import type { OutputSink } from './export-input.ts';
 import { ExportBudget } from './export-budget.ts';
 import { menuGroups } from './export-formats.ts';
 
+/** Options of the command line that only some formats of a comparison use. */
+export const COMPARE_OPTIONS = [
+  'normalize',
+  'recursion',
+  'threads',
+  'root',
+  'theme',
+  'icicle',
+  'width',
+  'title',
+] as const;
+
+export type CompareOption = (typeof COMPARE_OPTIONS)[number];
+
 export interface CompareFormat {
   /** Its name on the command line. */
   readonly id: string;
@@ -19,6 +33,8 @@ export interface CompareFormat {
   readonly splits?: true;
   /** See `ExportFormat.hasLines`. */
   readonly hasLines?: true;
+  /** The options that it uses, of those that not every format uses. */
+  readonly options: readonly CompareOption[];
   /** Loads its writer. */
   readonly load: () => Promise<ComparisonWriter>;
 }
@@ -31,6 +47,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.txt',
     menu: 14,
     hasLines: true,
+    options: ['title'],
     load: async () => (await import('./compare-report.ts')).writeReport,
   },
   {
@@ -40,6 +57,7 @@ export const COMPARE_FORMATS = [
     mediaType: 'text/markdown',
     menu: 15,
     hasLines: true,
+    options: ['title'],
     load: async () => (await import('./compare-report.ts')).writeReportMarkdown,
   },
   {
@@ -48,6 +66,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.html',
     mediaType: 'text/html',
     menu: 11,
+    options: ['threads', 'theme', 'icicle', 'width', 'title'],
     load: async () => (await import('./compare-report.ts')).writeReportHtml,
   },
   {
@@ -56,6 +75,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.flat.txt',
     splits: true,
     hasLines: true,
+    options: ['normalize', 'recursion'],
     load: async () => (await import('./compare-text.ts')).writeComparedFlat,
   },
   {
@@ -64,6 +84,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.tree.txt',
     splits: true,
     hasLines: true,
+    options: ['normalize', 'threads'],
     load: async () => (await import('./compare-text.ts')).writeComparedTree,
   },
   {
@@ -74,6 +95,7 @@ export const COMPARE_FORMATS = [
     menu: 13,
     splits: true,
     hasLines: true,
+    options: [],
     load: async () => (await import('./compare-csv.ts')).writeComparedCsv,
   },
   {
@@ -83,6 +105,7 @@ export const COMPARE_FORMATS = [
     mediaType: 'image/svg+xml',
     menu: 12,
     splits: true,
+    options: ['normalize', 'threads', 'root', 'theme', 'icicle', 'width', 'title'],
     load: async () => (await import('./compare-svg.ts')).writeComparedSvg,
   },
 ] as const satisfies readonly CompareFormat[];
@@ -95,6 +118,10 @@ export function compareFormat(id: CompareFormatId): CompareFormat {
   const format: CompareFormat | undefined = COMPARE_FORMATS.find((each) => each.id === id);
   assert(format !== undefined, 'each id is that of a format');
   return format;
+}
+
+export function compareFormatsWith(option: CompareOption): readonly CompareFormatId[] {
+  return COMPARE_FORMAT_IDS.filter((id) => compareFormat(id).options.includes(option));
 }
 
 /** Writes a comparison. Returns where it stopped if `budget` is spent, as a phrase. Throws ExportRefusal as `WriteExport`. */
