@@ -26,7 +26,7 @@ interface Union {
 
 interface Added {
   readonly recorded: RecordedProfile;
-  /** What the profile is made of; undefined for one that was read. */
+  /** The union that makes the profile; undefined: the profile was read. */
   readonly union?: Union;
   /** See `MethodKeys`. */
   readonly methods: Map<string, number>;

@@ -1,3 +1,4 @@
+import { assert } from '../assert.ts';
 import { type FrameGrouping, type FrameKeys, refines } from '../engine/trees/grouping.ts';
 import type { Transform } from './scope.ts';
 import { TRANSFORMS, type TransformEntry, type TransformKind } from './transform-list.ts';
@@ -5,7 +6,7 @@ import { TRANSFORMS, type TransformEntry, type TransformKind } from './transform
 /** The kind of a transform. */
 export function kindOf({ kind }: Transform): TransformKind {
   const found = TRANSFORMS.find((each) => each.kind === kind);
-  if (found === undefined) throw new TypeError(`no transform ${kind}`);
+  assert(found !== undefined, 'each transform has its kind in the list');
   return found;
 }
 

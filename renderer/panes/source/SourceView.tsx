@@ -233,7 +233,7 @@ interface SourceLineProps {
   readonly tokens: readonly Token[];
   readonly measure: Measure;
   readonly isCurrent: boolean;
-  /** Of the file. */
+  /** The number of lines in the file. */
   readonly lineCount: number;
 }
 

@@ -1,5 +1,4 @@
 import type { ProfileUnits } from '../../profile/profile-units.ts';
-import type { TimeColumn } from '../../profile/time-column.ts';
 import type { ComparedColumns, ComparedPart, ComparedTo } from '../values/compared-to.ts';
 import type { Metric } from '../values/metric.ts';
 import type { ComparedWhole } from '../values/row-change.ts';
@@ -40,7 +39,7 @@ export interface CellValues extends Values {
 export interface TableFacts {
   readonly units: ProfileUnits;
   readonly metric: Metric;
-  /** How many samples all percentages are of. */
+  /** The number of samples that all percentages refer to. */
   readonly samples: number;
   /** Errors are hidden. */
   readonly hidesSome: boolean;
@@ -61,7 +60,7 @@ export interface Heading {
   readonly shortTitle?: string | undefined;
   /** Its quantity and unit, for the tooltip. */
   readonly hint: string;
-  /** The width of its numbers; of a column with a drawing the window knows it. */
+  /** The width of its numbers. The window knows the width of a drawing. */
   readonly digits: number;
   /** undefined: rows cannot be sorted by it. */
   readonly sort: SortColumn | undefined;
@@ -71,9 +70,9 @@ export interface Heading {
 export interface Measure {
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** What percentages are of. */
+  /** The whole that percentages refer to. */
   readonly whole: { readonly samples: number; readonly totalTime: number };
-  /** Percentages of rows below another one are of that. */
+  /** Percentages refer to the row above, where there is one. */
   readonly ofParent?: boolean;
   /** The largest values of all rows: these get a bar of full length. */
   readonly largest: Values;
@@ -94,7 +93,7 @@ export interface Cell {
   readonly interval?: string;
   /** Length of the bar beside a share, 0 to 1. */
   readonly bar?: number | undefined;
-  /** Of a change. */
+  /** The tone of a change. */
   readonly tone?: ChangeTone | undefined;
 }
 
@@ -119,14 +118,6 @@ export interface ColumnOrder {
 /** The id of a quantity. It is none of `key` and of the sides of a comparison. */
 export type QuantityId = `${ComparedPart}${string}`;
 
-/** The columns of rows in a tree or a flat profile. */
-export interface NumberColumns {
-  readonly selfCount: ArrayLike<number>;
-  readonly totalCount: ArrayLike<number>;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
-}
-
 /** A number by which rows are filtered, and which is a column of the table for spreadsheets. */
 export interface Quantity {
   readonly id: QuantityId;
@@ -136,15 +127,15 @@ export interface Quantity {
   readonly text: (
     units: Pick<ProfileUnits, 'value'>,
   ) => { readonly name: string; readonly unit: string } | undefined;
-  /** Samples or ns: of a share, what it is a part of the whole. */
-  readonly amount: (columns: NumberColumns, row: number) => number;
-  /** What shares are of; undefined for what is no share. */
+  /** Samples or ns; for a share, the part of the whole. */
+  readonly amount: (columns: ComparedColumns, row: number) => number;
+  /** The whole of a share; undefined: the quantity is no share. */
   readonly whole?: (all: SampleSum) => number;
   /** It cannot be negative. */
   readonly isCount?: boolean;
   /** The title and the cell of the table for spreadsheets, of a profile that has numbers for it. */
   readonly csvTitle: (units: ProfileUnits) => string;
-  readonly csvCell: (columns: NumberColumns, row: number, all: SampleSum) => string;
+  readonly csvCell: (columns: ComparedColumns, row: number, all: SampleSum) => string;
 }
 
 /** A column of numbers: all that the window, filters and exports know of it. */
@@ -153,7 +144,7 @@ export interface Column {
   /** Columns that belong together; so long a list is easier to read in parts. */
   readonly group: 'samples' | 'value' | 'rates' | 'times' | 'compared';
   readonly part?: ComparedPart;
-  /** What is in it besides text. */
+  /** The drawing in its cells; undefined: they have only text. */
   readonly draws?: 'bar' | 'times' | 'change';
   /** Where it is when it is shown: by default behind all others. */
   readonly shownAt?: (others: readonly ColumnId[]) => number;

@@ -12,12 +12,12 @@ export function cellOf(id: ColumnId, row: CellValues, measure: Measure): Cell {
   return BY_ID.get(id)?.cell(row, measure) ?? { text: '' };
 }
 
-/** What rows are filtered by, and what the table for spreadsheets has. */
+/** The quantities by which rows are filtered, in the order of the table for spreadsheets. */
 export const ROW_QUANTITIES: readonly Quantity[] = COLUMNS.flatMap(({ quantity }) => quantity ?? []).toSorted(
   (a, b) => a.place - b.place,
 );
 
-/** What rows can be sorted by. */
+/** The columns by which rows can be sorted. */
 export const SORT_COLUMNS: readonly string[] = [
   'label',
   ...COLUMNS.flatMap(({ id, sort }) => (sort ? id : [])),

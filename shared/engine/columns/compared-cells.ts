@@ -40,12 +40,6 @@ export function comparedCell(
   return { ...NOTHING, text: divisor === 0 ? '' : valueText(values[side], divisor, whole, units) };
 }
 
-/** How a row changed; undefined while a side has no samples. */
-export function changeOf(row: CellValues, part: ComparedPart, whole: ComparedWhole): RowChange | undefined {
-  const { samples, values } = sidesOf(row, part, whole);
-  return rowChange(samples, values, whole);
-}
-
 function sidesOf(
   row: CellValues,
   part: ComparedPart,

@@ -30,7 +30,7 @@ export function shareCell(part: ComparedPart, metric: Metric, row: CellValues, m
   return certainty === undefined ? cell : { ...cell, exact: certainty.text, interval: certainty.interval };
 }
 
-/** What the percentages of a row are of. */
+/** The whole that the percentages of a row refer to. */
 function wholeOf(
   { parentCount, parentTime }: CellValues,
   { whole, ofParent }: Measure,

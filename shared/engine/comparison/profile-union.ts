@@ -27,7 +27,7 @@ export interface UnionOptions {
   readonly mostNodes?: number;
 }
 
-/** What is taken in of a part: by default all of its profile. */
+/** The state of a part that an update takes in: by default all of its profile. */
 export interface PartState {
   readonly values?: SelfValues | undefined;
   readonly extent?: ProfileExtent | undefined;

@@ -35,7 +35,7 @@ export class MarkedStacks {
   #isMarkedFrame = new Uint8Array(0);
   #frames = 0;
 
-  /** Of these call nodes: -> 1 if the stack that ends there has a marked key; 0 for NONE. `isMarked`: key -> 1. */
+  /** Call node in `nodes` -> 1 if the stack that ends there has a marked key; 0 for NONE. `isMarked`: key -> 1. */
   ofNodes(nodes: Int32Array, isMarked: Uint8Array, stacks: StacksOfKeys): Uint8Array {
     const { tree } = stacks;
     const isMarkedRow = this.#visit(isMarked, stacks);
@@ -89,12 +89,12 @@ export class MarkedStacks {
 
 /** Which call nodes have a selected method on their path. */
 export class NodesOfKey {
-  /** What was looked for last. */
+  /** The key of the last question. */
   #key: number | undefined;
   /** Kept for the next key: without a tree it has a byte for each call node, and an arrow key that is held down selects dozens. */
   #stacks = new MarkedStacks();
 
-  /** Of these call nodes: -> 1 if this key is on the path; 0 for NONE. */
+  /** Call node in `nodes` -> 1 if this key is on its path; 0 for NONE. */
   of(key: number, stacks: StacksOfKeys, nodes: Int32Array): Uint8Array {
     if (key !== this.#key) this.#stacks.restart();
     this.#key = key;

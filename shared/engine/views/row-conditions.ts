@@ -1,6 +1,7 @@
 import { NONE } from '../../profile/columns.ts';
 import { assert } from '../../assert.ts';
-import type { NumberColumns, Quantity, QuantityId } from '../columns/column.ts';
+import type { Quantity, QuantityId } from '../columns/column.ts';
+import type { ComparedColumns } from '../values/compared-to.ts';
 import { ROW_QUANTITIES } from '../columns/columns.ts';
 import { scaled } from '../values/compared-to.ts';
 import type { SampleSum } from '../values/self-values.ts';
@@ -62,7 +63,7 @@ export const NO_CONDITIONS: Conditions = [];
 
 /** The numbers of one side of a comparison, and what its shares refer to. */
 export interface ConditionSide {
-  readonly columns: NumberColumns;
+  readonly columns: ComparedColumns;
   readonly whole: SampleSum;
 }
 
@@ -108,7 +109,7 @@ export class ConditionTest {
   }
 
   /** `key`: the number of the row's key, NONE for a thread; `label` is its text. */
-  passes(columns: NumberColumns, row: number, key: number, label: string): boolean {
+  passes(columns: ComparedColumns, row: number, key: number, label: string): boolean {
     return (
       this.#groups.length === 0 ||
       this.#groups.some((group) => group.every((test) => test(columns, row, key, label)))
@@ -154,7 +155,7 @@ function differenceOf(quantity: Quantity, { base, next }: ConditionSides, row: n
   return (after * wholeBefore - before * wholeAfter) / (wholeBefore * wholeAfter);
 }
 
-type RowTest = (columns: NumberColumns, row: number, key: number, label: string) => boolean;
+type RowTest = (columns: ComparedColumns, row: number, key: number, label: string) => boolean;
 
 const COMPARE: Readonly<Record<NumberComparison, (a: number, b: number) => boolean>> = {
   '=': (a, b) => a === b,

@@ -54,7 +54,7 @@ export class SearchMatches {
     return { samples, time: time.ns[0] };
   }
 
-  /** Of these call nodes: -> 1 if there is a match on the path; 0 for NONE. */
+  /** Call node in `nodes` -> 1 if there is a match on its path; 0 for NONE. */
   ofNodes(nodes: Int32Array, stacks: StacksOfKeys): Uint8Array {
     return this.#stacks.ofNodes(nodes, this.matching, stacks);
   }

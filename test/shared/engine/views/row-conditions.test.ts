@@ -1,4 +1,4 @@
-import type { NumberColumns } from '../../../../shared/engine/columns/column.ts';
+import type { ComparedColumns } from '../../../../shared/engine/values/compared-to.ts';
 import { expect, test } from 'vitest';
 import { flatProfileOf, shownKeys } from '../../../../shared/export/flat.ts';
 import { TimeColumn } from '../../../../shared/profile/time-column.ts';
@@ -187,7 +187,7 @@ function passesDifference(
 }
 
 /** One row with this in all columns. */
-function columnsOf(part: number): NumberColumns {
+function columnsOf(part: number): ComparedColumns {
   const time = new TimeColumn(1);
   time.set(0, part);
   return { selfCount: [part], totalCount: [part], selfTime: time, totalTime: time };
