@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           // Each file in a process of its own: one that has held large profiles could not start programs any more.
-          include: [...PURE, 'test/{laws,golden,rules}/**/*.test.ts'],
+          include: [...PURE, 'test/{laws,golden,rules}/**/*.test.ts', 'test/static-checks.test.ts'],
         },
       },
     ],

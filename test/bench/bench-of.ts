@@ -23,7 +23,7 @@ export function benchOf(folder: string, short: boolean): Bench {
     },
     sha256Seconds: (file) => run(checksum(file)).seconds,
     get chromium() {
-      const found = process.env.LEANSCOPE_CHROMIUM ?? findChromium();
+      const found = findChromium();
       if (found === undefined)
         throw new Error('no Chromium or Chrome found; name its program in CHROME_PATH');
       return found;

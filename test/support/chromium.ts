@@ -18,12 +18,9 @@ const FLAGS = [
   '--js-flags=--no-opt,--invocation-count-for-maglev=3000,--interrupt-budget-for-maglev=300000',
 ];
 
-/**
- * A headless Chromium with a profile of its own; close it when done. `npm test` says which in LEANSCOPE_CHROMIUM;
- * otherwise it looks for an installed one.
- */
+/** A headless Chromium with a profile of its own; close it when done. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.LEANSCOPE_CHROMIUM ?? findHeadlessShell() ?? findChromium();
+  const executablePath = findHeadlessShell() ?? findChromium();
   if (executablePath === undefined)
     throw new Error('No Chromium or Chrome found: install one, or name it in CHROME_PATH');
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
