@@ -1,6 +1,6 @@
 import { HEATMAP_SCALES, type HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import { colourBits } from '../../../shared/draw/row-styles.ts';
-import type { Interval } from '../timeline/timeline-geometry.ts';
+import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
 import { type HeatmapColours, levelOf, outsideColours } from './heatmap-colours.ts';
 import { lastSquare, type SquareSize } from './heatmap-geometry.ts';
 

@@ -5,7 +5,7 @@ import {
   type HeatmapScale,
   MOST_COLUMNS,
 } from '../../../shared/engine/views/heatmap-columns.ts';
-import type { Interval } from '../timeline/timeline-geometry.ts';
+import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
 
 /** CSS pixels. */
 export const LEAST_COLUMN = 4;

@@ -29,7 +29,7 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const isOther = range?.kind === 'latest' && !CHOICES.some(({ ns }) => ns === range.ns);
   return (
     <label className="select" data-tip="What the panes look at while the log grows">
-      <span className="select-label">Follow</span>
+      <span className="unseen">Follow</span>
       <select
         value={chosen}
         data-testid="timeline-follow"

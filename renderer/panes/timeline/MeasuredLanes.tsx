@@ -5,6 +5,7 @@ import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
 import { LaneLegend } from './ThreadLanes.tsx';
+import { bucketAt, leftOf, timeAt } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
 import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
 
@@ -33,11 +34,8 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
 
   function onPointerMove(event: PointerEvent): void {
-    const bucket = Math.floor(
-      ((event.clientX - event.currentTarget.getBoundingClientRect().left) / width) * count,
-    );
-    // The names are beside the lanes.
-    setCursor(bucket >= 0 && bucket < count ? bucket : undefined);
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    setCursor(bucketAt(columns, timeAt(columns, x, width)));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -51,6 +49,14 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   return (
     <>
       <div className="measured-lanes" data-testid="measured-lanes">
+        <div aria-hidden="true">
+          {lanes.map((lane, place) => (
+            <div key={place} className="measured-lane">
+              <ElidedText text={lane.name} />
+              <span>{scaleText(lane)}</span>
+            </div>
+          ))}
+        </div>
         <div
           className="measured-content"
           role="slider"
@@ -65,21 +71,13 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
           onPointerLeave={() => setCursor(undefined)}
           onKeyDown={onKeyDown}
         >
-          <LaneValues lanes={lanes} width={width} />
-          {lanes.map((lane, place) => (
-            <div
-              key={place}
-              className="measured-lane"
-              style={{ top: place * LANE_HEIGHT, paddingLeft: width }}
-              aria-hidden="true"
-            >
-              <ElidedText text={lane.name} />
-              <span>{scaleText(lane)}</span>
-            </div>
-          ))}
+          <LaneValues lanes={lanes} columns={columns} width={width} />
           <OutsideRange outside={outside} width={width} />
           {at !== undefined && (
-            <div className="measured-cursor" style={{ left: ((at + 0.5) / count) * width }} />
+            <div
+              className="measured-cursor"
+              style={{ left: (leftOf(columns, at, width) + leftOf(columns, at + 1, width)) / 2 }}
+            />
           )}
         </div>
       </div>
@@ -94,9 +92,11 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
 /** The values of all lanes, as one canvas. */
 function LaneValues({
   lanes,
+  columns,
   width,
 }: {
   readonly lanes: readonly MeasuredLane[];
+  readonly columns: TimelineColumns;
   readonly width: number;
 }): ReactNode {
   const height = lanes.length * LANE_HEIGHT;
@@ -112,8 +112,8 @@ function LaneValues({
         for (let bucket = 0; bucket < values.length; bucket++) {
           const value = values[bucket];
           if (Number.isNaN(value) || (isInterruption && value === 0)) continue;
-          const left = Math.floor((bucket * size.width) / values.length);
-          const right = Math.floor(((bucket + 1) * size.width) / values.length);
+          const left = Math.floor(leftOf(columns, bucket, size.width));
+          const right = Math.floor(leftOf(columns, bucket + 1, size.width));
           // A short pause can be seen, and that something was measured and is 0.
           const least = isInterruption ? 3 * pixelRatio : pixelRatio;
           const tall = Math.max(least, Math.min(1, value / most) * full);
@@ -121,7 +121,7 @@ function LaneValues({
         }
       }
     },
-    [lanes],
+    [lanes, columns],
   );
   const canvas = useDrawing(width, height, draw);
   return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;

@@ -3,6 +3,7 @@ import { onlyThreads, selectsThread, threadsOfRow } from '../../../shared/scope/
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { SAMPLE_KINDS } from '../../../shared/engine/views/self-groups.ts';
 import { selectThreads } from '../../store/scope-actions.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { isDark } from '../../store/selectors.ts';
 import { showLanes } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
@@ -11,6 +12,7 @@ import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
+import { leftOf } from './timeline-geometry.ts';
 import { KIND_NAMES, kindFill } from './layer-style.ts';
 
 /** CSS pixels; as in timeline.css. */
@@ -25,10 +27,11 @@ type Lanes = NonNullable<LogView['lanes']>;
 
 interface ThreadLanesProps extends OutsideRangeProps {
   readonly log: LogView;
+  readonly columns: TimelineColumns;
 }
 
 /** Below the timeline a lane for each thread, coloured by what ran; the names are beside the lanes. */
-export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNode {
+export function ThreadLanes({ log, columns, width, outside }: ThreadLanesProps): ReactNode {
   const { lanes } = log;
   const { threads } = log.scope;
   if (lanes === undefined) return null;
@@ -58,7 +61,6 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
               <button
                 type="button"
                 className="lane-name"
-                style={{ left: width }}
                 aria-pressed={isOnly}
                 data-tip={`${
                   isOnly
@@ -74,7 +76,7 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
             </div>
           );
         }}
-        renderBeside={(drawn, top) => <LaneColours lanes={lanes} rows={drawn} top={top} width={width} />}
+        renderBeside={(drawn, top) => <LaneColours {...{ lanes, columns, rows: drawn, top, width }} />}
         onWindow={showLanes}
         shift={0}
         reveal={undefined}
@@ -91,11 +93,13 @@ export function ThreadLanes({ log, width, outside }: ThreadLanesProps): ReactNod
 /** The lanes that are drawn, as one canvas. */
 function LaneColours({
   lanes,
+  columns,
   rows,
   top,
   width,
 }: {
   readonly lanes: Lanes;
+  readonly columns: TimelineColumns;
   readonly rows: readonly (string | undefined)[];
   readonly top: number;
   readonly width: number;
@@ -111,10 +115,10 @@ function LaneColours({
         if (lane === undefined) continue;
         const cells = lanes.kinds.subarray(lane * lanes.buckets, (lane + 1) * lanes.buckets);
         const y = at * laneHeight + Math.round((GAP / 2) * pixelRatio);
-        drawLane(context, cells, fills, y, laneHeight - Math.round(GAP * pixelRatio), size.width);
+        drawLane(context, columns, cells, fills, y, laneHeight - Math.round(GAP * pixelRatio), size.width);
       }
     },
-    [lanes, rows],
+    [lanes, columns, rows],
   );
   const canvas = useDrawing(width, height, draw);
   return <canvas ref={canvas} className="lane-colours" style={{ top, width, height }} aria-hidden="true" />;
@@ -123,13 +127,14 @@ function LaneColours({
 /** Equal neighbours are one rectangle. */
 function drawLane(
   context: CanvasRenderingContext2D,
+  columns: TimelineColumns,
   cells: Uint8Array,
   fills: readonly string[],
   top: number,
   height: number,
   width: number,
 ): void {
-  const xOf = (bucket: number): number => Math.floor((bucket * width) / cells.length);
+  const xOf = (bucket: number): number => Math.floor(leftOf(columns, bucket, width));
   for (let from = 0; from < cells.length;) {
     let to = from + 1;
     while (to < cells.length && cells[to] === cells[from]) to++;

@@ -9,9 +9,8 @@ import {
   useState,
 } from 'react';
 import { ownBaseline } from '../../../shared/scope/scope.ts';
-import { clockText } from '../../../shared/scope/time-text.ts';
-import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import { formatCount } from '../../../shared/text/format-value.ts';
+import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
 import { openDialog, prefer } from '../../store/actions.ts';
 import { compareWith, markNow, marksRange, rangeAsBaseline } from '../../store/compare-actions.ts';
 import { undoScope } from '../../store/scope-actions.ts';
@@ -29,6 +28,7 @@ import {
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
@@ -36,16 +36,18 @@ import { layerFill, layerName } from './layer-style.ts';
 import { ThreadLanes } from './ThreadLanes.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
-import { drawTimeline } from './timeline-drawing.ts';
+import { drawTimeline, timelineScale } from './timeline-drawing.ts';
 import {
+  axisLabels,
   between,
-  type Interval,
+  bucketAt,
   intervalOf,
   moved,
   panned,
   rangeOf,
   scrolledTo,
-  shownInterval,
+  timeAt,
+  timeText,
   wholeInterval,
   ZOOM_STEP,
   zoomed,
@@ -55,6 +57,8 @@ import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
 const HEIGHT = 28;
+/** Least distance between labels of the axis, CSS pixels. */
+const LABEL_WIDTH = 72;
 /** A press that moves less than this is a click, which clears the range. CSS pixels. */
 const LEAST_DRAG = 3;
 
@@ -68,6 +72,11 @@ interface Drag {
   readonly draggedFor: DraggedFor;
 }
 
+interface Pointer {
+  readonly time: number;
+  readonly at: PointerPlace;
+}
+
 /** How many samples were taken when. A range that is selected here is what all panes look at. */
 export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const plot = useRef<HTMLDivElement>(null);
@@ -76,39 +85,41 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const { timeline: columns } = log;
   const hasLanes = useWindow((state) => state.preferences.lanes);
   return (
-    <div
-      className="timeline"
-      role="group"
-      aria-label="Samples over time"
-      data-testid="timeline"
-      data-lanes={hasLanes ? '' : undefined}
-    >
+    <div className="timeline" role="group" aria-label="Samples over time" data-testid="timeline">
+      <div className="timeline-head">
+        <span>All threads</span>
+        {columns !== undefined && (
+          <span data-testid="timeline-scale" data-tip="What is as high as the plot">
+            {formatRate(timelineScale(columns).perSecond).replace(' ', ` ${unitsOf(log).counted.many}`)}
+          </span>
+        )}
+        <div className="timeline-tools">
+          <FollowChoice log={log} />
+          <button
+            type="button"
+            className="button button-small"
+            aria-pressed={hasLanes}
+            data-testid="timeline-lanes-button"
+            data-tip="A lane for each thread, coloured by what ran"
+            onClick={() => prefer({ lanes: !hasLanes })}
+          >
+            Lanes
+          </button>
+          <button
+            type="button"
+            className="button button-small"
+            data-testid="timeline-range"
+            data-tip="Enter the range as times"
+            onClick={() => openDialog({ kind: 'range' })}
+          >
+            Range…
+          </button>
+        </div>
+      </div>
       <div className="timeline-plot" ref={plot} data-testid="timeline-plot">
         {columns !== undefined && width > 0 && (
           <Plot key={log.key} log={log} columns={columns} width={width} />
         )}
-      </div>
-      <div className="timeline-tools">
-        <FollowChoice log={log} />
-        <button
-          type="button"
-          className="button"
-          aria-pressed={hasLanes}
-          data-testid="timeline-lanes-button"
-          data-tip="A lane for each thread, coloured by what ran"
-          onClick={() => prefer({ lanes: !hasLanes })}
-        >
-          Lanes
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="timeline-range"
-          data-tip="Enter the range as times"
-          onClick={() => openDialog({ kind: 'range' })}
-        >
-          Range…
-        </button>
       </div>
       {hasLanes && columns !== undefined && width > 0 && <Lanes log={log} columns={columns} width={width} />}
     </div>
@@ -119,7 +130,7 @@ function Lanes({ log, columns, width }: PlotProps): ReactNode {
   const outside = outsideOf(log, columns);
   return (
     <>
-      <ThreadLanes log={log} width={width} outside={outside} />
+      <ThreadLanes log={log} columns={columns} width={width} outside={outside} />
       <MeasuredLanes log={log} columns={columns} width={width} outside={outside} />
     </>
   );
@@ -127,7 +138,7 @@ function Lanes({ log, columns, width }: PlotProps): ReactNode {
 
 /** Shares of what is shown that are before and after the range. */
 function outsideOf(log: LogView, columns: TimelineColumns): readonly [number, number] {
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   const range = intervalOf(log.scope.range, columns) ?? shown;
   const share = (from: number, to: number): number =>
     Math.min(1, Math.max(0, (to - from) / (shown.to - shown.from)));
@@ -147,17 +158,17 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   /** A press that ended without a drag, and whether the first click of a double click has cleared something. */
   const clicked = useRef<Drag | undefined>(undefined);
   const hasCleared = useRef(false);
-  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const [pointed, setPointed] = useState<Pointer>();
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const layers = useWindow((state) => state.preferences.timelineLayers);
   const { timelineLayers } = log;
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   const range = intervalOf(log.scope.range, columns);
   const baseline = intervalOf(ownBaseline(log.baseline)?.range, columns);
   const xOf = (time: number): number =>
     Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
-  const timeAt = (x: number): number => shown.from + (x / width) * (shown.to - shown.from);
+  const timeOf = (x: number): number => timeAt(columns, x, width);
 
   const draw = useCallback(
     (context: CanvasRenderingContext2D, size: DrawingSize) => {
@@ -174,7 +185,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   );
   const canvas = useDrawing(width, HEIGHT, draw);
 
-  useTimelineWheel(layer, columns, timeAt);
+  useTimelineWheel(layer, columns);
   useDragEscape(drag);
 
   function xOfEvent(event: PointerEvent): number {
@@ -186,21 +197,21 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     const isForBaseline = event.ctrlKey || event.metaKey;
     const end = event.target instanceof HTMLElement ? event.target.dataset.end : undefined;
     const x = xOfEvent(event);
-    const isInside = range !== undefined && timeAt(x) >= range.from && timeAt(x) < range.to;
+    const isInside = range !== undefined && timeOf(x) >= range.from && timeOf(x) < range.to;
     const changes = end === 'from' || end === 'to' ? end : event.shiftKey && isInside ? 'move' : 'new';
     drag.current = isForBaseline
-      ? { kind: 'new', x, time: timeAt(x), range: baseline, draggedFor: 'baseline' }
-      : { kind: changes, x, time: timeAt(x), range, draggedFor: 'scope' };
+      ? { kind: 'new', x, time: timeOf(x), range: baseline, draggedFor: 'baseline' }
+      : { kind: changes, x, time: timeOf(x), range, draggedFor: 'scope' };
     layer.current?.setPointerCapture(event.pointerId);
   }
 
   function onPointerMove(event: PointerEvent): void {
     const x = xOfEvent(event);
-    setPointed(x >= 0 && x < width ? x : undefined);
+    setPointed(x >= 0 && x < width ? { time: timeOf(x), at: event } : undefined);
     const { current } = drag;
     if (current === undefined) return;
     if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && !isDragging(log)) return;
-    dragRange(rangeOf(dragged(current, timeAt(x), columns), columns), current.draggedFor);
+    dragRange(rangeOf(dragged(current, timeOf(x), columns), columns), current.draggedFor);
   }
 
   function onPointerUp(): void {
@@ -300,12 +311,19 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
         />
       ))}
       <div className="timeline-axis" aria-hidden="true">
-        <span>{timeText(shown.from)}</span>
-        <span data-testid="timeline-pointed">
-          {pointed !== undefined && <Pointed log={log} x={pointed} width={width} />}
-        </span>
-        <span>{timeText(Math.min(shown.to, columns.last))}</span>
+        {axisLabels(shown, LABEL_WIDTH / width)
+          .filter(({ time }) => xOf(time) <= width - LABEL_WIDTH / 2)
+          .map(({ time, text }) => (
+            <span key={time} style={{ left: xOf(time) }}>
+              {text}
+            </span>
+          ))}
       </div>
+      {pointed !== undefined && (
+        <PointerTip at={pointed.at} testId="timeline-pointed">
+          <Pointed log={log} time={pointed.time} />
+        </PointerTip>
+      )}
       {menu !== undefined && (
         <Menu label="Time range" entries={timelineEntries(log)} at={menu} onClose={closeMenu} />
       )}
@@ -338,20 +356,12 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
 }
 
 /** The samples at the pointer. */
-function Pointed({
-  log,
-  x,
-  width,
-}: {
-  readonly log: LogView;
-  readonly x: number;
-  readonly width: number;
-}): ReactNode {
+function Pointed({ log, time }: { readonly log: LogView; readonly time: number }): ReactNode {
   const { timeline, timelineLayers } = log;
   const layers = useWindow((state) => state.preferences.timelineLayers);
   if (timeline === undefined) return null;
   const { from, bucketNs, samples, errors, matches, selected } = timeline;
-  const at = Math.floor((x / width) * samples.length);
+  const at = bucketAt(timeline, time);
   const { one, many } = unitsOf(log).counted;
   const parts = [`${formatCount(samples[at])} ${samples[at] === 1 ? one : many}`];
   for (const { name, samples: ofLayer } of timelineLayers ?? [])
@@ -370,33 +380,26 @@ function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColu
   return between(kind === 'from' ? present.to : present.from, now, columns);
 }
 
-function timeText(ns: number): string {
-  return clockText(BigInt(Math.round(ns)), 3);
-}
-
 /** The wheel zooms at the pointer; sideways, or with Shift, it scrolls. React's own wheel handlers are passive. */
-function useTimelineWheel(
-  layer: { readonly current: HTMLElement | null },
-  columns: TimelineColumns,
-  timeAt: (x: number) => number,
-): void {
-  const latest = useRef({ columns, timeAt });
+function useTimelineWheel(layer: { readonly current: HTMLElement | null }, columns: TimelineColumns): void {
+  const latest = useRef(columns);
   useEffect(() => {
-    latest.current = { columns, timeAt };
+    latest.current = columns;
   });
   useEffect(() => {
     const element = layer.current;
     if (element === null) return;
     function onWheel(event: WheelEvent): void {
       const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const { columns: now, timeAt: at } = latest.current;
+      const now = latest.current;
       event.preventDefault();
       const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
       if (sideways !== 0) {
-        const shown = shownInterval(now);
-        zoomTimeline(panned(now, ((shown.to - shown.from) * sideways) / width));
+        const { from, to } = now.shown;
+        zoomTimeline(panned(now, ((to - from) * sideways) / width));
       } else {
-        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at(event.clientX - left)));
+        const at = timeAt(now, event.clientX - left, width);
+        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at));
       }
     }
     element.addEventListener('wheel', onWheel, { passive: false });

@@ -1,11 +1,6 @@
 import type { TimeRange } from '../../../shared/scope/scope.ts';
-import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-
-/** [from, to), ns after the earliest sample. */
-export interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
+import { clockText } from '../../../shared/scope/time-text.ts';
+import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 
 /** From the earliest sample to the latest one, and when the earliest one was taken. */
 type SampleTimes = Pick<TimelineColumns, 'first' | 'last'>;
@@ -15,9 +10,52 @@ export const ZOOM_STEP = 1.5;
 /** A zoom shows at least this many ns. */
 const LEAST_NS = 1_000;
 
-/** What the timeline draws. */
-export function shownInterval({ from, bucketNs, samples }: TimelineColumns): Interval {
-  return { from, to: from + bucketNs * samples.length };
+type Buckets = Pick<TimelineColumns, 'shown' | 'from' | 'bucketNs' | 'samples'>;
+
+/** The left edge of a bucket across a width; the first and the last bucket may begin and end beyond the edges. */
+export function leftOf({ shown, from, bucketNs }: Buckets, bucket: number, width: number): number {
+  const share = (from + bucket * bucketNs - shown.from) / (shown.to - shown.from);
+  return Math.max(0, Math.min(width, share * width));
+}
+
+/** The bucket of a time; the nearest one for a time outside of all. */
+export function bucketAt({ from, bucketNs, samples }: Buckets, time: number): number {
+  return Math.max(0, Math.min(samples.length - 1, Math.floor((time - from) / bucketNs)));
+}
+
+/** The time at a place across a width. */
+export function timeAt({ shown }: Pick<Buckets, 'shown'>, x: number, width: number): number {
+  return shown.from + (x / width) * (shown.to - shown.from);
+}
+
+/** A time since the earliest sample, as it is told. */
+export function timeText(ns: number): string {
+  return clockText(BigInt(Math.round(ns)), 3);
+}
+
+/** Steps between labels, ns: from a minute on, whole parts of an hour or of a day. */
+const LABEL_STEPS = [
+  ...Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat(),
+  ...[10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800].map((s) => s * 1e9),
+];
+const DAY = 86_400e9;
+
+export interface AxisLabel {
+  readonly time: number;
+  readonly text: string;
+}
+
+/** Labels of an axis at round times, at least `least` of it apart, all with as many digits. */
+export function axisLabels({ from, to }: Interval, least: number): readonly AxisLabel[] {
+  const wanted = (to - from) * least;
+  const step = LABEL_STEPS.find((each) => each >= wanted) ?? Math.ceil(wanted / DAY) * DAY;
+  const digits = Math.max(0, 9 - Math.floor(Math.log10(step)));
+  const labels: AxisLabel[] = [];
+  for (let time = Math.ceil(from / step) * step; time < to; time += step) {
+    const [whole, fraction = ''] = clockText(BigInt(time)).split('.');
+    labels.push({ time, text: digits === 0 ? whole : `${whole}.${fraction.padEnd(digits, '0')}` });
+  }
+  return labels;
 }
 
 /** From the earliest sample to the latest one, which is in it. */
@@ -59,7 +97,7 @@ export function moved({ from, to }: Interval, by: number, columns: TimelineColum
 
 /** What is shown after a zoom by a factor around a time, which stays in its place; undefined: all. */
 export function zoomed(columns: TimelineColumns, factor: number, around: number): Interval | undefined {
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   const width = Math.max(LEAST_NS, (shown.to - shown.from) * factor);
   const share = (around - shown.from) / (shown.to - shown.from);
   return limited(around - share * width, width, columns);
@@ -67,13 +105,13 @@ export function zoomed(columns: TimelineColumns, factor: number, around: number)
 
 /** What is shown after scrolling by so many ns. */
 export function panned(columns: TimelineColumns, by: number): Interval | undefined {
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   return limited(shown.from + by, shown.to - shown.from, columns);
 }
 
 /** What is shown after scrolling just so far that a time is; undefined where it is already. */
 export function scrolledTo(columns: TimelineColumns, time: number): Interval | undefined {
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   if (time >= shown.from && time <= shown.to) return undefined;
   return panned(columns, time - (time < shown.from ? shown.from : shown.to));
 }

@@ -1,5 +1,5 @@
-import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import { between, type Interval, moved, shownInterval, wholeInterval } from './timeline-geometry.ts';
+import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import { between, moved, wholeInterval } from './timeline-geometry.ts';
 
 /** Steps of an arrow key across what is shown. */
 const STEPS = 100;
@@ -18,7 +18,7 @@ export function rangeAfterKey(
   columns: TimelineColumns,
 ): Interval | 'none' | undefined {
   const whole = wholeInterval(columns);
-  const shown = shownInterval(columns);
+  const { shown } = columns;
   if (key === 'Escape') return range === undefined ? undefined : 'none';
   const step = Math.max(1, Math.round((shown.to - shown.from) / STEPS));
   const by = STEPS_OF_KEY[key];

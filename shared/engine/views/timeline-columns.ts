@@ -2,10 +2,16 @@ import type { SampleTable } from '../../profile/sample-table.ts';
 import { BLOCK_ROWS, SampleBlocks } from '../values/sample-blocks.ts';
 import { COMBINATIONS, IS_OUTSIDE, TimelineCounts } from './timeline-counts.ts';
 
-/** Which part of the time is looked at, and in how many parts it is divided. */
+/** [from, to), ns after the earliest sample. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part of the time that is looked at, and the most parts in which it is divided. */
 export interface TimelineView {
-  /** ns after the earliest sample, [from, to); undefined: all. */
-  readonly zoom: { readonly from: number; readonly to: number } | undefined;
+  /** undefined: all. */
+  readonly zoom: Interval | undefined;
   readonly buckets: number;
 }
 
@@ -25,7 +31,8 @@ export const NO_MARKS: TimelineMarks = {
 };
 
 /**
- * Samples by the time at which they were taken, in equal buckets.
+ * Samples by the time at which they were taken, in equal buckets. A bucket is 1, 2 or 5 times a power of ten of ns, and
+ * begins at a multiple of that: it has the same samples while the log grows or the shown part moves.
  *
  *   from 0   bucketNs 10   samples 2 0 5   errors 0 0 1      5 samples from 20 to 29 ns, one of them an error
  */
@@ -34,9 +41,11 @@ export interface TimelineColumns {
   readonly first: string;
   /** Of the latest sample. */
   readonly last: number;
+  /** The part of the time that was asked for, which the buckets cover. */
+  readonly shown: Interval;
   /** Start of the first bucket. */
   readonly from: number;
-  /** Width of a bucket, whole ns. */
+  /** Width of a bucket. */
   readonly bucketNs: number;
   /** Bucket -> samples in scope. */
   readonly samples: Float64Array;
@@ -57,19 +66,46 @@ export function timelineColumns(
   const span = counts.blocks.span(table);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
-  const from = zoom?.from ?? 0;
-  const to = zoom?.to ?? last + 1;
-  const bucketNs = Math.max(1, Math.ceil((to - from) / buckets));
-  const start = Number(span.first - (table.origin ?? 0n)) + from;
-  const counted = counts.count(table, combined(marks), { start, bucketNs, buckets });
-  return {
-    ...{ first: span.first.toString(), last, from, bucketNs, samples: columnOf(counted, 0) },
-    ...{
-      errors: columnOf(counted, IS_ERROR),
-      matches: columnOf(counted, IS_MATCH),
-      selected: columnOf(counted, IS_SELECTED),
-    },
-  };
+  const shown = zoom ?? { from: 0, to: last + 1 };
+  const bits = combined(marks);
+  const first = Number(span.first - (table.origin ?? 0n));
+  for (let bucketNs = roundWidth((shown.to - shown.from) / buckets); ; bucketNs = roundWidth(bucketNs + 1)) {
+    const from = Math.floor(shown.from / bucketNs) * bucketNs;
+    const length = Math.ceil((shown.to - from) / bucketNs);
+    const counted = counts.count(table, bits, { start: first + from, bucketNs, buckets: length });
+    const samples = columnOf(counted, 0);
+    if (length > LEAST_BUCKETS && crowd(samples) < ENOUGH) continue;
+    return {
+      ...{ first: span.first.toString(), last, shown, from, bucketNs, samples },
+      ...{
+        errors: columnOf(counted, IS_ERROR),
+        matches: columnOf(counted, IS_MATCH),
+        selected: columnOf(counted, IS_SELECTED),
+      },
+    };
+  }
+}
+
+/** Buckets hold so many samples where the program is busy: with fewer, even work looks like a comb. */
+const ENOUGH = 5;
+/** Buckets do not become wider than that, however few samples there are. */
+const LEAST_BUCKETS = 48;
+
+/** The least width that is 1, 2 or 5 times a power of ten, and not smaller. */
+function roundWidth(ns: number): number {
+  let power = 1;
+  while (power * 5 < ns) power *= 10;
+  return [1, 2, 5].map((each) => each * power).find((width) => width >= ns) ?? power;
+}
+
+/** How many others a sample has in its bucket, on average; times without samples do not count. */
+function crowd(samples: Float64Array): number {
+  let [sum, squares] = [0, 0];
+  for (const count of samples) {
+    sum += count;
+    squares += count * count;
+  }
+  return sum === 0 ? ENOUGH : squares / sum - 1;
 }
 
 /**

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import {
   between,
-  type Interval,
   intervalOf,
   moved,
   panned,
   rangeOf,
-  shownInterval,
   zoomed,
 } from '../../../renderer/panes/timeline/timeline-geometry.ts';
 import { rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import {
+  type Interval,
   NO_MARKS,
   timelineColumns,
   type TimelineView,
@@ -65,7 +64,7 @@ test('a zoom keeps the time at the pointer; all is no zoom', () => {
   expect(text(zoomed(WHOLE, 0.5, 250_000))).toBe('125000 625000');
   expect(text(zoomed(WHOLE, 1.5, 0))).toBe('undefined');
   const inner = columnsOf({ from: 125_000, to: 625_000 });
-  expect(text(shownInterval(inner))).toBe('125000 625000');
+  expect(text(inner.shown)).toBe('125000 625000');
   expect(text(panned(inner, -200_000))).toBe('0 500000');
   expect(text(panned(inner, 1e6))).toBe('500000 1000000');
   expect(text(zoomed(inner, 1e-9, 125_000))).toBe('125000 126000');

@@ -18,6 +18,7 @@ function columnsFrom(from: number): TimelineColumns {
   const none = new Float64Array(6);
   return {
     ...{ first: '1000000000', last: 12 * MS, from: from * MS, bucketNs: 2 * MS },
+    shown: { from: from * MS, to: (from + 12) * MS },
     ...{ samples: Float64Array.of(4, 0, 2, 1, 1, 1), errors: Float64Array.of(1, 0, 2, 0, 0, 0) },
     ...{ matches: none, selected: none },
   };
@@ -45,7 +46,7 @@ test('a value holds until the next; of several in a bucket the largest is shown'
   // Zoomed in, what was measured before holds, too.
   expect(valuesOf(heap, 4)).toBe('30 20 20 20 20 20');
   expect(valuesOf(heap, 20)).toBe('20 20 20 20 20 20');
-  expect(scaleText(measuredLane(heap, columnsFrom(20)))).toBe('30 B');
+  expect(scaleText(measuredLane(heap, columnsFrom(20)))).toBe('max 30 B');
   expect(valuesOf(series('bytes', []))).toBe('NaN NaN NaN NaN NaN NaN');
 });
 

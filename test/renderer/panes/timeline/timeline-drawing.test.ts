@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { drawTimeline } from '../../../../renderer/panes/timeline/timeline-drawing.ts';
+import { drawTimeline, timelineScale } from '../../../../renderer/panes/timeline/timeline-drawing.ts';
 import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -39,8 +39,9 @@ function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; 
 }
 
 const columns = (change: Partial<TimelineColumns>): TimelineColumns => ({
-  ...{ first: '0', last: 99, from: 0, bucketNs: 25, samples: Float64Array.of(4, 0, 8, 2) },
-  ...{ errors: new Float64Array(4), matches: new Float64Array(4), selected: new Float64Array(4) },
+  ...{ first: '0', last: 4e9 - 1, shown: { from: 0, to: 4e9 }, from: 0, bucketNs: 1e9 },
+  ...{ samples: Float64Array.of(4, 0, 8, 2), errors: new Float64Array(4) },
+  ...{ matches: new Float64Array(4), selected: new Float64Array(4) },
   ...change,
 });
 const SIZE = { width: 40, height: 16, pixelRatio: 1, theme: 'light' } as const;
@@ -71,6 +72,16 @@ test('layers, selection and matches lie below the hatching, and a single sample 
     ...['area', 'lower', 'selected', 'match', 'hatching'],
   ]);
   expect(drawn.slice(2).map(({ rects }) => rects)).toEqual([['30 15 10 1'], ['30 15 10 1'], ['30 15 10 1']]);
+});
+
+test('the scale ends at a round rate, and a bucket that begins before the shown part is cut', () => {
+  const { drawn, context } = recordedCanvas();
+  const samples = Float64Array.of(1, 5.5, 0, 5.5);
+  const cut = columns({ samples, shown: { from: 0.5e9, to: 3.5e9 } });
+  expect(timelineScale(cut)).toEqual({ most: 6, perSecond: 6 });
+  expect(timelineScale({ samples, bucketNs: 2e8 })).toEqual({ most: 6, perSecond: 30 });
+  drawTimeline(context as CanvasRenderingContext2D, cut, [], { ...SIZE, width: 30 });
+  expect(drawn).toEqual([{ fill: 'area', rects: ['0 13 5 3', '5 1 10 15', '25 1 5 15'] }]);
 });
 
 test('neighbours of equal height are one rectangle of whole pixels, and no tile is made without errors', () => {

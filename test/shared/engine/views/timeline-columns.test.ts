@@ -20,16 +20,40 @@ test('samples are counted by their time, whatever their order', () => {
   const table = tableOf([20, 0], [0, 1], [29, 0], [9, 1], [10, 2], [-1, 1]);
   const marks = { ...NO_MARKS, isError: Uint8Array.of(1, 0, 0), isOutside: Uint8Array.of(0, 0, 1) };
   expect(timelineColumns(table, { zoom: undefined, buckets: 3 }, marks)).toEqual({
-    ...{ first: '999', last: 30, from: 0, bucketNs: 11 },
-    samples: Float64Array.of(3, 1, 1),
-    errors: Float64Array.of(0, 1, 1),
-    matches: new Float64Array(3),
-    selected: new Float64Array(3),
+    ...{ first: '999', last: 30, shown: { from: 0, to: 31 }, from: 0, bucketNs: 20 },
+    samples: Float64Array.of(3, 2),
+    errors: Float64Array.of(0, 2),
+    matches: new Float64Array(2),
+    selected: new Float64Array(2),
   });
 });
 
 test('there is nothing to show without samples', () => {
   expect(timelineColumns(new SampleTable(), { zoom: undefined, buckets: 3 }, NO_MARKS)).toBeUndefined();
+});
+
+test('one busy thread is no comb: a bucket holds five samples or more, at multiples of its width', () => {
+  // A sample every 10 ms, give or take 2 ms, for 20 s; none from 8 to 12 s.
+  const random = randomFor(1);
+  const times = Array.from({ length: 2_000 }, (_, at) => at * 10_000_000 + random.below(4_000_000));
+  const table = tableOf(...times.filter((at) => at < 8e9 || at >= 12e9).map((at) => [at, 0] as const));
+  for (const zoom of [undefined, { from: 1_234_567, to: 4e9 }, { from: 15e9 + 7, to: 16e9 }]) {
+    const { samples, from, bucketNs, shown } = timelineColumns(table, { zoom, buckets: 600 }, NO_MARKS)!;
+    expect(from % bucketNs).toBe(0);
+    const busy = [...samples.slice(1, -1)].filter((count) => count > 0);
+    expect(busy.reduce((sum, count) => sum + count, 0) / busy.length).toBeGreaterThanOrEqual(
+      (shown.to - shown.from) / bucketNs > 48 ? 5 : 2,
+    );
+  }
+});
+
+test('while a log grows, the buckets so far keep their samples', () => {
+  const all = Array.from({ length: 4_000 }, (_, at) => [at * 5_000_000, 0] as const);
+  const view = { zoom: undefined, buckets: 600 };
+  const before = timelineColumns(tableOf(...all.slice(0, 3_000)), view, NO_MARKS)!;
+  const after = timelineColumns(tableOf(...all), view, NO_MARKS)!;
+  expect(after.bucketNs).toBe(before.bucketNs);
+  expect(after.samples.slice(0, before.samples.length - 1)).toEqual(before.samples.slice(0, -1));
 });
 
 test('on random tables each bucket has the samples that a count one by one has', () => {
@@ -48,7 +72,7 @@ test('on random tables each bucket has the samples that a count one by one has',
     const columns = timelineColumns(tableOf(...samples), { zoom, buckets }, marks)!;
     const first = Math.min(...samples.map(([at]) => at));
     const counted = (isCounted: Uint8Array | undefined): number[] =>
-      Array.from({ length: buckets }, (_, bucket) => {
+      Array.from({ length: columns.samples.length }, (_, bucket) => {
         const start = first + columns.from + bucket * columns.bucketNs;
         return samples.filter(
           ([at, self]) =>
@@ -63,7 +87,9 @@ test('on random tables each bucket has the samples that a count one by one has',
     expect([...columns.errors], where).toEqual(counted(marks.isError));
     expect([...columns.matches], where).toEqual(counted(marks.isMatch));
     expect([...columns.selected], where).toEqual(counted(marks.isSelected));
-    const to = zoom?.to ?? columns.last + 1;
-    expect(columns.from + columns.bucketNs * buckets, where).toBeGreaterThanOrEqual(to);
+    expect(columns.shown, where).toEqual(zoom ?? { from: 0, to: columns.last + 1 });
+    expect(columns.from, where).toBeLessThanOrEqual(columns.shown.from);
+    const end = columns.from + columns.bucketNs * columns.samples.length;
+    expect(end, where).toBeGreaterThanOrEqual(columns.shown.to);
   }
 });
