@@ -33,26 +33,31 @@ export async function openCommand(argv: readonly string[], io: CommandIo): Promi
   if (missing !== undefined)
     throw new CommandError(`${missing}: does not exist; check the path, or wait for it with --wait`);
   tellMissing(args.values, io);
-  const reason = await openWindow(args);
-  if (typeof reason !== 'string') return reason.status;
-  writeMessage(io, `leanscope: the window cannot be opened: ${reason}; serving it to the browser instead`);
+  const outcome = await openWindow(args);
+  if ('status' in outcome) return outcome.status;
+  if (outcome.reason !== undefined)
+    writeMessage(
+      io,
+      `leanscope: the window cannot be opened: ${outcome.reason}; serving it to the browser instead`,
+    );
   return serveFiles(readArguments(argv, COMMANDS.serve.options), io);
 }
 
-/** Opens the window and waits until it is closed. Returns its exit status, or why it could not be opened. */
+/** Opens the window and waits until it is closed. Returns its exit status, or why the browser is to show it instead. */
 async function openWindow({
   files,
   values,
-}: OpenArguments): Promise<{ readonly status: ExitStatus } | string> {
+}: OpenArguments): Promise<{ readonly status: ExitStatus } | { readonly reason: string | undefined }> {
   const sources = sourcesOf(values);
   const runtime = findRuntime();
-  if (runtime.kind === 'missing') return runtime.reason;
+  if (runtime.kind === 'browser') return { reason: undefined };
+  if (runtime.kind === 'missing') return { reason: runtime.reason };
   // Arguments of a process that is started are strings.
   if ([...files, ...sources.roots].some((path) => typeof systemPath(path) !== 'string'))
-    return 'it cannot be given a name that is not UTF-8';
+    return { reason: 'it cannot be given a name that is not UTF-8' };
   if (files.includes('-')) throw windowWithoutInput();
   const outcome = await startRuntime(runtime.executable, files, sources);
-  if (outcome.kind === 'notStarted') return outcome.reason;
+  if (outcome.kind === 'notStarted') return { reason: outcome.reason };
   return { status: outcome.exitCode === 0 ? 0 : 1 };
 }
 

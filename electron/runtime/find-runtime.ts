@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 export type Runtime =
   | { readonly kind: 'found'; readonly executable: string }
   /** `reason` completes "the window cannot be opened: …". */
-  | { readonly kind: 'missing'; readonly reason: string };
+  | { readonly kind: 'missing'; readonly reason: string }
+  /** The package for npm has no desktop window. */
+  | { readonly kind: 'browser' };
 
 /** What the search for the runtime depends on. */
 export interface RuntimeEnvironment {
@@ -33,13 +35,14 @@ const currentEnvironment = (): RuntimeEnvironment => ({
 
 /** Looks where Electron's installer puts the runtime, or in ELECTRON_OVERRIDE_DIST_PATH, as Electron's launcher does. */
 export function findRuntime(environment: RuntimeEnvironment = currentEnvironment()): Runtime {
-  const { env, platform, userId } = environment;
+  const { env, platform, userId, appFolder: folder } = environment;
+  if (!existsSync(join(folder, 'dist/electron/preload.cjs'))) return { kind: 'browser' };
   // A runtime would not help here, and none was downloaded.
   if (platform === 'linux') {
     if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { kind: 'missing', reason: 'there is no display' };
     if (userId === 0) return { kind: 'missing', reason: 'Electron does not run as root' };
   }
-  const electron = join(environment.appFolder, 'node_modules/electron');
+  const electron = join(folder, 'node_modules/electron');
   const nameFile = join(electron, 'path.txt');
   const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8') : undefined;
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;

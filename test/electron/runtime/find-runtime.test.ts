@@ -6,9 +6,17 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DESK = { env: { DISPLAY: ':0' }, platform: 'linux', userId: 1000 };
 
+/** A checkout that has been built. */
+function checkout(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'dist/electron'), { recursive: true });
+  writeFileSync(join(folder, 'dist/electron/preload.cjs'), '');
+  return folder;
+}
+
 /** A checkout in which Electron's installer has been. */
 function installed(): string {
-  const folder = temporaryFolder();
+  const folder = checkout();
   const electron = join(folder, 'node_modules/electron');
   mkdirSync(join(electron, 'dist'), { recursive: true });
   writeFileSync(join(electron, 'path.txt'), 'electron');
@@ -35,10 +43,14 @@ test('the runtime is where its installer put it', () => {
 test('or where ELECTRON_OVERRIDE_DIST_PATH says', () => {
   const override = join(installed(), 'node_modules/electron/dist');
   const env = { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: override };
-  expect(findRuntime({ ...DESK, env, appFolder: temporaryFolder() })).toEqual({
+  expect(findRuntime({ ...DESK, env, appFolder: checkout() })).toEqual({
     kind: 'found',
     executable: join(override, 'electron'),
   });
+});
+
+test('it is not looked for in the package for npm, whose window is the browser', () => {
+  expect(findRuntime({ ...DESK, appFolder: temporaryFolder() })).toEqual({ kind: 'browser' });
 });
 
 test.each([
@@ -46,12 +58,12 @@ test.each([
   ['there is no display', { env: {} }, 'there is no display'],
   ['root asks', { userId: 0 }, 'Electron does not run as root'],
 ])('it is missing where %s', (_what, difference, reason) => {
-  const appFolder = reason.includes('installed') ? temporaryFolder() : installed();
+  const appFolder = reason.includes('installed') ? checkout() : installed();
   expect(findRuntime({ ...DESK, ...difference, appFolder })).toEqual({ kind: 'missing', reason });
 });
 
 test('the reason is the real one where no runtime is installed either: it would not help', () => {
-  const appFolder = temporaryFolder();
+  const appFolder = checkout();
   expect(findRuntime({ ...DESK, env: {}, appFolder })).toEqual({
     kind: 'missing',
     reason: 'there is no display',
