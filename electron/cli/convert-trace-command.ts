@@ -1,4 +1,4 @@
-import { BinaryTraceWriter } from '../../shared/formats/tptp/binary-writer.ts';
+import { TraceWriter } from '../../shared/export/trcbin.ts';
 import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatBytes, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
@@ -16,7 +16,10 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
   let written = 0;
   let events: XmlEvents | undefined;
   await writeOutput(args.values.output, [path], io, async (sink) => {
-    const writer = new BinaryTraceWriter((bytes) => sink(bytes, 0));
+    const writer = new TraceWriter((bytes) => {
+      written += bytes.length;
+      sink(bytes, 0);
+    });
     const reader = new XmlEvents({ take: (event) => writer.event(event) });
     events = reader;
     const unpacker = new InputUnpacker({
@@ -32,8 +35,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
     if (reader.records === 0) {
       throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);
     }
-    writer.flush();
-    written = writer.written;
+    writer.bytes.flush();
   });
   if (events === undefined) return 1;
   const { bytes, damage, records, skips } = events;

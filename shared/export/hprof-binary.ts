@@ -13,6 +13,7 @@ import {
   TRACE,
   UNKNOWN_LINE,
 } from '../formats/hprof/records.ts';
+import { ByteWriter } from './byte-writer.ts';
 import type { ByteSink, ExportWriter } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import { ExportRefusal } from './export-refusal.ts';
@@ -104,9 +105,9 @@ class RecordWriter {
   readonly bytes: ByteWriter;
 
   constructor(sink: ByteSink) {
-    this.bytes = new ByteWriter(sink);
+    this.bytes = new ByteWriter(sink, false);
     this.bytes.bytes(new TextEncoder().encode(`${ANDROID_MAGIC}\0`));
-    for (const word of [ID_SIZE, 0, 0]) this.bytes.u4(word);
+    for (const word of [ID_SIZE, 0, 0]) this.bytes.number(word, 4);
   }
 
   /** Writes a record without a time, as Android writes it. Fields without a value are 0 or empty. */
@@ -118,70 +119,14 @@ class RecordWriter {
     const open: FieldValue | undefined = values[type.fields[type.fields.length - 1].name];
     const openBytes =
       open instanceof Uint8Array ? open.length : typeof open === 'object' ? 4 * open.length : 0;
-    bytes.u1(type.tag);
-    bytes.u4(0);
-    bytes.u4(fixedBytes(type, ID_SIZE) + openBytes);
+    bytes.number(type.tag, 1);
+    bytes.number(0, 4);
+    bytes.number(fixedBytes(type, ID_SIZE) + openBytes, 4);
     for (const { name, type: fieldType } of type.fields) {
       const value: FieldValue = values[name] ?? 0;
       if (value instanceof Uint8Array) bytes.bytes(value);
-      else if (typeof value === 'object') for (const each of value) bytes.u4(each);
-      else if (fieldType === 'u2') bytes.u2(value);
-      else bytes.u4(value);
+      else if (typeof value === 'object') for (const each of value) bytes.number(each, 4);
+      else bytes.number(value, fieldType === 'u2' ? 2 : 4);
     }
-  }
-}
-
-const PIECE_BYTES = 65_536;
-
-/** Writes bytes to a sink in pieces of about 64 KiB. Numbers are big-endian. */
-class ByteWriter {
-  /** How much of the export is written, 0 to 1; passed with every piece. */
-  share = 0;
-  readonly #sink: ByteSink;
-  #piece = new Uint8Array(PIECE_BYTES);
-  #length = 0;
-
-  constructor(sink: ByteSink) {
-    this.#sink = sink;
-  }
-
-  u1(value: number): void {
-    if (this.#length === PIECE_BYTES) this.flush();
-    this.#piece[this.#length++] = value;
-  }
-
-  u2(value: number): void {
-    this.u1(value >>> 8);
-    this.u1(value);
-  }
-
-  u4(value: number): void {
-    if (this.#length + 4 > PIECE_BYTES) this.flush();
-    const piece = this.#piece;
-    const at = this.#length;
-    piece[at] = value >>> 24;
-    piece[at + 1] = value >>> 16;
-    piece[at + 2] = value >>> 8;
-    piece[at + 3] = value;
-    this.#length = at + 4;
-  }
-
-  bytes(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
-      if (this.#length === PIECE_BYTES) this.flush();
-      const part = bytes.subarray(at, at + PIECE_BYTES - this.#length);
-      this.#piece.set(part, this.#length);
-      this.#length += part.length;
-      at += part.length;
-    }
-  }
-
-  flush(): void {
-    if (this.#length > 0) {
-      this.#sink(this.#piece.subarray(0, this.#length), this.share);
-      // The sink may keep the piece, so the next one needs another array.
-      this.#piece = new Uint8Array(PIECE_BYTES);
-    }
-    this.#length = 0;
   }
 }

@@ -1,14 +1,19 @@
 import {
   AGGREGATED_ENTRY,
   AGGREGATED_EXIT,
+  type AttributeType,
   CLASS_DEF,
+  ENCODING,
+  FREQUENCY,
+  MAX_ATTRIBUTES,
+  type Message,
   METHOD_DEF,
   THREAD_START,
 } from '../formats/tptp/messages.ts';
-import { BinaryTraceWriter } from '../formats/tptp/binary-writer.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { int64, int64Text } from '../profile/int64.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { type ByteSink, type ExportWriter, roundedCounts } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import { nodesWithValues, threadsWithoutFrames } from './nodes-with-values.ts';
@@ -36,9 +41,8 @@ export const writeTrcbin: ExportWriter = ({ profile, units }, sink, addNote) => 
 export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
   const { threads, frames, nodes, selfValues } = profile;
   const { firstChild, nextSibling } = childLists(profile);
-  let done = 0;
   let rounded = 0;
-  const writer = new BinaryTraceWriter((bytes) => sink(bytes, Math.min(1, done / Math.max(1, nodes.length))));
+  const writer = new TraceWriter(sink);
   const threadIds = uniqueThreadIds(profile);
   writeNames(profile, threadIds, writer);
 
@@ -58,7 +62,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
       maxTime: ofOne,
       numCalls,
     });
-    done++;
+    writer.bytes.share += 1 / nodes.length;
   };
   for (let thread = 0; thread < threads.length; thread++) {
     const root = threads.root[thread];
@@ -83,7 +87,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
       node = node === root ? NONE : nextSibling[node];
     }
   }
-  writer.flush();
+  writer.bytes.flush();
   return rounded;
 }
 
@@ -91,7 +95,7 @@ export function exportTrcbin(profile: LeanProfile, sink: ByteSink): number {
 function writeNames(
   { threads, methods }: LeanProfile,
   threadIds: readonly bigint[],
-  writer: BinaryTraceWriter,
+  writer: TraceWriter,
 ): void {
   for (let thread = 0; thread < threads.length; thread++) {
     const threadName = threads.name[thread];
@@ -156,4 +160,95 @@ function uniqueThreadIds({ threads }: LeanProfile): readonly bigint[] {
     while (used.has(next)) next++;
     return next++;
   });
+}
+
+/** A message that was read: index of an attribute -> halves of its number, or its text. */
+export interface MessageEvent {
+  readonly message: Message;
+  readonly hi: Int32Array;
+  readonly lo: Int32Array;
+  text(attribute: number): string;
+}
+
+/** 0TBF, version 1.0, 64 bits, little-endian, messages after these 12 bytes. */
+const HEADER = Uint8Array.of(0x30, 0x54, 0x42, 0x46, 1, 0, 1, 1, 12, 0, 0, 0);
+const MESSAGE_HEADER_BYTES = 6;
+/** Bytes of an attribute; of a text, those of its NUL. Stacks are left empty, because XML cannot represent them. */
+const WIDTHS: Readonly<Record<AttributeType, number>> = {
+  id: 8,
+  time: 8,
+  long: 8,
+  int: 4,
+  byte: 1,
+  text: 1,
+  texts: 0,
+  longs: 0,
+};
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Writes the binary form of a TPTP trace (specs: tptp, section 1): little-endian, texts in UTF-8, times in nanoseconds,
+ * sizes that include the header of their message.
+ */
+export class TraceWriter {
+  readonly bytes: ByteWriter;
+  readonly #hi = new Int32Array(MAX_ATTRIBUTES);
+  readonly #lo = new Int32Array(MAX_ATTRIBUTES);
+  readonly #encoder = new TextEncoder();
+
+  constructor(sink: ByteSink) {
+    this.bytes = new ByteWriter(sink, true);
+    this.bytes.bytes(HEADER);
+    this.message(ENCODING, { name: 'UTF8' });
+    this.message(FREQUENCY, { frequency: 1_000_000_000 });
+  }
+
+  /** Attributes without a value are written as 0 or empty. */
+  message<Name extends string>(
+    message: Message<Name>,
+    values: Readonly<Partial<Record<Name, number | bigint | string>>>,
+  ): void {
+    const texts: string[] = [];
+    for (const [at, { name }] of message.fields.entries()) {
+      const value: number | bigint | string = values[name] ?? 0;
+      texts.push(typeof value === 'string' ? value : '');
+      if (typeof value === 'string') continue;
+      this.#lo[at] = Number(BigInt.asIntN(32, BigInt(value)));
+      this.#hi[at] = Number(BigInt.asIntN(32, BigInt(value) >> 32n));
+    }
+    this.event({ message, hi: this.#hi, lo: this.#lo, text: (at) => texts[at] });
+  }
+
+  /** Writes an event; times are in ns. */
+  event(event: MessageEvent): void {
+    const { message, hi, lo } = event;
+    const { bytes } = this;
+    const { fields } = message;
+    const texts: Uint8Array[] = [];
+    let size = MESSAGE_HEADER_BYTES;
+    for (let at = 0; at < fields.length; at++) {
+      size += WIDTHS[fields[at].type];
+      if (fields[at].type !== 'text') continue;
+      texts[at] = this.#encoded(event.text(at));
+      size += texts[at].length;
+    }
+    bytes.number(message.id, 2);
+    bytes.number(size, 4);
+    for (let at = 0; at < fields.length; at++) {
+      const { name, type } = fields[at];
+      const width = WIDTHS[type];
+      if (type === 'text') {
+        bytes.bytes(texts[at]);
+        bytes.number(0, 1);
+      } else if (width === 8) {
+        bytes.number(lo[at], 4);
+        bytes.number(hi[at], 4);
+      } else if (width > 0) bytes.number(name === 'depth' ? 0 : lo[at], width === 4 ? 4 : 1);
+    }
+  }
+
+  /** Replaces NUL characters, which would end the text. */
+  #encoded(text: string): Uint8Array {
+    return text === '' ? NO_BYTES : this.#encoder.encode(text.replaceAll('\0', '\ufffd'));
+  }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { BinaryTraceDecoder } from '../../shared/formats/tptp/binary-decoder.ts';
+import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
+import { TPTP_BINARY } from '../../shared/formats/tptp/format.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -16,6 +17,8 @@ import { referenceCalls } from '../support/reference-calls.ts';
 import { sampleLines } from '../support/sample-lines.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
+
+await TPTP_BINARY.code.load();
 
 const { randomFor } = testSeed('tptp calls');
 function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
@@ -44,7 +47,7 @@ test('random traces grow the trees that the description of the format says', () 
     const input = traceOfCalls(events);
     const aggregators = [false, true].map((usesCpu) => {
       const aggregator = new ProfileAggregator();
-      const decoder = new BinaryTraceDecoder(aggregator, usesCpu ? { value: 'cpu' } : {});
+      const decoder = TPTP_BINARY.createDecoder(aggregator, usesCpu ? { value: 'cpu' } : {});
       decoder.append(input);
       decoder.emitOpen(true);
       return aggregator;
@@ -65,7 +68,7 @@ test('whatever pauses a stream makes, for a moment or for good, it ends as if it
     const input = traceOfCalls(randomCallEvents(random));
     const read = (pauses: boolean): unknown => {
       const aggregator = new ProfileAggregator({ journal: true, samples: true });
-      const decoder = new BinaryTraceDecoder(aggregator, {});
+      const decoder = TPTP_BINARY.createDecoder(aggregator, {});
       const { profile } = aggregator;
       for (let at = 0; at < input.length;) {
         const end = Math.min(input.length, at + (pauses ? 1 + random.below(400) : input.length));
@@ -122,7 +125,7 @@ test('views that grew while calls were ended and went on equal views that were m
   }
 });
 
-function readerOf(): { readonly profile: LeanProfile; readonly decoder: BinaryTraceDecoder } {
+function readerOf(): { readonly profile: LeanProfile; readonly decoder: ProfileDecoder } {
   const aggregator = new ProfileAggregator();
-  return { profile: aggregator.profile, decoder: new BinaryTraceDecoder(aggregator, {}) };
+  return { profile: aggregator.profile, decoder: TPTP_BINARY.createDecoder(aggregator, {}) };
 }

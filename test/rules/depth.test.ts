@@ -16,7 +16,7 @@ const DEEPER: Readonly<Record<string, number>> = {
   'shared/formats/honest-log': 7,
   'shared/formats/hprof': 8,
   'shared/formats/jfr': 12,
-  'shared/formats/tptp': 9,
+  'shared/formats/tptp': 8,
 };
 
 const files = sourceFiles();

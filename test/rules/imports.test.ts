@@ -78,7 +78,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts',
     'shared/formats/hprof/names.ts',
     'shared/formats/hprof/records.ts',
-    'shared/formats/tptp/binary-writer.ts',
     'shared/formats/tptp/messages.ts',
     'shared/engine/views',
     'shared/engine/values',

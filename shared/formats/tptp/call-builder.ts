@@ -1,7 +1,7 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { CallFigures, type CallSum } from './call-figures.ts';
+import { CallFigures, type CallSum, Figure } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
 import type { TraceClock } from './trace-clock.ts';
 import type { TraceThread } from './trace-threads.ts';
@@ -25,7 +25,7 @@ const NODE_BYTES = 120;
 interface SavedRow {
   readonly figures: CallFigures;
   readonly row: number;
-  readonly before: CallSum;
+  readonly cells: Float64Array;
 }
 
 /**
@@ -49,7 +49,8 @@ export class CallBuilder {
   hasEndedCalls = false;
 
   readonly #sink: SampleSink;
-  readonly #usesCpu: boolean;
+  /** The value of a call node in the profile. */
+  readonly #value: Figure;
   readonly #clock: Pick<TraceClock, 'origin'>;
   /** Call node -> what the sink has received. */
   #sentCalls = new Float64Array(FIRST_ROWS);
@@ -68,7 +69,7 @@ export class CallBuilder {
   /** `usesCpu`: the values of the profile are CPU times, not wall-clock times. Times are relative to the clock's origin. */
   constructor(sink: SampleSink, usesCpu: boolean, clock: Pick<TraceClock, 'origin'>) {
     this.#sink = sink;
-    this.#usesCpu = usesCpu;
+    this.#value = usesCpu ? Figure.selfCpu : Figure.self;
     this.#clock = clock;
   }
 
@@ -159,8 +160,8 @@ export class CallBuilder {
     this.#sink.withdrawProvisional();
     // Backwards, because the first of several states of a row is the oldest.
     for (let at = before.length - 1; at >= 0; at--) {
-      const { figures, row, before: sum } = before[at];
-      figures.restore(row, sum);
+      const { figures, row, cells } = before[at];
+      figures.restore(row, cells);
     }
     for (const thread of this.#endedThreads) thread.callCount -= thread.calls.length;
     this.#endedThreads = [];
@@ -187,19 +188,12 @@ export class CallBuilder {
   }
 
   #emit(node: number): void {
-    const { calls } = this.nodes;
-    const values = this.#values;
-    const count = calls[node] - this.#sentCalls[node];
-    if (count === 0 && values[node] === this.#sentValue[node]) return;
-    const value = exactDifference(values[node], this.#sentValue[node]);
-    this.#sink.samplesAt(node, count, value);
-    this.#sentCalls[node] = calls[node];
-    this.#sentValue[node] = values[node];
-  }
-
-  /** Call node -> its value in the profile. */
-  get #values(): Float64Array {
-    return this.#usesCpu ? this.nodes.selfCpu : this.nodes.self;
+    const calls = this.nodes.get(node, Figure.calls);
+    const value = this.nodes.get(node, this.#value);
+    if (calls === this.#sentCalls[node] && value === this.#sentValue[node]) return;
+    this.#sink.samplesAt(node, calls - this.#sentCalls[node], exactDifference(value, this.#sentValue[node]));
+    this.#sentCalls[node] = calls;
+    this.#sentValue[node] = value;
   }
 
   /** NONE if the sink is full: the call and all later ones are ignored. */
@@ -304,11 +298,8 @@ export class CallBuilder {
   }
 
   #addTotals(node: number, method: number, total: number, cpu: number, isOutermost: boolean): void {
-    this.nodes.total[node] += total;
-    this.nodes.cpu[node] += cpu;
-    if (!isOutermost) return;
-    this.methods.total[method] += total;
-    this.methods.cpu[method] += cpu;
+    this.nodes.addTotal(node, total, cpu);
+    if (isOutermost) this.methods.addTotal(method, total, cpu);
   }
 
   #add(
@@ -351,11 +342,11 @@ export class CallBuilder {
       );
       inCallee = sum.total;
       cpuInCallee = sum.cpu;
-      const sent = this.#values[node];
+      const sent = this.nodes.get(node, this.#value);
       this.nodes.add(node, sum, true);
       this.methods.add(method, sum, decrement(open, method) <= 0);
       this.#sink.takenAt(this.#clock.origin, calls.entry[row]);
-      this.#sink.provisionalSampleAt(node, exactDifference(this.#values[node], sent));
+      this.#sink.provisionalSampleAt(node, exactDifference(this.nodes.get(node, this.#value), sent));
     }
   }
 
@@ -375,7 +366,7 @@ export class CallBuilder {
   }
 
   #save(figures: CallFigures, row: number, before: SavedRow[]): void {
-    before.push({ figures, row, before: figures.row(row) });
+    before.push({ figures, row, cells: figures.row(row) });
   }
 }
 

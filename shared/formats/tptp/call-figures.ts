@@ -17,6 +17,11 @@ export interface CallSum {
   longest: number;
 }
 
+/** Cells of a row. */
+export const Figure = { calls: 0, self: 1, total: 2, selfCpu: 3, cpu: 4, shortest: 5, longest: 6 } as const;
+export type Figure = (typeof Figure)[keyof CallSum];
+const WIDTH = 7;
+
 /**
  * Figures of calls, a row per call node or per method.
  *
@@ -25,76 +30,54 @@ export interface CallSum {
  */
 export class CallFigures {
   length = 0;
-  calls = new Float64Array(FIRST_ROWS);
-  self = new Float64Array(FIRST_ROWS);
-  total = new Float64Array(FIRST_ROWS);
-  selfCpu = new Float64Array(FIRST_ROWS);
-  cpu = new Float64Array(FIRST_ROWS);
-  shortest = new Float64Array(FIRST_ROWS);
-  longest = new Float64Array(FIRST_ROWS);
+  #cells = new Float64Array(FIRST_ROWS * WIDTH);
 
   /** Adds rows of zeros up to `row`, if there are fewer. */
   ensureRow(row: number): void {
     if (row < this.length) return;
-    if (row >= this.calls.length) {
-      const capacity = nextCapacity(this.calls.length, row + 1);
-      this.calls = grown(this.calls, capacity);
-      this.self = grown(this.self, capacity);
-      this.total = grown(this.total, capacity);
-      this.selfCpu = grown(this.selfCpu, capacity);
-      this.cpu = grown(this.cpu, capacity);
-      this.shortest = grown(this.shortest, capacity);
-      this.longest = grown(this.longest, capacity);
-    }
     this.length = row + 1;
+    const needed = this.length * WIDTH;
+    if (needed > this.#cells.length)
+      this.#cells = grown(this.#cells, nextCapacity(this.#cells.length, needed));
+  }
+
+  get(row: number, figure: Figure): number {
+    return this.#cells[row * WIDTH + figure];
   }
 
   /** Adds to an existing row. `addsTotal`: false for a recursive call, which the total of the outer call includes. */
   add(row: number, sum: CallSum, addsTotal: boolean): void {
-    const isFirst = this.calls[row] === 0;
+    const cells = this.#cells;
+    const at = row * WIDTH;
     if (sum.calls > 0) {
-      if (isFirst || sum.shortest < this.shortest[row]) this.shortest[row] = sum.shortest;
-      if (isFirst || sum.longest > this.longest[row]) this.longest[row] = sum.longest;
+      const isFirst = cells[at + Figure.calls] === 0;
+      if (isFirst || sum.shortest < cells[at + Figure.shortest]) cells[at + Figure.shortest] = sum.shortest;
+      if (isFirst || sum.longest > cells[at + Figure.longest]) cells[at + Figure.longest] = sum.longest;
     }
-    this.calls[row] += sum.calls;
-    this.self[row] += sum.self;
-    this.selfCpu[row] += sum.selfCpu;
-    if (!addsTotal) return;
-    this.total[row] += sum.total;
-    this.cpu[row] += sum.cpu;
+    cells[at + Figure.calls] += sum.calls;
+    cells[at + Figure.self] += sum.self;
+    cells[at + Figure.selfCpu] += sum.selfCpu;
+    if (addsTotal) this.addTotal(row, sum.total, sum.cpu);
+  }
+
+  addTotal(row: number, total: number, cpu: number): void {
+    this.#cells[row * WIDTH + Figure.total] += total;
+    this.#cells[row * WIDTH + Figure.cpu] += cpu;
   }
 
   /** Converts all times. */
   convertTimes(convert: (ns: number) => number): void {
-    for (const column of [this.self, this.total, this.selfCpu, this.cpu, this.shortest, this.longest])
-      convertAll(column, this.length, convert);
+    const cells = this.#cells;
+    for (let at = 0; at < this.length * WIDTH; at++)
+      if (at % WIDTH !== Figure.calls) cells[at] = convert(cells[at]);
   }
 
   /** A copy of a row, for `restore`. */
-  row(row: number): CallSum {
-    return {
-      calls: this.calls[row],
-      self: this.self[row],
-      total: this.total[row],
-      selfCpu: this.selfCpu[row],
-      cpu: this.cpu[row],
-      shortest: this.shortest[row],
-      longest: this.longest[row],
-    };
+  row(row: number): Float64Array {
+    return this.#cells.slice(row * WIDTH, (row + 1) * WIDTH);
   }
 
-  restore(row: number, sum: CallSum): void {
-    this.calls[row] = sum.calls;
-    this.self[row] = sum.self;
-    this.total[row] = sum.total;
-    this.selfCpu[row] = sum.selfCpu;
-    this.cpu[row] = sum.cpu;
-    this.shortest[row] = sum.shortest;
-    this.longest[row] = sum.longest;
+  restore(row: number, cells: Float64Array): void {
+    this.#cells.set(cells, row * WIDTH);
   }
-}
-
-/** Converts the first `length` values. */
-export function convertAll(values: Float64Array, length: number, convert: (value: number) => number): void {
-  for (let row = 0; row < length; row++) values[row] = convert(values[row]);
 }

@@ -6,9 +6,12 @@ import {
   GC_FINISH,
   GC_ROOT,
   HEAP_DUMP,
+  type Message,
   MONITOR_WAIT,
   MONITOR_WAITED,
   OBJECT_ALLOCATION,
+  OBJECT_FREE,
+  REFERENCE,
 } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
@@ -18,6 +21,36 @@ import { formatQuantity } from '../../text/format-value.ts';
 
 /** All monitor messages have their object at one index. */
 const MONITOR = MONITOR_WAIT.at.objIdRef;
+
+/** A kind of event that is only counted. */
+interface Counted {
+  readonly event: string;
+  readonly subject?: (event: TraceEvent, names: TraceNames) => string;
+  readonly bytes?: (event: TraceEvent) => number;
+}
+
+const COUNTED: ReadonlyMap<Message, Counted> = new Map<Message, Counted>([
+  [
+    OBJECT_ALLOCATION,
+    {
+      event: 'allocation',
+      subject: allocatedClass,
+      bytes: (event) => Math.max(0, event.number(OBJECT_ALLOCATION.at.size)),
+    },
+  ],
+  [OBJECT_FREE, { event: 'object freed' }],
+  [HEAP_DUMP, { event: 'heap dump', subject: (event) => event.text(HEAP_DUMP.at.name) }],
+  [GC_ROOT, { event: 'GC root', subject: (event) => event.text(GC_ROOT.at.type) }],
+  [REFERENCE, { event: 'object reference' }],
+  [CUSTOM, { event: 'custom event', bytes: ({ from, to }) => to[CUSTOM.at.body] - from[CUSTOM.at.body] }],
+]);
+
+function allocatedClass(event: TraceEvent, names: TraceNames): string {
+  const { classIdRef, transientClassIdRef } = OBJECT_ALLOCATION.at;
+  const at = event.isSet(classIdRef) ? classIdRef : transientClassIdRef;
+  const name = names.className(event, classIdRef, transientClassIdRef);
+  return name ?? `class ${int64Text(event.hi[at], event.lo[at])}`;
+}
 
 /** Subjects per kind of event that are counted separately; later ones are counted as 'others'. */
 const MAX_SUBJECTS = 10_000;
@@ -63,29 +96,21 @@ export class EventSummary {
       for (const line of subjects.values()) if (line.time !== undefined) line.time = convert(line.time);
   }
 
-  collectionStarted(moment: number): void {
-    this.#collectingSince = moment;
-  }
-
-  collectionFinished(event: TraceEvent, moment: number): void {
+  /** The beginning or the end of a garbage collection. */
+  collection(event: TraceEvent, moment: number): void {
     const since = this.#collectingSince;
+    this.#collectingSince = event.message === GC_FINISH ? undefined : moment;
+    if (event.message !== GC_FINISH) return;
     const line = this.#count('garbage collection', '', since === undefined ? 0 : Math.max(0, moment - since));
     if (event.isSet(GC_FINISH.at.usedObjSpace)) line.bytes = event.number(GC_FINISH.at.usedObjSpace);
-    this.#collectingSince = undefined;
   }
 
-  allocated(event: TraceEvent): void {
-    const { classIdRef: classId, transientClassIdRef: transientClassId, size } = OBJECT_ALLOCATION.at;
-    const at = event.isSet(classId) ? classId : transientClassId;
-    const name =
-      this.#names.className(event, classId, transientClassId) ??
-      `class ${int64Text(event.hi[at], event.lo[at])}`;
-    const line = this.#count('allocation', name, undefined);
-    line.bytes = (line.bytes ?? 0) + Math.max(0, event.number(size));
-  }
-
-  freed(): void {
-    this.#count('object freed', '', undefined);
+  /** Counts any other event. */
+  take(event: TraceEvent): void {
+    const counted = COUNTED.get(event.message);
+    if (counted === undefined) return;
+    const line = this.#count(counted.event, counted.subject?.(event, this.#names) ?? '', undefined);
+    if (counted.bytes !== undefined) line.bytes = (line.bytes ?? 0) + counted.bytes(event);
   }
 
   monitor(event: TraceEvent, thread: TraceThread, moment: number): void {
@@ -103,23 +128,6 @@ export class EventSummary {
     );
     const time = since === undefined ? 0 : Math.max(0, moment - since);
     this.#count(isWait ? 'waiting on a monitor' : 'waiting for a monitor', method, time);
-  }
-
-  heapDump(event: TraceEvent): void {
-    this.#count('heap dump', event.text(HEAP_DUMP.at.name), undefined);
-  }
-
-  gcRoot(event: TraceEvent): void {
-    this.#count('GC root', event.text(GC_ROOT.at.type), undefined);
-  }
-
-  reference(): void {
-    this.#count('object reference', '', undefined);
-  }
-
-  custom(event: TraceEvent): void {
-    const line = this.#count('custom event', '', undefined);
-    line.bytes = (line.bytes ?? 0) + event.to[CUSTOM.at.body] - event.from[CUSTOM.at.body];
   }
 
   /** Number of collections and waits that have begun and not ended. */

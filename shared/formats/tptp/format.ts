@@ -2,8 +2,14 @@ import { DecoderCode } from '../decoder-code.ts';
 import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
 import { HEADER_BYTES, magicLength, messageOfName, MESSAGES } from './messages.ts';
 
-const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
-const xmlCode = new DecoderCode(() => import('./xml-events.ts'));
+const code = new DecoderCode(async () => {
+  const [{ TraceDecoder }, { BinaryEvents }, { XmlEvents }] = await Promise.all([
+    import('./trace-decoder.ts'),
+    import('./binary-events.ts'),
+    import('./xml-events.ts'),
+  ]);
+  return { TraceDecoder, BinaryEvents, XmlEvents };
+});
 
 const NOT_RECORDED = [
   'lines and thread states',
@@ -20,8 +26,9 @@ export const TPTP_BINARY: ProfileFormat = {
   follows: true,
   notRecorded: NOT_RECORDED,
   recognise: recogniseBinary,
-  code: binaryCode,
-  createDecoder: (sink, chosen) => new binaryCode.module.BinaryTraceDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) =>
+    new code.module.TraceDecoder(sink, chosen, (receiver) => new code.module.BinaryEvents(receiver)),
 };
 
 /** Eclipse TPTP's trace as XML elements, one for each event. */
@@ -33,8 +40,9 @@ export const TPTP_XML: ProfileFormat = {
   follows: true,
   notRecorded: NOT_RECORDED,
   recognise: recogniseXml,
-  code: xmlCode,
-  createDecoder: (sink, chosen) => new xmlCode.module.XmlTraceDecoder(sink, chosen),
+  code,
+  createDecoder: (sink, chosen) =>
+    new code.module.TraceDecoder(sink, chosen, (receiver) => new code.module.XmlEvents(receiver)),
 };
 
 function recogniseBinary(head: Uint8Array): Recognition {

@@ -1,16 +1,5 @@
-import { assert } from '../../assert.ts';
-import {
-  type AttributeType,
-  ENCODING_ID,
-  FREQUENCY_ID,
-  MAX_MESSAGE_ID,
-  type Message,
-  messageOfId,
-  MESSAGES,
-  THREAD_START,
-} from './messages.ts';
+import { type AttributeType, MAX_MESSAGE_ID, type Message, messageOfId, THREAD_START } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { nanosecondsOf } from './read-int64.ts';
 
 /**
  * How bodies of messages may differ from the tables, because the format's document contradicts itself (specs: tptp,
@@ -132,9 +121,13 @@ function bodyLayouts(message: Message): BodyLayouts {
   return { mask, bodies: Array.from({ length: mask + 1 }, (_, layout) => bodyLayout(message, layout)) };
 }
 
-const LAYOUTS: ReadonlyMap<Message, BodyLayouts> = new Map(
-  MESSAGES.map((message) => [message, bodyLayouts(message)]),
-);
+const LAYOUTS = new Map<Message, BodyLayouts>();
+
+function layoutsOf(message: Message): BodyLayouts {
+  let layouts = LAYOUTS.get(message);
+  if (layouts === undefined) LAYOUTS.set(message, (layouts = bodyLayouts(message)));
+  return layouts;
+}
 
 const bitCount = (layout: number): number => LAYOUT_BITS.filter((bit) => (layout & bit) !== 0).length;
 
@@ -156,9 +149,12 @@ function layoutsNear(mask: number, from: number): readonly number[] {
   return layouts;
 }
 
-/** Reads bodies of messages into an event. */
+/** Reads the bodies of messages in `bytes` into an event. */
 export class MessageReader {
   littleEndian = true;
+  readonly event: TraceEvent;
+  bytes: Uint8Array = new Uint8Array(0);
+  view = new DataView(this.bytes.buffer);
   /** The bits of all layouts other than that of the tables in which bodies were read. */
   used = 0;
   /** The layout that fitted the latest bodies exactly, as far as they tell: it is tried first. */
@@ -166,24 +162,24 @@ export class MessageReader {
   /** A time that is no double was read. */
   #hasLongTimes = false;
 
+  constructor(event: TraceEvent) {
+    this.event = event;
+  }
+
+  take(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
   /**
    * Reads the body bytes[from … to). If it ends early, the remaining attributes are 0 or empty; bytes after the last
    * attribute are ignored.
    */
-  read(
-    event: TraceEvent,
-    message: Message,
-    bytes: Uint8Array,
-    view: DataView,
-    from: number,
-    to: number,
-  ): Fit {
-    const layouts = LAYOUTS.get(message);
-    assert(layouts !== undefined, 'every message has its layouts');
-    const { mask, bodies } = layouts;
+  read(message: Message, from: number, to: number): Fit {
+    const { mask, bodies } = layoutsOf(message);
     const found = this.#found & mask;
     const readAs = (layout: number, isStrict: boolean): number =>
-      this.#readAs(bodies[layout], isStrict, event, message, bytes, view, from, to);
+      this.#readAs(bodies[layout], isStrict, message, from, to);
     if (readAs(found, true) === to) return 'exact';
     // A clock may be so wrong that its times look like doubles.
     if (this.#hasLongTimes && readAs(found, false) === to) return 'exact';
@@ -199,45 +195,55 @@ export class MessageReader {
     return end < 0 ? 'shorter' : end < to ? 'longer' : 'exact';
   }
 
-  /** The length of the body at `from` in each layout in which it ends before or at `to`, that of the tables first. */
-  exactLengths(
-    event: TraceEvent,
-    message: Message,
-    bytes: Uint8Array,
-    view: DataView,
-    from: number,
-    to: number,
-  ): readonly number[] {
-    const layouts = LAYOUTS.get(message);
-    assert(layouts !== undefined, 'every message has its layouts');
-    return layoutsNear(layouts.mask, 0)
-      .map(
-        (layout) =>
-          this.#readAs(layouts.bodies[layout], layout !== 0, event, message, bytes, view, from, to) - from,
-      )
-      .filter((length) => length >= 0);
+  /**
+   * Whether the sizes of messages include their header of six bytes; the format's document says both (specs: tptp,
+   * section 6). The first message decides, if it is known and its body has the size in one of the two meanings.
+   * Otherwise the meaning with more known messages is taken. Undefined while there are not enough bytes, also at the end
+   * of the file: the answer follows from the first bytes alone, so that a trace that pauses there and goes on is read as
+   * if it had not.
+   */
+  sizesIncludeHeader(from: number): boolean | undefined {
+    const { bytes, view } = this;
+    const little = this.littleEndian;
+    const body = from + MESSAGE_HEADER_BYTES;
+    if (bytes.length < body) return undefined;
+    const message = messageOfId(view.getUint16(from, little));
+    const size = view.getUint32(from + 2, little);
+    if (message !== undefined && bytes.length >= from + size) {
+      const { mask, bodies } = layoutsOf(message);
+      const most = Math.min(bytes.length, body + size);
+      for (const layout of layoutsNear(mask, 0)) {
+        const end = this.#readAs(bodies[layout], layout !== 0, message, body, most);
+        if (end === from + size || end === body + size) return end === from + size;
+      }
+    }
+    return meaningWithMoreKnown(view, from, little);
+  }
+
+  /** Whether consecutive messages from `from` on end exactly at `to`. */
+  messagesEndAt(from: number, to: number, includesHeader: boolean): boolean {
+    const { view, littleEndian: little } = this;
+    let at = from;
+    while (at + MESSAGE_HEADER_BYTES <= to) {
+      const size = view.getUint32(at + 2, little) + (includesHeader ? 0 : MESSAGE_HEADER_BYTES);
+      if (view.getUint16(at, little) > MAX_MESSAGE_ID || size < MESSAGE_HEADER_BYTES) return false;
+      at += size;
+    }
+    return at === to;
   }
 
   /**
    * Returns the offset after the last attribute; -1 if the body ends before it or does not fit the layout. `isStrict`:
    * neither if it has a long as a time that is more likely a double, or a text with control characters.
    */
-  #readAs(
-    body: BodyLayout,
-    isStrict: boolean,
-    event: TraceEvent,
-    message: Message,
-    bytes: Uint8Array,
-    view: DataView,
-    from: number,
-    to: number,
-  ): number {
+  #readAs(body: BodyLayout, isStrict: boolean, message: Message, from: number, to: number): number {
     const { attribute: order, encoding } = body;
+    const { event, bytes, view } = this;
     const { hi, lo } = event;
     const little = this.littleEndian;
     // Attributes that are not read because the body ends early are cleared below.
     event.begin(message, bytes);
-    if (body.isPartial) event.clear(0);
+    if (body.isPartial) event.clear();
     let present = 0;
     let offset = from;
     let length = 0;
@@ -274,7 +280,7 @@ export class MessageReader {
           break;
         case DOUBLE:
           if (offset + 8 > to) break reading;
-          if (!this.#readDouble(event, at, view.getFloat64(offset, little))) break reading;
+          if (!setTime(event, at, view.getFloat64(offset, little))) break reading;
           offset += 8;
           break;
         case TEXT: {
@@ -316,22 +322,17 @@ export class MessageReader {
     for (; index < order.length; index++) event.clearAt(order[index]);
     return -1;
   }
+}
 
-  /** Reads seconds, as in XML; values too large for seconds are ticks. False if the bytes are not a time. */
-  #readDouble(event: TraceEvent, at: number, value: number): boolean {
-    const magnitude = Math.abs(value);
-    if (!(magnitude <= MAX_TICKS) || (magnitude < MIN_SECONDS && value !== 0)) return false;
-    if (magnitude < MIN_TICKS) {
-      event.timesAreNs = true;
-      const whole = Math.floor(value);
-      nanosecondsOf(whole, Math.round((value - whole) * 1e9), event.hi, event.lo, at);
-    } else {
-      const ticks = BigInt(Math.round(value));
-      event.hi[at] = Number(ticks >> 32n);
-      event.lo[at] = Number(BigInt.asIntN(32, ticks));
-    }
-    return true;
-  }
+/** Sets seconds, as in XML; values too large for seconds are ticks. False if the value is not a time. */
+function setTime(event: TraceEvent, at: number, value: number): boolean {
+  const magnitude = Math.abs(value);
+  if (!(magnitude <= MAX_TICKS) || (magnitude < MIN_SECONDS && value !== 0)) return false;
+  if (magnitude < MIN_TICKS) {
+    event.timesAreNs = true;
+    event.setSeconds(at, value);
+  } else event.set(at, BigInt(Math.round(value)));
+  return true;
 }
 
 /** Whether a long with this upper half is, as a double, a time. */
@@ -358,74 +359,8 @@ const EXAMINED_BYTES = 1 << 14;
 /** So many more known messages decide earlier. One may be by chance. */
 const DECIDING_LEAD = 2;
 
-/** Bytes of consecutive messages; the first begins at `from`. */
-interface MessageBytes {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  readonly from: number;
-}
-
-/**
- * Whether the sizes of messages include their header of six bytes; the format's document says both (specs: tptp,
- * section 6). The first message decides, if it is known and its body has the size in one of the two meanings. Otherwise
- * the meaning with more known messages is taken. Undefined while there are not enough bytes, also at the end of the file:
- * the answer follows from the first bytes alone, so that a trace that pauses there and goes on is read as if it had not.
- */
-export function sizesIncludeHeader(
-  reader: MessageReader,
-  event: TraceEvent,
-  messages: MessageBytes,
-): boolean | undefined {
-  const { bytes, view, from } = messages;
-  const little = reader.littleEndian;
-  if (bytes.length - from < MESSAGE_HEADER_BYTES) return undefined;
-  const message = messageOfId(view.getUint16(from, little));
-  const size = view.getUint32(from + 2, little);
-  const id = view.getUint16(from, little);
-  if (message !== undefined && bytes.length - from >= size) {
-    const lengths = reader.exactLengths(
-      event,
-      message,
-      bytes,
-      view,
-      from + MESSAGE_HEADER_BYTES,
-      Math.min(bytes.length, from + MESSAGE_HEADER_BYTES + size),
-    );
-    const length = lengths.find((each) => each === size - MESSAGE_HEADER_BYTES || each === size);
-    if (length !== undefined) return length < size;
-  } else if (id === ENCODING_ID) {
-    // The body is the name of the encoding, a text.
-    const end = bytes.indexOf(0, from + MESSAGE_HEADER_BYTES);
-    const length = end + 1 - from - MESSAGE_HEADER_BYTES;
-    if (end >= 0 && length === size - MESSAGE_HEADER_BYTES) return true;
-    if (end >= 0 && length === size) return false;
-  } else if (id === FREQUENCY_ID) {
-    if (size === MESSAGE_HEADER_BYTES + 8) return true;
-    if (size === 8) return false;
-  }
-  return meaningWithMoreKnown(messages, little);
-}
-
-/** Whether consecutive messages from `from` on end exactly at `to`. */
-export function messagesEndAt(
-  view: DataView,
-  from: number,
-  to: number,
-  little: boolean,
-  includesHeader: boolean,
-): boolean {
-  let at = from;
-  while (at + MESSAGE_HEADER_BYTES <= to) {
-    const size = view.getUint32(at + 2, little);
-    if (view.getUint16(at, little) > MAX_MESSAGE_ID || (includesHeader && size < MESSAGE_HEADER_BYTES))
-      return false;
-    at += includesHeader ? size : size + MESSAGE_HEADER_BYTES;
-  }
-  return at === to;
-}
-
 /** Reads the messages in both meanings at once, always the one that begins first. */
-function meaningWithMoreKnown({ bytes, view, from }: MessageBytes, little: boolean): boolean | undefined {
+function meaningWithMoreKnown(view: DataView, from: number, little: boolean): boolean | undefined {
   const limit = from + EXAMINED_BYTES;
   const including = { at: from, known: 0 };
   const excluding = { at: from, known: 0 };
@@ -434,14 +369,11 @@ function meaningWithMoreKnown({ bytes, view, from }: MessageBytes, little: boole
     const walk = including.at < excluding.at ? including : excluding;
     const { at } = walk;
     if (Math.abs(lead) >= DECIDING_LEAD || at + MESSAGE_HEADER_BYTES > limit) return lead >= 0;
-    if (at + MESSAGE_HEADER_BYTES > bytes.length) return undefined;
+    if (at + MESSAGE_HEADER_BYTES > view.byteLength) return undefined;
     const id = view.getUint16(at, little);
     const size = view.getUint32(at + 2, little) + (walk === including ? 0 : MESSAGE_HEADER_BYTES);
     const isPossible = id <= MAX_MESSAGE_ID && size >= MESSAGE_HEADER_BYTES;
-    if (isPossible && isKnown(id)) walk.known++;
+    if (isPossible && messageOfId(id) !== undefined) walk.known++;
     walk.at = isPossible ? at + size : limit;
   }
 }
-
-const isKnown = (id: number): boolean =>
-  id === ENCODING_ID || id === FREQUENCY_ID || messageOfId(id) !== undefined;

@@ -170,18 +170,18 @@ export const MESSAGES: readonly Message[] = [
   CUSTOM,
 ];
 
-/** System message with the encoding of texts. */
-export const ENCODING_ID = 1;
-/** System message with the ticks per second of the clock. */
-export const FREQUENCY_ID = 2;
+/** System messages, which are no events and have no XML form: the encoding of texts, and the ticks per second. */
+export const ENCODING = message(1, 'encoding', 'name:text');
+export const FREQUENCY = message(2, 'frequency', 'frequency:long');
 /** A larger id is damage. */
 export const MAX_MESSAGE_ID = 32_767;
 
 export const MAX_ATTRIBUTES = Math.max(...MESSAGES.map(({ fields }) => fields.length));
 
-const byId = new Map(MESSAGES.map((each) => [each.id, each]));
+const byId = new Map([ENCODING, FREQUENCY, ...MESSAGES].map((each) => [each.id, each]));
 const byName = new Map(MESSAGES.map((each) => [each.name, each]));
 
+/** Includes system messages. */
 export function messageOfId(id: number): Message | undefined {
   return byId.get(id);
 }

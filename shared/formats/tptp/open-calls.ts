@@ -1,6 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
-import { convertAll } from './call-figures.ts';
 
 /** Ticket of calls without one. */
 export const NO_TICKET = -Infinity;
@@ -79,7 +78,7 @@ export class OpenCalls {
   /** Converts all times. */
   convertTimes(convert: (ns: number) => number): void {
     for (const column of [this.entry, this.inCallees, this.cpuInCallees, this.entryCpu])
-      convertAll(column, this.length, convert);
+      for (let row = 0; row < this.length; row++) column[row] = convert(column[row]);
   }
 
   pop(): void {

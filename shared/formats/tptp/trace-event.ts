@@ -1,3 +1,4 @@
+import type { ProfileDecoder } from '../decoder.ts';
 import { type Message, MESSAGES, MAX_ATTRIBUTES } from './messages.ts';
 
 /** Decodes texts of an event, which are kept as bytes until they are needed. */
@@ -38,9 +39,9 @@ export class TraceEvent {
     this.timesAreNs = false;
   }
 
-  /** Sets the attributes from `from` on to 0 or empty. */
-  clear(from: number): void {
-    for (let at = from; at < this.message.fields.length; at++) this.clearAt(at);
+  /** Sets all attributes to 0 or empty. */
+  clear(): void {
+    for (let at = 0; at < this.message.fields.length; at++) this.clearAt(at);
   }
 
   clearAt(at: number): void {
@@ -48,6 +49,18 @@ export class TraceEvent {
     this.lo[at] = 0;
     this.from[at] = 0;
     this.to[at] = 0;
+  }
+
+  set(at: number, value: bigint): void {
+    this.hi[at] = Number(BigInt.asIntN(32, value >> 32n));
+    this.lo[at] = Number(BigInt.asIntN(32, value));
+  }
+
+  /** Sets whole nanoseconds; 0 if they do not fit 64 bits, as after 2262. */
+  setSeconds(at: number, seconds: number): void {
+    const whole = Math.floor(seconds);
+    const ns = BigInt(whole) * 1_000_000_000n + BigInt(Math.round((seconds - whole) * 1e9));
+    this.set(at, ns === BigInt.asIntN(64, ns) ? ns : 0n);
   }
 
   has(at: number): boolean {
@@ -78,6 +91,23 @@ export class TraceEvent {
 export interface EventReceiver {
   /** Borrowed for the call. */
   take(event: TraceEvent): void;
+}
+
+/** Receives the events of the binary form, and the ticks per second of their times. */
+export interface TimedEventReceiver extends EventReceiver {
+  /** True if times before it were converted again. */
+  setFrequency(frequency: number): boolean;
+}
+
+/** Reads the events of one form, and what only that form has. Nothing is read after damage. */
+export interface EventSource extends Pick<ProfileDecoder, 'append' | 'bytes' | 'damage' | 'records'> {
+  /** Types of messages that are not read -> how many. */
+  readonly unknown: ReadonlyMap<string, number>;
+  /** See `FormatFacts`. */
+  readonly notes: readonly string[];
+  readonly skips: readonly string[];
+  /** Names and values. */
+  readonly properties: readonly (readonly [string, string])[];
 }
 
 /** All encodings except UTF-16 and UTF-32: most of their letters contain a NUL byte, and a NUL byte ends a text. */

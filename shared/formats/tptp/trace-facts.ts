@@ -1,54 +1,42 @@
 import { type FactTable, factTable, MOST_FACT_ROWS, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import type { CallBuilder, Guesses } from './call-builder.ts';
-import type { CallFigures } from './call-figures.ts';
-import { AGENT_CREATE, FILTER, MESSAGES, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
+import { type CallFigures, Figure } from './call-figures.ts';
+import { AGENT_CREATE, FILTER, type Message, MESSAGES, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames } from './trace-names.ts';
 import type { TraceThreads } from './trace-threads.ts';
 
-const FIGURES: FactTable['columns'] = [
-  { name: 'Calls', kind: 'count' },
-  { name: 'Self', kind: 'ns' },
-  { name: 'Total', kind: 'ns' },
-  { name: 'Self CPU', kind: 'ns' },
-  { name: 'CPU', kind: 'ns' },
-  { name: 'Shortest', kind: 'ns' },
-  { name: 'Longest', kind: 'ns' },
+const FIGURES: readonly (readonly [Figure, FactTable['columns'][number]])[] = [
+  [Figure.calls, { name: 'Calls', kind: 'count' }],
+  [Figure.self, { name: 'Self', kind: 'ns' }],
+  [Figure.total, { name: 'Total', kind: 'ns' }],
+  [Figure.selfCpu, { name: 'Self CPU', kind: 'ns' }],
+  [Figure.cpu, { name: 'CPU', kind: 'ns' }],
+  [Figure.shortest, { name: 'Shortest', kind: 'ns' }],
+  [Figure.longest, { name: 'Longest', kind: 'ns' }],
 ];
+const CPU_FIGURES: readonly Figure[] = [Figure.selfCpu, Figure.cpu];
 /** Number of callers in the label of a call node. */
 const NAMED_CALLERS = 7;
 
 /** The methods with the most self time. Totals count recursive calls once. */
 export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames): FactTable | undefined {
-  const { rows, count } = mostSelf(methods);
-  if (count === 0) return undefined;
-  const table = factTable(
-    'Methods',
-    [{ name: 'Method', kind: 'text' }, ...FIGURES],
-    rows.map((row) => [methodLabel(names, row), ...figures(methods, row, hasCpu)]),
-  );
-  return { ...table, leftOut: count - rows.length };
+  return figuresTable('Methods', 'Method', methods, hasCpu, (row) => methodLabel(names, row));
 }
 
 /** The call nodes with the most self time: `Cart.price ← Main.main`. */
-export function callNodesTable(builder: CallBuilder, names: TraceNames): FactTable | undefined {
-  const { nodes, hasCpu, methodOf, callerOf } = builder;
-  const { rows, count } = mostSelf(nodes);
-  if (count === 0) return undefined;
-  const path = (row: number): string => {
+export function callNodesTable(
+  { nodes, hasCpu, methodOf, callerOf }: CallBuilder,
+  names: TraceNames,
+): FactTable | undefined {
+  return figuresTable('Call nodes', 'Method ← callers', nodes, hasCpu, (row) => {
     const labels: string[] = [];
     let at = row;
     for (; at >= 0 && labels.length <= NAMED_CALLERS; at = callerOf[at])
       labels.push(methodLabel(names, methodOf[at]));
     return labels.join(' ← ') + (at >= 0 ? ' ← …' : '');
-  };
-  const table = factTable(
-    'Call nodes',
-    [{ name: 'Method ← callers', kind: 'text' }, ...FIGURES],
-    rows.map((row) => [path(row), ...figures(nodes, row, hasCpu)]),
-  );
-  return { ...table, leftOut: count - rows.length };
+  });
 }
 
 export function threadsTable({ all }: TraceThreads): FactTable {
@@ -94,34 +82,46 @@ export function messagesTable(
   );
 }
 
-function figures(of: CallFigures, row: number, hasCpu: boolean): (number | undefined)[] {
-  return [
-    of.calls[row],
-    of.self[row],
-    of.total[row],
-    hasCpu ? of.selfCpu[row] : undefined,
-    hasCpu ? of.cpu[row] : undefined,
-    of.shortest[row],
-    of.longest[row],
-  ];
-}
-
-/** The rows to show: those with calls, the most self time first. `count`: the number of rows with calls. */
-function mostSelf({ length, calls, self }: CallFigures): { readonly rows: number[]; readonly count: number } {
+/** The rows with calls, the most self time first: those to show. `count`: their number. */
+function mostSelf(figures: CallFigures): { readonly rows: number[]; readonly count: number } {
   let count = 0;
   let rows: number[] = [];
   let least = -Infinity;
-  const order = (a: number, b: number): number => self[b] - self[a] || a - b;
-  for (let row = 0; row < length; row++) {
-    if (calls[row] === 0) continue;
+  const self = (row: number): number => figures.get(row, Figure.self);
+  const order = (a: number, b: number): number => self(b) - self(a) || a - b;
+  for (let row = 0; row < figures.length; row++) {
+    if (figures.get(row, Figure.calls) === 0) continue;
     count++;
-    if (self[row] <= least) continue;
+    if (self(row) <= least) continue;
     rows.push(row);
     if (rows.length < 4 * MOST_FACT_ROWS) continue;
     rows = rows.sort(order).slice(0, MOST_FACT_ROWS);
-    least = self[rows[rows.length - 1]];
+    least = self(rows[rows.length - 1]);
   }
   return { rows: rows.sort(order).slice(0, MOST_FACT_ROWS), count };
+}
+
+/** A table of the rows with the most self time. */
+function figuresTable(
+  title: string,
+  labels: string,
+  figures: CallFigures,
+  hasCpu: boolean,
+  labelOf: (row: number) => string,
+): FactTable | undefined {
+  const { rows, count } = mostSelf(figures);
+  if (count === 0) return undefined;
+  const table = factTable(
+    title,
+    [{ name: labels, kind: 'text' }, ...FIGURES.map(([, column]) => column)],
+    rows.map((row) => [
+      labelOf(row),
+      ...FIGURES.map(([figure]) =>
+        !hasCpu && CPU_FIGURES.includes(figure) ? undefined : figures.get(row, figure),
+      ),
+    ]),
+  );
+  return { ...table, leftOut: count - rows.length };
 }
 
 function methodLabel({ names }: TraceNames, method: number): string {
@@ -130,51 +130,52 @@ function methodLabel({ names }: TraceNames, method: number): string {
   return found.className === '' ? found.methodName : `${found.className}.${found.methodName}`;
 }
 
-const FILTER_TEXTS = [
-  'mode',
-  'pattern',
-  'genericPattern',
-  'methodMode',
-  'methodPattern',
-  'methodGenericPattern',
-] as const;
+/** What a message says of the trace. */
+interface Property {
+  readonly message: Message;
+  readonly name: string;
+  /** The attributes that are its value. */
+  readonly attributes: readonly number[];
+}
+
+function property<Name extends string>(
+  message: Message<Name>,
+  name: string,
+  attributes: readonly Name[],
+): Property {
+  return { message, name, attributes: attributes.map((each) => message.at[each]) };
+}
+
+const PROPERTIES: readonly Property[] = [
+  property(NODE, 'host', ['hostname', 'ipaddress']),
+  property(PROCESS_CREATE, 'process', ['pid', 'applicationExecutable']),
+  property(AGENT_CREATE, 'agent', ['agentName', 'version', 'agentParameters']),
+  property(OPTION, 'option', ['value']),
+  property(FILTER, 'filter', [
+    'mode',
+    'pattern',
+    'genericPattern',
+    'methodMode',
+    'methodPattern',
+    'methodGenericPattern',
+  ]),
+];
 
 /** The origin of a trace and the settings of its agent. */
 export class TraceProperties {
   readonly #rows: (readonly [string, string])[] = [];
 
+  /** Takes any event. */
   take(event: TraceEvent): void {
-    if (this.#rows.length === MOST_FACT_ROWS) return;
-    switch (event.message) {
-      case NODE:
-        this.#add('host', joined(event.text(NODE.at.hostname), event.text(NODE.at.ipaddress)));
-        break;
-      case PROCESS_CREATE:
-        this.#add(
-          'process',
-          joined(
-            String(event.number(PROCESS_CREATE.at.pid)),
-            event.text(PROCESS_CREATE.at.applicationExecutable),
-          ),
-        );
-        break;
-      case AGENT_CREATE:
-        this.#add(
-          'agent',
-          joined(
-            event.text(AGENT_CREATE.at.agentName),
-            event.text(AGENT_CREATE.at.version),
-            event.text(AGENT_CREATE.at.agentParameters),
-          ),
-        );
-        break;
-      case OPTION:
-        this.#add(`option ${event.text(OPTION.at.key)}`, event.text(OPTION.at.value));
-        break;
-      case FILTER:
-        this.#add('filter', joined(...FILTER_TEXTS.map((name) => event.text(FILTER.at[name]))));
-        break;
-    }
+    const { message } = event;
+    const found = PROPERTIES.find((each) => each.message === message);
+    if (found === undefined || this.#rows.length === MOST_FACT_ROWS) return;
+    const { name, attributes } = found;
+    const texts = attributes.map((at) =>
+      message.fields[at].type === 'text' ? event.text(at) : String(event.number(at)),
+    );
+    const what = message === OPTION ? `${name} ${event.text(OPTION.at.key)}` : name;
+    this.#rows.push([what, texts.filter((text) => text !== '').join(' ')]);
   }
 
   /** The table of all properties; `more` rows are appended. */
@@ -190,14 +191,6 @@ export class TraceProperties {
       rows,
     );
   }
-
-  #add(what: string, value: string): void {
-    this.#rows.push([what, value]);
-  }
-}
-
-function joined(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' ');
 }
 
 /** A sentence for each kind of guess. `unfinishedEvents`: waits and collections without an end. */

@@ -1,11 +1,14 @@
 import type { Message } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { readSeconds, readInteger } from './read-int64.ts';
 
 const SPACE = 0x20;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
 
 const encoder = new TextEncoder();
 /** Message -> its attributes' names as bytes. */
@@ -34,7 +37,7 @@ export function readAttributes(
   to: number,
 ): void {
   event.begin(message, bytes);
-  event.clear(0);
+  event.clear();
   event.timesAreNs = true;
   const known = namesOf(message);
   let expected = 0;
@@ -59,33 +62,31 @@ export function readAttributes(
       const attribute = expected;
       expected = expected + 1 === known.length ? 0 : expected + 1;
       if (!equals(known[attribute], bytes, name, nameEnd)) continue;
-      readValue(event, attribute, value, end);
+      if (readValue(event, attribute, value, end)) event.present |= 1 << attribute;
       break;
     }
   }
 }
 
-function readValue(event: TraceEvent, at: number, from: number, to: number): void {
-  const { bytes, hi, lo } = event;
+/** False if it is invalid, or if XML has no such attribute. */
+function readValue(event: TraceEvent, at: number, from: number, to: number): boolean {
   switch (event.message.fields[at].type) {
     case 'text':
       event.from[at] = from;
       event.to[at] = to;
-      break;
-    case 'time':
-      if (!readSeconds(bytes, from, to, hi, lo, at)) return;
-      break;
-    case 'byte':
-      if (to - from === 4 && bytes[from] === 0x74) lo[at] = 1;
-      else if (!readInteger(bytes, from, to, hi, lo, at)) return;
-      break;
+      return true;
     case 'texts':
     case 'longs':
-      return;
+      return false;
+    case 'time':
+      return readDecimal(event, at, from, to, 9);
+    case 'byte':
+      if (to - from !== 4 || event.bytes[from] !== 0x74) return readDecimal(event, at, from, to, 0);
+      event.lo[at] = 1;
+      return true;
     default:
-      if (!readInteger(bytes, from, to, hi, lo, at)) return;
+      return readDecimal(event, at, from, to, 0);
   }
-  event.present |= 1 << at;
 }
 
 function equals(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
@@ -94,23 +95,52 @@ function equals(name: Uint8Array, bytes: Uint8Array, from: number, to: number): 
   return true;
 }
 
-const NAMED: Readonly<Record<string, string | undefined>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-};
+const WORD = 0x1_0000_0000;
+/** Another digit may follow a number up to it, which is then still exact. */
+const MOST_LOW = 9e14;
 
-/** Replaces character references of XML: `&lt;init&gt;` is `<init>`. Invalid ones stay as they are. */
-export function unescapeXml(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,5}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name] ?? whole;
-      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
+/**
+ * Reads a decimal number with so many digits behind the point, exactly, as the integer without the point: seconds with 9
+ * are nanoseconds. Further digits are ignored. False if it is not a number, or too large.
+ */
+function readDecimal(event: TraceEvent, at: number, from: number, to: number, decimals: number): boolean {
+  const { bytes } = event;
+  const isNegative = bytes[from] === MINUS;
+  const first = isNegative || bytes[from] === PLUS ? from + 1 : from;
+  if (first === to) return false;
+  let high = 0;
+  let low = 0;
+  /** Digits behind the point that are still missing; below 0 before the point. */
+  let left = -1;
+  for (let offset = first; offset < to || left !== 0; offset++) {
+    if (left < 0 && (offset >= to || bytes[offset] === POINT)) {
+      left = decimals;
+      continue;
+    }
+    const digit = offset < to ? bytes[offset] - ZERO : 0;
+    if (!(digit >= 0 && digit <= 9)) return decimals > 0 && readDouble(event, at, from, to);
+    if (left === 0) continue;
+    if (left > 0) left--;
+    if (low > MOST_LOW) {
+      high += Math.floor(low / WORD);
+      low %= WORD;
+    }
+    high *= 10;
+    low = low * 10 + digit;
+  }
+  high += Math.floor(low / WORD);
+  low %= WORD;
+  if (high >= (decimals > 0 ? WORD / 2 : WORD)) return false;
+  event.hi[at] = isNegative ? -high - (low > 0 ? 1 : 0) : high;
+  event.lo[at] = isNegative ? -low : low;
+  return true;
+}
+
+/** Reads seconds such as `1.5e-3`, as programs print doubles. */
+function readDouble(event: TraceEvent, at: number, from: number, to: number): boolean {
+  if (to - from > 40) return false;
+  const value = Number(String.fromCharCode(...event.bytes.subarray(from, to)));
+  if (!Number.isFinite(value)) return false;
+  event.setSeconds(at, value);
+  return true;
 }

@@ -1,15 +1,17 @@
 import { formatQuantity } from '../../text/format-value.ts';
 import type { Damage } from '../../facts/damage.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { Chosen } from '../../facts/choice.ts';
-import type { FormatFacts } from '../../facts/format-facts.ts';
-import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import { TraceReader } from './trace-reader.ts';
+import type { ByteAccount } from '../decoder.ts';
 import { countUnknown } from './trace-facts.ts';
 import { CUSTOM, type Message, messageOfName } from './messages.ts';
-import { type EventReceiver, TextDecoding, type TextSource, TraceEvent } from './trace-event.ts';
-import { endOfName, readAttributes, unescapeXml } from './xml-attributes.ts';
-import { MAX_TAG_BYTES, XmlTags } from './xml-tags.ts';
+import {
+  type EventReceiver,
+  type EventSource,
+  TextDecoding,
+  type TextSource,
+  TraceEvent,
+} from './trace-event.ts';
+import { endOfName, readAttributes } from './xml-attributes.ts';
+import { MAX_TAG_BYTES, XmlTags } from '../../read/xml-tags.ts';
 
 const BODY = CUSTOM.at.body;
 /**
@@ -24,6 +26,27 @@ const OTHER_ELEMENTS: ReadonlySet<string> = new Set(
 );
 /** Names of messages are shorter. */
 const MAX_NAME_BYTES = 32;
+
+const NAMED: Readonly<Record<string, string | undefined>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
+
+/** Replaces character references of XML: `&lt;init&gt;` is `<init>`. Invalid ones stay as they are. */
+function unescapeXml(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,5}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
 
 /** Decodes texts and replaces character references, except in a custom event that contains elements. */
 class XmlTexts implements TextSource {
@@ -42,7 +65,7 @@ class XmlTexts implements TextSource {
  *   <methodEntry threadIdRef="1" time="1185890426.000008802" methodIdRef="20" ticket="3" stackDepth="2"/>
  *   <methodExit threadIdRef="1" time="1185890426.000015384" ticket="3" threadCpuTime="0.000005265"/>
  */
-export class XmlEvents {
+export class XmlEvents implements EventSource {
   damage: Damage | undefined;
   records = 0;
   /** Names of elements that are no events -> how many. */
@@ -107,8 +130,8 @@ export class XmlEvents {
     return notes;
   }
 
-  get encoding(): string {
-    return this.#texts.encoded.name;
+  get properties(): readonly (readonly [string, string])[] {
+    return [['XML form', this.#texts.encoded.name]];
   }
 
   #read(chunk: Uint8Array): void {
@@ -188,42 +211,4 @@ function countedElements(kinds: readonly (readonly [name: string, count: number]
   const count = kinds.reduce((sum, [, each]) => sum + each, 0);
   const names = kinds.slice(0, 8).map(([name]) => name);
   return `${formatQuantity(count, 'element')} of unknown types (${names.join(', ')}${kinds.length > 8 ? ', …' : ''})`;
-}
-
-/** Makes calls of the events of a trace in XML. */
-export class XmlTraceDecoder implements ProfileDecoder {
-  readonly #trace: TraceReader;
-  readonly #events: XmlEvents;
-
-  constructor(sink: SampleSink, chosen: Chosen) {
-    this.#trace = new TraceReader(sink, chosen);
-    this.#events = new XmlEvents(this.#trace);
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#events.append(bytes);
-    this.#trace.emit();
-  }
-
-  emitOpen(ended: boolean): void {
-    if (ended) this.#trace.end();
-    else this.#trace.pause();
-  }
-
-  get bytes(): ByteAccount {
-    return this.#events.bytes;
-  }
-
-  get damage(): Damage | undefined {
-    return this.#events.damage;
-  }
-
-  get records(): number {
-    return this.#events.records;
-  }
-
-  facts(): FormatFacts {
-    const { notes, encoding, unknown, skips } = this.#events;
-    return { ...this.#trace.facts(notes, [['XML form', encoding]], unknown), skips };
-  }
 }

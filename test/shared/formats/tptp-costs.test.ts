@@ -1,12 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { XmlTraceDecoder } from '../../../shared/formats/tptp/xml-events.ts';
+import { TPTP_XML } from '../../../shared/formats/tptp/format.ts';
+
+await TPTP_XML.code.load();
 
 afterEach(() => void vi.restoreAllMocks());
 
 /** Reads a trace in pieces, with a rest after each. */
 function readInPieces(text: string, pieceBytes: number, aggregator = new ProfileAggregator()): void {
-  const decoder = new XmlTraceDecoder(aggregator, {});
+  const decoder = TPTP_XML.createDecoder(aggregator, {});
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     decoder.append(bytes.subarray(at, at + pieceBytes));

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import type { FormatFacts } from '../../../shared/facts/format-facts.ts';
-import { XmlTraceDecoder } from '../../../shared/formats/tptp/xml-events.ts';
-import { TPTP_BINARY } from '../../../shared/formats/tptp/format.ts';
+
+import { TPTP_BINARY, TPTP_XML } from '../../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
 import { decodeInput, readInput } from '../../support/read-input.ts';
@@ -141,7 +141,7 @@ test('a sum beyond 2^53 ns is the same whether the file is read at once or in pa
     calls('+ 7 0.000000200\n- 7 5980780305.148018788'),
   ];
   const aggregator = new ProfileAggregator();
-  const decoder = new XmlTraceDecoder(aggregator, NOTHING_CHOSEN);
+  const decoder = TPTP_XML.createDecoder(aggregator, NOTHING_CHOSEN);
   for (const part of parts) decoder.append(new TextEncoder().encode(part));
   decoder.emitOpen(true);
   const { selfValues } = aggregator.profile;

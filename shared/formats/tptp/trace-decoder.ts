@@ -1,42 +1,33 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import { chosenOption } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
 import { type FactTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { CallBuilder } from './call-builder.ts';
 import type { CallSum } from './call-figures.ts';
 import { EventSummary } from './event-summary.ts';
 import {
-  AGENT_CREATE,
   AGGREGATED_ENTRY,
   AGGREGATED_EXIT,
   CLASS_DEF,
   CONTENDED_ENTER,
   CONTENDED_ENTERED,
-  CUSTOM,
-  FILTER,
   GC_FINISH,
-  GC_ROOT,
   GC_START,
-  HEAP_DUMP,
   MESSAGES,
   METHOD_DEF,
   METHOD_ENTRY,
   METHOD_EXIT,
   MONITOR_WAIT,
   MONITOR_WAITED,
-  NODE,
-  OBJECT_ALLOCATION,
-  OBJECT_FREE,
-  OPTION,
-  PROCESS_CREATE,
-  REFERENCE,
   THREAD_END,
   THREAD_START,
   TRACE_END,
 } from './messages.ts';
 import { NO_TICKET } from './open-calls.ts';
 import { TraceClock } from './trace-clock.ts';
-import type { EventReceiver, TraceEvent } from './trace-event.ts';
+import type { EventSource, TimedEventReceiver, TraceEvent } from './trace-event.ts';
 import {
   callNodesTable,
   guessNotes,
@@ -60,12 +51,13 @@ const MOST_RUNNING = 10_000;
 const FIRST_ID = MESSAGES[0].id;
 const VALUES = ['wall', 'cpu'] as const;
 
-/** Turns events of either form into calls and facts. Both decoders use it. */
-export class TraceReader implements EventReceiver {
-  readonly clock = new TraceClock();
-  readonly names: TraceNames;
-  readonly threads: TraceThreads;
-  readonly builder: CallBuilder;
+/** Makes calls and facts of the events of either form. */
+export class TraceDecoder implements ProfileDecoder, TimedEventReceiver {
+  readonly #source: EventSource;
+  readonly #clock = new TraceClock();
+  readonly #names: TraceNames;
+  readonly #threads: TraceThreads;
+  readonly #builder: CallBuilder;
   readonly #sink: SampleSink;
   readonly #value: (typeof VALUES)[number];
   readonly #events: EventSummary;
@@ -78,13 +70,37 @@ export class TraceReader implements EventReceiver {
   readonly #counts = new Float64Array(MESSAGES[MESSAGES.length - 1].id - FIRST_ID + 1);
   readonly #sum: CallSum = { calls: 0, self: 0, total: 0, selfCpu: 0, cpu: 0, shortest: 0, longest: 0 };
 
-  constructor(sink: SampleSink, chosen: Chosen) {
+  /** `sourceFor`: makes the reader of the trace's form, which passes its events to this decoder. */
+  constructor(sink: SampleSink, chosen: Chosen, sourceFor: (receiver: TimedEventReceiver) => EventSource) {
     this.#sink = sink;
     this.#value = chosenOption(chosen, 'value', VALUES, 'wall');
-    this.names = new TraceNames(sink);
-    this.threads = new TraceThreads(sink);
-    this.builder = new CallBuilder(sink, this.#value === 'cpu', this.clock);
-    this.#events = new EventSummary(this.names);
+    this.#names = new TraceNames(sink);
+    this.#threads = new TraceThreads(sink);
+    this.#builder = new CallBuilder(sink, this.#value === 'cpu', this.#clock);
+    this.#events = new EventSummary(this.#names);
+    this.#source = sourceFor(this);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#source.append(bytes);
+    this.#builder.emit();
+  }
+
+  emitOpen(ended: boolean): void {
+    if (ended) this.#end();
+    else this.#pause();
+  }
+
+  get bytes(): ByteAccount {
+    return this.#source.bytes;
+  }
+
+  get damage(): Damage | undefined {
+    return this.#source.damage;
+  }
+
+  get records(): number {
+    return this.#source.records;
   }
 
   take(event: TraceEvent): void {
@@ -103,40 +119,51 @@ export class TraceReader implements EventReceiver {
       case AGGREGATED_ENTRY:
         this.#enterAggregated(event);
         break;
-      case AGGREGATED_EXIT: {
-        const { threadIdRef: thread, methodIdRef: method } = AGGREGATED;
-        this.builder.exitAggregated(
-          this.threads.of(event, thread, thread),
-          this.names.method(event.hi[method], event.lo[method]),
+      case AGGREGATED_EXIT:
+        this.#builder.exitAggregated(
+          this.#threads.of(event, AGGREGATED.threadIdRef, AGGREGATED.threadIdRef),
+          this.#methodOf(event, AGGREGATED.methodIdRef),
         );
         break;
-      }
       case CLASS_DEF:
-        this.names.defineClass(event);
+        this.#names.defineClass(event);
         break;
       case METHOD_DEF:
-        this.names.defineMethod(event);
+        this.#names.defineMethod(event);
         break;
       case THREAD_START: {
-        const { thread, replaced } = this.threads.start(event);
-        if (replaced !== undefined) this.builder.endCalls(replaced, replaced.lastMoment);
+        const { thread, replaced } = this.#threads.start(event);
+        if (replaced !== undefined) this.#builder.endCalls(replaced, replaced.lastMoment);
         if (event.isSet(ENTRY.time)) this.#momentOf(event, thread, ENTRY.time);
         break;
       }
       case THREAD_END: {
-        const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
-        this.builder.endCalls(thread, this.#momentOf(event, thread, ENTRY.time));
+        const thread = this.#threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
+        this.#builder.endCalls(thread, this.#momentOf(event, thread, ENTRY.time));
         thread.hasEnded = true;
         thread.calls.release();
         thread.aggregated.release();
         break;
       }
       case TRACE_END:
-        if (event.isSet(TRACE_END.at.time)) this.clock.moment(event, TRACE_END.at.time);
-        for (const thread of this.threads.all) this.builder.endCalls(thread, thread.lastMoment);
+        if (event.isSet(TRACE_END.at.time)) this.#clock.moment(event, TRACE_END.at.time);
+        for (const thread of this.#threads.all) this.#builder.endCalls(thread, thread.lastMoment);
         break;
+      case GC_START:
+      case GC_FINISH:
+        this.#events.collection(event, this.#clock.moment(event, ENTRY.time));
+        break;
+      case MONITOR_WAIT:
+      case MONITOR_WAITED:
+      case CONTENDED_ENTER:
+      case CONTENDED_ENTERED: {
+        const thread = this.#threads.of(event, MONITOR.threadIdRef, MONITOR.threadIdRef);
+        this.#events.monitor(event, thread, this.#momentOf(event, thread, MONITOR.time));
+        break;
+      }
       default:
-        this.#takeOther(event);
+        this.#properties.take(event);
+        this.#events.take(event);
     }
   }
 
@@ -144,7 +171,8 @@ export class TraceReader implements EventReceiver {
    * Ticks per second, of all times of the trace. Returns true if times before were converted again.
    */
   setFrequency(frequency: number): boolean {
-    const { clock, builder } = this;
+    const clock = this.#clock;
+    const builder = this.#builder;
     this.#resume();
     const before = clock.origin;
     const convert = clock.setFrequency(frequency);
@@ -152,54 +180,46 @@ export class TraceReader implements EventReceiver {
     const isConverted = this.#sink.convertTimes(convert, before, clock.origin);
     this.#hasWrongTimes ||= builder.hasEndedCalls && !isConverted;
     builder.convertTimes(convert);
-    for (const thread of this.threads.all) thread.convertTimes(convert);
+    for (const thread of this.#threads.all) thread.convertTimes(convert);
     this.#events.convertTimes(convert);
     return true;
   }
 
-  /** Passes the calls that ended since the last `emit` to the sink. */
-  emit(): void {
-    this.builder.emit();
-  }
-
   /** Ends all open calls provisionally, unless there are very many: those are counted once the trace rests. */
-  pause(): void {
+  #pause(): void {
     // Without further events, the calls would only be ended again, each time that a piece of an event arrives.
     if (this.#isPaused) return;
     let running = 0;
-    for (const { calls, aggregated } of this.threads.all) {
+    for (const { calls, aggregated } of this.#threads.all) {
       running += 1 + calls.length + aggregated.length;
       if (running > MOST_RUNNING) return;
     }
-    this.builder.endProvisionally(this.threads.all);
+    this.#builder.endProvisionally(this.#threads.all);
     this.#isPaused = true;
   }
 
-  /** Undoes `pause` and `end`, because more events follow. */
+  /** Undoes `#pause` and `#end`, because more events follow. */
   #resume(): void {
-    if (this.#isPaused) this.builder.resume();
+    if (this.#isPaused) this.#builder.resume();
     this.#isPaused = false;
   }
 
   /** No more events are expected. */
-  end(): void {
-    this.names.end();
-    this.builder.endProvisionally(this.threads.all);
+  #end(): void {
+    this.#names.end();
+    this.#builder.endProvisionally(this.#threads.all);
     this.#isPaused = true;
   }
 
-  /** `notes`, `properties` and `unknown` messages come from the decoder. */
-  facts(
-    notes: readonly string[],
-    properties: readonly (readonly [string, string])[],
-    unknown: ReadonlyMap<string, number>,
-  ): FormatFacts {
-    const { clock, builder } = this;
+  facts(): FormatFacts {
+    const { notes, skips, properties, unknown } = this.#source;
+    const clock = this.#clock;
+    const builder = this.#builder;
     const { earliest, latest } = clock;
     const tables: (FactTable | undefined)[] = [
-      methodsTable(builder, this.names),
-      callNodesTable(builder, this.names),
-      threadsTable(this.threads),
+      methodsTable(builder, this.#names),
+      callNodesTable(builder, this.#names),
+      threadsTable(this.#threads),
       this.#events.table(),
       messagesTable((id) => this.#counts[id - FIRST_ID], unknown),
       this.#properties.table(properties),
@@ -224,6 +244,7 @@ export class TraceReader implements EventReceiver {
           this.#counts[AGGREGATED_ENTRY.id - FIRST_ID] > 0,
         ),
       ],
+      skips,
       tables: tables.filter((table) => table !== undefined),
       firstTime: earliest === undefined ? undefined : clock.absolute(earliest),
       lastTime: latest === undefined ? undefined : clock.absolute(latest),
@@ -246,32 +267,32 @@ export class TraceReader implements EventReceiver {
   }
 
   #enter(event: TraceEvent): void {
-    const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
+    const thread = this.#threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
     const { methodIdRef: method, ticket, stackDepth: depth, threadCpuTime: cpu } = ENTRY;
-    this.builder.enter(
+    this.#builder.enter(
       thread,
-      this.names.method(event.hi[method], event.lo[method]),
+      this.#methodOf(event, method),
       event.has(ticket) ? event.number(ticket) : NO_TICKET,
       event.number(depth),
       this.#momentOf(event, thread, ENTRY.time),
-      event.isSet(cpu) ? this.clock.interval(event, cpu) : NaN,
+      event.isSet(cpu) ? this.#clock.interval(event, cpu) : NaN,
     );
   }
 
   #exit(event: TraceEvent): void {
-    const thread = this.threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
+    const thread = this.#threads.of(event, ENTRY.threadIdRef, ENTRY.transientThreadIdRef);
     const { methodIdRef: method, ticket, threadCpuTime: cpu } = EXIT;
-    this.builder.exit(
+    this.#builder.exit(
       thread,
-      event.has(method) ? this.names.method(event.hi[method], event.lo[method]) : -1,
+      event.has(method) ? this.#methodOf(event, method) : -1,
       event.has(ticket) ? event.number(ticket) : NO_TICKET,
       this.#momentOf(event, thread, ENTRY.time),
-      event.has(cpu) ? this.clock.interval(event, cpu) : NaN,
+      event.has(cpu) ? this.#clock.interval(event, cpu) : NaN,
     );
   }
 
   #enterAggregated(event: TraceEvent): void {
-    const { clock } = this;
+    const clock = this.#clock;
     const sum = this.#sum;
     // Without a number of calls, the event is one call. A number of 0 means that only its callees were recorded.
     sum.calls = event.has(AGGREGATED.numCalls) ? Math.max(0, event.number(AGGREGATED.numCalls)) : 1;
@@ -279,59 +300,18 @@ export class TraceReader implements EventReceiver {
     sum.selfCpu = clock.interval(event, AGGREGATED.baseCPUTime);
     sum.shortest = clock.interval(event, AGGREGATED.minTime);
     sum.longest = clock.interval(event, AGGREGATED.maxTime);
-    const thread = this.threads.of(event, AGGREGATED.threadIdRef, AGGREGATED.threadIdRef);
+    const thread = this.#threads.of(event, AGGREGATED.threadIdRef, AGGREGATED.threadIdRef);
     const { methodIdRef: method } = AGGREGATED;
-    this.builder.enterAggregated(thread, this.names.method(event.hi[method], event.lo[method]), sum);
+    this.#builder.enterAggregated(thread, this.#methodOf(event, method), sum);
   }
 
-  #takeOther(event: TraceEvent): void {
-    const events = this.#events;
-    switch (event.message) {
-      case NODE:
-      case PROCESS_CREATE:
-      case AGENT_CREATE:
-      case OPTION:
-      case FILTER:
-        this.#properties.take(event);
-        break;
-      case OBJECT_ALLOCATION:
-        events.allocated(event);
-        break;
-      case OBJECT_FREE:
-        events.freed();
-        break;
-      case GC_START:
-        events.collectionStarted(this.clock.moment(event, ENTRY.time));
-        break;
-      case GC_FINISH:
-        events.collectionFinished(event, this.clock.moment(event, ENTRY.time));
-        break;
-      case MONITOR_WAIT:
-      case MONITOR_WAITED:
-      case CONTENDED_ENTER:
-      case CONTENDED_ENTERED: {
-        const thread = this.threads.of(event, MONITOR.threadIdRef, MONITOR.threadIdRef);
-        events.monitor(event, thread, this.#momentOf(event, thread, MONITOR.time));
-        break;
-      }
-      case HEAP_DUMP:
-        events.heapDump(event);
-        break;
-      case GC_ROOT:
-        events.gcRoot(event);
-        break;
-      case REFERENCE:
-        events.reference();
-        break;
-      case CUSTOM:
-        events.custom(event);
-        break;
-    }
+  #methodOf(event: TraceEvent, at: number): number {
+    return this.#names.method(event.hi[at], event.lo[at]);
   }
 
   #momentOf(event: TraceEvent, thread: TraceThread, at: number): number {
-    if (!event.has(at)) return Math.max(thread.lastMoment, this.clock.earliest ?? 0);
-    const moment = this.clock.moment(event, at);
+    if (!event.has(at)) return Math.max(thread.lastMoment, this.#clock.earliest ?? 0);
+    const moment = this.#clock.moment(event, at);
     if (moment > thread.lastMoment) thread.lastMoment = moment;
     return moment;
   }

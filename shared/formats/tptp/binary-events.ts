@@ -1,15 +1,12 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { Carry } from '../../read/carry.ts';
 import { formatQuantity } from '../../text/format-value.ts';
-import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
-import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
-import type { FormatFacts } from '../../facts/format-facts.ts';
+import type { ByteAccount } from '../decoder.ts';
 import {
   type BinaryHeader,
   CLASS_DEF,
-  ENCODING_ID,
-  FREQUENCY_ID,
+  ENCODING,
+  FREQUENCY,
   HEADER_BYTES,
   MAX_MESSAGE_ID,
   type Message,
@@ -18,21 +15,14 @@ import {
   readHeader,
   THREAD_START,
 } from './messages.ts';
-import {
-  Layout,
-  MESSAGE_HEADER_BYTES,
-  MessageReader,
-  messagesEndAt,
-  sizesIncludeHeader,
-} from './message-reader.ts';
+import { Layout, MESSAGE_HEADER_BYTES, MessageReader } from './message-reader.ts';
 import { countUnknown } from './trace-facts.ts';
-import { TextDecoding, TraceEvent } from './trace-event.ts';
-import { TraceReader } from './trace-reader.ts';
+import { type EventSource, TextDecoding, type TimedEventReceiver, TraceEvent } from './trace-event.ts';
 
 /** Longer messages are skipped: no writer makes such long texts, and a message is buffered until it is complete. */
 const MAX_MESSAGE_BYTES = 16 << 20;
 /** Names of encodings are shorter. */
-const MAX_ENCODING_BYTES = 64;
+const MAX_ENCODING_LENGTH = 64;
 /** A trace has one. Each other one that follows needs all times to be converted. */
 const MOST_FREQUENCIES = 16;
 /** A larger offset to the data is ignored: messages are then read from the end of the header on. */
@@ -67,20 +57,21 @@ function layoutText(layout: number): string {
  *
  * Only a message that spans chunks is copied.
  */
-export class BinaryTraceDecoder implements ProfileDecoder {
+export class BinaryEvents implements EventSource {
   damage: Damage | undefined;
   records = 0;
+  readonly unknown = new Map<string, number>();
 
-  readonly #trace: TraceReader;
+  readonly #receiver: TimedEventReceiver;
   readonly #texts = new TextDecoding();
   readonly #event = new TraceEvent(this.#texts);
-  readonly #reader = new MessageReader();
+  readonly #reader = new MessageReader(this.#event);
   readonly #carry = new Carry();
-  readonly #unknown = new Map<string, number>();
   #header: BinaryHeader | undefined;
   /** The header has been read. */
   #isInMessages = false;
   #sizesIncludeHeader: boolean | undefined;
+  #frequency = 1_000_000_000;
   /** Bytes of a message that is ignored: those received, and those still to come. */
   #skippedOfMessage = 0;
   #toSkip = 0;
@@ -95,73 +86,48 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   /** Frequencies of the clock that came after the first times. */
   #lateFrequencies = 0;
 
-  constructor(sink: SampleSink, chosen: Chosen) {
-    this.#trace = new TraceReader(sink, chosen);
+  constructor(receiver: TimedEventReceiver) {
+    this.#receiver = receiver;
   }
 
-  append(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#length += bytes.length;
-    this.#read(bytes);
-    this.#trace.emit();
-  }
-
-  emitOpen(ended: boolean): void {
-    if (ended) this.#trace.end();
-    else this.#trace.pause();
+  append(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    if (this.damage !== undefined) return;
+    const bytes = chunk.subarray(this.#skip(chunk.length));
+    if (this.#toSkip > 0) return;
+    const joined = this.#carry.join(bytes);
+    this.#reader.take(joined);
+    const start = this.#isInMessages ? 0 : this.#readHeader(joined);
+    this.#carry.keep(joined, start === undefined ? this.#accepted : this.#readMessages(joined, start));
   }
 
   get bytes(): ByteAccount {
-    const { damage } = this;
-    const pending = damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
+    const pending = this.#pending;
     return { accepted: this.#accepted, skipped: this.#length - this.#accepted - pending, pending };
   }
 
-  facts(): FormatFacts {
-    const facts = this.#trace.facts(this.#notes(), this.#properties(), this.#unknown);
-    return this.#unfit.size === 0 ? facts : { ...facts, skips: [...facts.skips, this.#unfitText()] };
-  }
-
-  #read(chunk: Uint8Array): void {
-    if (this.damage !== undefined) return;
-    let bytes = chunk;
-    if (this.#toSkip > 0) {
-      const skipped = this.#skip(bytes.length);
-      if (this.#toSkip > 0) return;
-      bytes = bytes.subarray(skipped);
-    }
-    const joined = this.#carry.join(bytes);
-    const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
-    let at = 0;
-    if (!this.#isInMessages) {
-      const start = this.#readHeader(joined, view);
-      if (start === undefined) {
-        this.#carry.keep(joined, this.#accepted);
-        return;
-      }
-      at = start;
-    }
-    at = this.#readMessages(joined, view, at);
-    this.#carry.keep(joined, at);
+  get #pending(): number {
+    return this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
   }
 
   /** The offset of the first message; undefined if more bytes are needed, or after damage. */
-  #readHeader(bytes: Uint8Array, view: DataView): number | undefined {
+  #readHeader(bytes: Uint8Array): number | undefined {
     if (bytes.length < HEADER_BYTES) return undefined;
-    const header = readHeader(bytes, view);
+    const reader = this.#reader;
+    const header = readHeader(bytes, reader.view);
     if (header === undefined) {
       this.#stop(0, 'header', 'no magic', '0TBF');
       return undefined;
     }
     const { littleEndian, dataOffset } = header;
-    this.#reader.littleEndian = littleEndian;
+    reader.littleEndian = littleEndian;
     this.#header = header;
     let start = HEADER_BYTES;
     if (dataOffset > HEADER_BYTES && dataOffset <= MAX_DATA_OFFSET) {
       if (bytes.length < dataOffset) return undefined;
       // System messages may come before the data; other bytes are skipped.
-      const isMessages = [true, false].some((includesHeader) =>
-        messagesEndAt(view, HEADER_BYTES, dataOffset, littleEndian, includesHeader),
+      const isMessages = [true, false].some((includes) =>
+        reader.messagesEndAt(HEADER_BYTES, dataOffset, includes),
       );
       if (!isMessages) start = dataOffset;
     }
@@ -171,10 +137,10 @@ export class BinaryTraceDecoder implements ProfileDecoder {
   }
 
   /** Reads the complete messages from `from` on; returns the offset after them. */
-  #readMessages(bytes: Uint8Array, view: DataView, from: number): number {
-    const little = this.#reader.littleEndian;
+  #readMessages(bytes: Uint8Array, from: number): number {
+    const { view, littleEndian: little } = this.#reader;
     let at = from;
-    this.#sizesIncludeHeader ??= sizesIncludeHeader(this.#reader, this.#event, { bytes, view, from });
+    this.#sizesIncludeHeader ??= this.#reader.sizesIncludeHeader(from);
     const includesHeader = this.#sizesIncludeHeader;
     if (includesHeader === undefined) return at;
     while (at + MESSAGE_HEADER_BYTES <= bytes.length) {
@@ -191,50 +157,45 @@ export class BinaryTraceDecoder implements ProfileDecoder {
         return bytes.length;
       }
       const message = messageOfId(id);
-      const isSystem = id === ENCODING_ID || id === FREQUENCY_ID;
-      const isTooLong = size > MAX_MESSAGE_BYTES;
-      if ((message === undefined && !isSystem) || isTooLong) {
-        if (isTooLong && (isSystem || message !== undefined)) this.#tooLong++;
-        else countUnknown(this.#unknown, String(id));
+      if (message === undefined || size > MAX_MESSAGE_BYTES) {
+        if (message === undefined) countUnknown(this.unknown, String(id));
+        else this.#tooLong++;
         this.#toSkip = size;
         at += this.#skip(bytes.length - at);
         continue;
       }
       if (at + size > bytes.length) break;
-      const end = at + size;
-      if (message === undefined) this.#readSystem(id, bytes, view, at + MESSAGE_HEADER_BYTES, end);
-      else this.#readEvent(message, bytes, view, at + MESSAGE_HEADER_BYTES, end);
+      this.#readMessage(message, at + MESSAGE_HEADER_BYTES, at + size);
       this.records++;
       this.#accepted += size;
-      at = end;
+      at += size;
     }
     return at;
   }
 
-  #readEvent(message: Message, bytes: Uint8Array, view: DataView, from: number, to: number): void {
-    const fit = this.#reader.read(this.#event, message, bytes, view, from, to);
+  #readMessage(message: Message, from: number, to: number): void {
+    const event = this.#event;
+    const fit = this.#reader.read(message, from, to);
     // A later minor version may have further attributes at the end.
     if (fit === 'longer' && (this.#header?.minor ?? 0) > 0) this.#longer++;
     else if (fit !== 'exact') countUnknown(this.#unfit, message.name);
-    // A definition without the id that it is for defines nothing.
-    const id = DEFINED_ID.get(message);
-    if (fit !== 'shorter' || id === undefined || this.#event.has(id)) this.#trace.take(this.#event);
-  }
-
-  #readSystem(id: number, bytes: Uint8Array, view: DataView, from: number, to: number): void {
-    const little = this.#reader.littleEndian;
-    if (id === ENCODING_ID) {
-      const name = bytes.subarray(from, Math.min(to, from + MAX_ENCODING_BYTES));
-      const end = name.indexOf(0);
-      this.#texts.use(String.fromCharCode(...name.subarray(0, end < 0 ? name.length : end)));
-    } else if (to - from >= 8 && this.#lateFrequencies < MOST_FREQUENCIES) {
-      const frequency = Number(view.getBigInt64(from, little));
-      if (frequency > 0 && this.#trace.setFrequency(frequency)) this.#lateFrequencies++;
+    if (message === ENCODING) {
+      this.#texts.use(event.text(ENCODING.at.name).slice(0, MAX_ENCODING_LENGTH));
+    } else if (message === FREQUENCY) {
+      const frequency = event.number(FREQUENCY.at.frequency);
+      if (frequency <= 0 || this.#lateFrequencies === MOST_FREQUENCIES) return;
+      this.#frequency = frequency;
+      if (this.#receiver.setFrequency(frequency)) this.#lateFrequencies++;
+    } else {
+      // A definition without the id that it is for defines nothing.
+      const id = DEFINED_ID.get(message);
+      if (fit !== 'shorter' || id === undefined || event.has(id)) this.#receiver.take(event);
     }
   }
 
   /** Skips as much of an ignored message as is available; returns the number of bytes. */
   #skip(available: number): number {
+    if (this.#toSkip === 0) return 0;
     const skipped = Math.min(this.#toSkip, available);
     this.#toSkip -= skipped;
     this.#skippedOfMessage += skipped;
@@ -249,28 +210,33 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     this.damage = { what, byteOffset, record: this.records, found, expected };
   }
 
-  #properties(): (readonly [string, string])[] {
+  get properties(): readonly (readonly [string, string])[] {
     if (this.#header === undefined) return [];
     const { major, minor, is32Bit, littleEndian } = this.#header;
+    const version = `${major}.${minor}, ${littleEndian ? 'little' : 'big'}-endian, ${is32Bit ? 32 : 64} bits`;
     return [
-      [
-        'binary form',
-        `${major}.${minor}, ${littleEndian ? 'little' : 'big'}-endian, ${is32Bit ? 32 : 64} bits`,
-      ],
+      ['binary form', version],
       ['encoding', this.#texts.name],
-      ['ticks per second', String(this.#trace.clock.frequency)],
+      ['ticks per second', String(this.#frequency)],
     ];
   }
 
-  #notes(): string[] {
+  get skips(): readonly string[] {
+    if (this.#unfit.size === 0) return [];
+    const kinds = [...this.#unfit].map(([name, number]) => `${number} ${name}`).join(', ');
+    return [
+      `${formatQuantity(sum(this.#unfit), 'message')} read in part, because no layout of the format fits: ${kinds}.`,
+    ];
+  }
+
+  get notes(): readonly string[] {
     const notes: string[] = [];
     const { used } = this.#reader;
     if (this.#header !== undefined && this.#header.major !== 1)
       notes.push(`Version ${this.#header.major} of the format, read as version 1.`);
-    if (this.#unknown.size > 0) {
-      const count = [...this.#unknown.values()].reduce((sum, each) => sum + each, 0);
-      const ids = [...this.#unknown.keys()].slice(0, 8).join(', ');
-      notes.push(`${formatQuantity(count, 'message')} of unknown types ignored: ${ids}.`);
+    if (this.unknown.size > 0) {
+      const ids = [...this.unknown.keys()].slice(0, 8).join(', ');
+      notes.push(`${formatQuantity(sum(this.unknown), 'message')} of unknown types ignored: ${ids}.`);
     }
     if (this.#tooLong > 0)
       notes.push(`${formatQuantity(this.#tooLong, 'message')} of more than 16 MB ignored.`);
@@ -280,15 +246,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
     if (used !== 0) notes.push(`Not read as in the tables of the format's document: ${layoutText(used)}.`);
     if (this.#lateFrequencies > 0)
       notes.push('The clock frequency comes after the first times, and counts for them, too.');
-    const pending = this.damage === undefined ? this.#carry.length + this.#skippedOfMessage : 0;
-    if (pending > 0) notes.push(this.#pendingNote(pending));
+    if (this.#pending > 0) notes.push(this.#pendingNote(this.#pending));
     return notes;
-  }
-
-  #unfitText(): string {
-    const count = [...this.#unfit.values()].reduce((sum, each) => sum + each, 0);
-    const kinds = [...this.#unfit].map(([name, number]) => `${number} ${name}`).join(', ');
-    return `${formatQuantity(count, 'message')} read in part, because no layout of the format fits: ${kinds}.`;
   }
 
   /** `pending`: bytes that are not read yet. */
@@ -300,4 +259,8 @@ export class BinaryTraceDecoder implements ProfileDecoder {
       return `Too few messages to tell whether their sizes include their headers: ${formatQuantity(pending, 'byte')} not read.`;
     return `The last message is incomplete: the file ends after ${formatQuantity(pending, 'byte')} of it.`;
   }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, each) => total + each, 0);
 }
