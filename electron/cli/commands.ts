@@ -288,12 +288,20 @@ All settings are used from the next start on.`,
       library: text('PATH', 'options: where liblagent.so is (default /path/to/liblagent.so)'),
     },
   },
+  completion: {
+    usage: 'completion SHELL',
+    does: 'complete commands in bash, zsh or fish',
+    about:
+      'Prints a script for a shell, which then completes commands, options and their values.\n  bash  source <(leanscope completion bash)             in ~/.bashrc\n  zsh   leanscope completion zsh > FOLDER/_leanscope     FOLDER of $fpath\n  fish  leanscope completion fish > ~/.config/fish/completions/leanscope.fish',
+    examples: [['completion bash', '']],
+    options: {},
+  },
   help: {
     usage: 'help [COMMAND]',
     does: 'options of a command, as leanscope COMMAND --help',
     about: 'Prints what all commands do, or the options of one.',
     examples: [['help export', '']],
-    options: {},
+    options: { man: flag('the manual page of all commands, for man(1)') },
   },
   version: {
     usage: 'version',
@@ -309,3 +317,8 @@ export type CommandName = 'open' | NamedCommand;
 export function commandHelp(command: CommandName): Command {
   return COMMANDS[command];
 }
+
+/** What is true of the files of all commands. */
+export const COMMON = `FILE may be - for standard input, which the desktop app cannot read. After -- everything is a file. Several thread dumps, in the order in which they were taken, are one profile; --merge-files merges logs of any format into one (export, summary, top, tree).`;
+
+export const EXIT_STATUS = `Exit status: 0 everything was read and written; 3 a part: the file is damaged, and everything before the damage was used, or the output has reached its limit; 1 nothing could be read or written, or no sample is in scope; 2 the command line is invalid; 4 compare --fail-above: a share grew (1: a profile is empty).`;

@@ -2,24 +2,22 @@
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
 import { type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
-import { commandHelp, type CommandName } from './commands.ts';
-import type { Options } from './options.ts';
+import { commandHelp, type CommandName, COMMANDS, COMMON, EXIT_STATUS } from './commands.ts';
+import { type Options, readArguments } from './options.ts';
 import { programVersion } from './process-io.ts';
 
 const WIDTH = 100;
 const NO_GROUP = 'Options';
 
-const COMMON = `FILE may be - for standard input, which the desktop app cannot read. After -- everything is a file. Several thread dumps, in the order in which they were taken, are one profile; --merge-files merges logs of any format into one (export, summary, top, tree).`;
-
-const EXIT_STATUS = `Exit status: 0 everything was read and written; 3 a part: the file is damaged, and everything before the damage was used, or the output has reached its limit; 1 nothing could be read or written, or no sample is in scope; 2 the command line is invalid; 4 compare --fail-above: a share grew (1: a profile is empty).`;
-
-/** Prints the help of all commands, or of one. */
-export function helpCommand(argv: readonly string[], io: CommandIo): ExitStatus {
-  const command = argv.at(0);
-  if (argv.length > 1) throw new UsageError(`help takes one command, not ${argv.length}`);
+/** Prints the help of all commands, or of one, or the manual page. */
+export async function helpCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const { files, values } = readArguments(argv, COMMANDS.help.options);
+  const command = files.at(0);
+  if (files.length > 1) throw new UsageError(`help takes one command, not ${files.length}`);
   if (command !== undefined && !isNamedCommand(command))
     throw new UsageError(`there is no command '${command}'${didYouMean(command, NAMED_COMMANDS)}`);
-  io.stdout(helpText(command ?? 'open'));
+  if (values.man && command !== undefined) throw new UsageError('--man is the manual page of all commands');
+  io.stdout(values.man ? (await import('./man-page.ts')).manPage() : helpText(command ?? 'open'));
   return 0;
 }
 

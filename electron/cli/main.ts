@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   record: async () => (await import('./record-command.ts')).recordCommand,
   agent: async () => (await import('./agent-command.ts')).agentCommand,
   jvms: async () => (await import('./jvms-command.ts')).jvmsCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
   help: async () => (await import('./help.ts')).helpCommand,
   version: async () => (await import('./help.ts')).versionCommand,
 };

@@ -11,6 +11,7 @@ export const NAMED_COMMANDS = [
   'record',
   'attach',
   'agent',
+  'completion',
   'help',
   'version',
 ] as const;

@@ -6,6 +6,7 @@
  * `--quiet` prints only warnings.
  */
 import './node-version.mjs';
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -31,6 +32,15 @@ function licencesOf(bundled) {
     .map(({ name, version, identifier, text }) => `${name} ${version} (${identifier})\n\n${text.trim()}`);
   const own = `Leanscope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
   return [own, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
+}
+
+/** The manual page and what shells need for completion, which packages of Linux install. */
+function writeShellFiles(cli, folder) {
+  mkdirSync(folder);
+  const print = (...args) => execFileSync(process.execPath, [cli, ...args]);
+  writeFileSync(join(folder, 'leanscope.1'), print('help', '--man'));
+  for (const shell of ['bash', 'zsh', 'fish'])
+    writeFileSync(join(folder, `completion.${shell}`), print('completion', shell));
 }
 
 /** Builds everything. `logLevel` is Vite's; its messages go to standard output. */
@@ -62,6 +72,7 @@ async function build(logLevel = 'warn') {
     mkdirSync(join(next, 'assets'));
     for (const file of ['shop.hpl.gz', 'shop.jfr.gz', 'icon.png'])
       copyFileSync(join(root, 'assets', file), join(next, 'assets', file));
+    writeShellFiles(join(next, 'electron/cli.cjs'), join(next, 'shell'));
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(next, dist);
     rememberBuild(state);
