@@ -19,7 +19,7 @@ import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-un
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
 import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
-import { selectsThread } from '../../shared/scope/thread-pattern.ts';
+import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -91,13 +91,13 @@ interface ReadSide extends ReadQuestion {
 async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
   const asked = await readQuestion(question, io);
   const { read, scope } = asked;
-  const names = read.profile.threads.name.map((name) => name ?? '').filter(selectsThread(scope.threads));
+  const names = read.profile.threads.name.map((name) => name ?? '');
   return {
     ...asked,
     path: read.paths[0],
     units: read.facts.units,
     bounds: scope.range && boundsInSpan(scope.range, undefined),
-    threads: new Set(names),
+    threads: threadsAmong(names, scope.threads),
   };
 }
 

@@ -3,13 +3,13 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
-import { selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts';
-import { isExpression } from '../../shared/scope/thread-test.ts';
+import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import { isExpression, threadsAmong } from '../../shared/scope/thread-test.ts';
 import { namedBounds } from '../../shared/scope/time-range.ts';
 import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { type FrameGrouping } from '../../shared/engine/trees/grouping.ts';
-import { KeyTable, threadKey } from '../../shared/engine/trees/keys.ts';
+import { KeyTable, threadKeys } from '../../shared/engine/trees/keys.ts';
 import { didYouMean } from './command-io.ts';
 
 /**
@@ -49,9 +49,9 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
 }
 
 function threadsReason(profile: LeanProfile, { threads, range }: Scope): string {
-  const names = Array.from(profile.threads.name, (_, thread) => threadKey(profile, thread, 'name'));
+  const names = threadKeys(profile, 'name');
   const asked = threads.map((entry) => threadsText(entry).replace(/^threads? /, '')).join(' or ');
-  if (names.some(selectsThread(threads)))
+  if (threadsAmong(names, threads).size > 0)
     return `no sample is of the thread ${asked}${range === undefined ? '' : ' in the range'}`;
   const [wanted] = threads;
   return `no thread is named ${asked}${isExpression(wanted) ? '' : didYouMean(wanted, [...new Set(names)])}`;

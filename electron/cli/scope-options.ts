@@ -2,7 +2,7 @@ import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/sc
 import { typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { TRANSFORMS, type TransformKind } from '../../shared/scope/transform-list.ts';
 import { kindOf, readTransform } from '../../shared/scope/transforms.ts';
-import { threadTest } from '../../shared/scope/thread-test.ts';
+import { threadProblem } from '../../shared/scope/thread-test.ts';
 import { didYouMean, UsageError } from './command-io.ts';
 import { type GivenOption, moment, oneOf, type Option, texts, wrongValue } from './options.ts';
 
@@ -58,12 +58,8 @@ export function scopeOfRuns(given: readonly GivenOption[]): Scope {
 /** `Scope.threads` of the values of an option; empty without it. Throws UsageError. */
 export function threadsOf(given: readonly string[], option: string): readonly string[] {
   const threads = typedThreads(given);
-  try {
-    threadTest(threads);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option} is no regular expression: ${reason}`);
-  }
+  const problem = threads.map(threadProblem).find((each) => each !== undefined);
+  if (problem !== undefined) throw new UsageError(`${option} is no regular expression: ${problem}`);
   return threads;
 }
 

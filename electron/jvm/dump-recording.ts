@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { runInNewContext } from 'node:vm';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { systemPath } from '../source/system-path.ts';
@@ -12,8 +13,8 @@ import { temporaryPath } from './recording-name.ts';
 import { perfDataIn } from './perf-data.ts';
 import { temporaryFolderOf } from './process-places.ts';
 import { readThreadHeader, shownName, virtualName } from '../../shared/formats/thread-dump/thread-header.ts';
-import { typedThreads } from '../../shared/scope/thread-pattern.ts';
-import { threadTest } from '../../shared/scope/thread-test.ts';
+import { isTyped, selectsThread, typedThreads } from '../../shared/scope/thread-pattern.ts';
+import { threadProblem } from '../../shared/scope/thread-test.ts';
 import type { SamplingChoice } from '../../shared/facts/recording-choice.ts';
 
 /** How a JVM is sampled by thread dumps. */
@@ -118,8 +119,8 @@ function stoppedMs({ pid, ownPid, userId }: Jvm): number | undefined {
 
 /** The part of a thread dump that is kept. */
 interface DumpPart {
-  /** Whether a thread with this name is kept; undefined: all are. */
-  readonly wants?: ((name: string) => boolean) | undefined;
+  /** The threads that are kept, as `Scope.threads`; undefined: all are. */
+  readonly threads?: readonly string[] | undefined;
   /** Frames of a stack that are kept, from the innermost on; undefined: all are. */
   readonly depth?: number | undefined;
 }
@@ -132,11 +133,34 @@ const CUT = '\t...';
 
 /**
  * A thread dump of HotSpot without the threads and frames that are not wanted. What is kept reads as it would in the
- * whole dump.
+ * whole dump. Throws where an expression takes too long to be matched.
  */
-export function cutDump(text: string, part: DumpPart): string {
-  const { wants, depth = Infinity } = part;
-  if (wants === undefined && depth === Infinity) return text;
+export function cutDump(text: string, { threads, depth = Infinity }: DumpPart): string {
+  if (threads === undefined) return depth === Infinity ? text : partOfDump(text, () => true, depth);
+  const names: string[] = [];
+  partOfDump(text, (name) => names.push(name) < 0, depth);
+  const typed = new Map(threads.filter(isTyped).map((entry) => [entry, namesMatching(entry, names)]));
+  return partOfDump(text, selectsThread(threads, typed), depth);
+}
+
+/** Longest that an expression may take for the names of one dump, ms: the whole program waits. */
+const MOST_MATCHING_MS = 500;
+
+function namesMatching(entry: string, names: readonly string[]): ReadonlySet<string> {
+  const expression = new RegExp(entry.slice(1, -1), 'u');
+  try {
+    const found: unknown = runInNewContext(
+      'names.filter((name) => expression.test(name))',
+      { names, expression },
+      { timeout: MOST_MATCHING_MS },
+    );
+    return new Set(found as readonly string[]);
+  } catch (error) {
+    throw new Error(`the expression ${entry} takes too long`, { cause: error });
+  }
+}
+
+function partOfDump(text: string, wants: (name: string) => boolean, depth: number): string {
   const kept: string[] = [];
   /** The lines of the thread's header and state, while it is not known whether anything of it is wanted. */
   let header: string[] = [];
@@ -152,7 +176,7 @@ export function cutDump(text: string, part: DumpPart): string {
       isInThread = true;
       // The beginning of its name has been kept as a line that belongs to no thread.
       if (joined !== line) kept.pop();
-      isWanted = wants?.(shownName(thread)) ?? true;
+      isWanted = wants(shownName(thread));
       frames = 0;
       header = [joined];
       if (isWanted) kept.push(...header.splice(0));
@@ -164,7 +188,7 @@ export function cutDump(text: string, part: DumpPart): string {
     } else {
       const mounted = MOUNTED.exec(line)?.[1];
       if (mounted !== undefined) {
-        isWanted = wants?.(virtualName(mounted)) ?? true;
+        isWanted = wants(virtualName(mounted));
         frames = 0;
         // Its carrier is not wanted: without frames it has no sample.
         if (isWanted) kept.push(...header.splice(0));
@@ -182,12 +206,15 @@ export function cutDump(text: string, part: DumpPart): string {
 
 /** Throws a SyntaxError for a thread that is an invalid expression. */
 export function dumpSettings(choice: SamplingChoice): DumpSettings {
-  const { intervalMs, sharePercent, depth, threads, states } = choice;
+  const { intervalMs, sharePercent, depth, states } = choice;
+  const threads = typedThreads(choice.threads);
+  const problem = threads.map(threadProblem).find((each) => each !== undefined);
+  if (problem !== undefined) throw new SyntaxError(problem);
   return {
     intervalMs,
     mostShare: sharePercent / 100,
     depth,
-    wants: threads.length === 0 ? undefined : threadTest(typedThreads(threads)),
+    threads: threads.length === 0 ? undefined : threads,
     chosen: states.length === 0 ? undefined : { state: states.join() },
   };
 }

@@ -2,7 +2,8 @@ import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { ThreadFilter } from '../../shared/scope/thread-filter.ts';
-import { exactly, selectsThread, threadsText } from '../../shared/scope/thread-pattern.ts';
+import { exactly, threadsText } from '../../shared/scope/thread-pattern.ts';
+import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/keys.ts';
@@ -110,15 +111,16 @@ export class ChartPane implements Pane {
   /** The thread with most samples, as long as it has any in scope. */
   #usualThread({ scope }: ProfileQuery): readonly string[] {
     const { names, samples } = this.#context.view.samples.threads();
-    const isSelected = selectsThread(scope.threads);
+    const selected = threadsAmong(names, scope.threads);
     const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
-    if (at < 0 || samples[at] === 0 || !isSelected(names[at])) {
+    if (at < 0 || samples[at] === 0 || !selected.has(names[at])) {
       let most = -1;
       names.forEach((name, thread) => {
         // Stacks without a thread are mostly errors.
         const isBetter =
           most < 0 || samples[thread] > samples[most] || poolOfThreadKey(names[most]) === undefined;
-        if (isSelected(name) && isBetter && (most < 0 || poolOfThreadKey(name) !== undefined)) most = thread;
+        if (selected.has(name) && isBetter && (most < 0 || poolOfThreadKey(name) !== undefined))
+          most = thread;
       });
       this.#usual = most < 0 ? undefined : names[most];
     }

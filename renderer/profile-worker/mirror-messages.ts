@@ -14,6 +14,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
+import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { Conditions } from '../../shared/engine/views/row-conditions.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
@@ -99,8 +100,8 @@ export type MirrorRequest =
     }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
-  /** The list of threads is on screen: `threads` now, and whenever the profile grows. */
-  | { readonly type: 'threads'; readonly shown: boolean }
+  /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
+  | { readonly type: 'threads'; readonly shown: boolean; readonly search?: string | undefined }
   /**
    * Growth is measured while the log may grow; not of what comes while it is frozen, or at once when it is resumed. While
    * it is frozen, another run of the writer is not shown, and logs that it is compared with do not grow. `shown`: the list of what grew most is on screen: `recent` now, and every second while it changes.
@@ -208,6 +209,14 @@ export interface TimesOfMethod {
   readonly counts: RowTimes;
 }
 
+/** The threads of a log, and which of them the expressions of a user select: only the mirror matches those. */
+export interface ThreadsOfLog extends ThreadColumns {
+  /** For the expressions in the scope. */
+  readonly typed: TypedThreads;
+  /** The names that the search finds; undefined: none is searched for. */
+  readonly found: ReadonlySet<string> | undefined;
+}
+
 /** mirror -> window */
 export type MirrorEvent =
   /** The delta is applied: acknowledge it to the host. */
@@ -225,7 +234,7 @@ export type MirrorEvent =
   /** The delta did not fit: subscribe again. */
   | { readonly type: 'gap' }
   | { readonly type: 'summary'; readonly summary: ProfileSummary }
-  | { readonly type: 'threads'; readonly threads: ThreadColumns }
+  | { readonly type: 'threads'; readonly threads: ThreadsOfLog }
   | { readonly type: 'recent'; readonly recent: RecentlyGrown }
   /** undefined: no sample has a time. */
   | {

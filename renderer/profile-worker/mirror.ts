@@ -8,6 +8,8 @@ import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
+import { isTyped } from '../../shared/scope/thread-pattern.ts';
+import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
@@ -16,7 +18,7 @@ import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
 import { type FrameKeys, frameKeysName } from '../../shared/engine/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
-import { parseSearch } from '../../shared/engine/views/search.ts';
+import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
 import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
@@ -70,7 +72,8 @@ export class Mirror {
   #query: ProfileQuery = INITIAL_QUERY;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
-  #showsThreads = false;
+  /** What the names of threads are searched for; undefined: they are not on screen. */
+  #threadSearch: Search | undefined;
   readonly #recent = new RecentMethods();
   readonly #now: () => number;
   /** Growth is measured, and what grew most is on screen. */
@@ -171,7 +174,8 @@ export class Mirror {
       case 'pane':
         return this.#declare(request.pane, request.spec);
       case 'threads':
-        return this.#listThreads(request.shown);
+        this.#threadSearch = request.shown ? parseSearch(request.search ?? '') : undefined;
+        return this.#reportThreads();
       case 'growth':
         return this.#measureGrowth(request);
       case 'timeline':
@@ -244,11 +248,6 @@ export class Mirror {
     if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
     this.#panes.reportSelected(this.#query.keys);
-  }
-
-  #listThreads(shown: boolean): void {
-    this.#showsThreads = shown;
-    this.#reportThreads();
   }
 
   #showTimeline({ view, layers, lanes, leastGap }: Extract<MirrorRequest, { type: 'timeline' }>): void {
@@ -513,7 +512,15 @@ export class Mirror {
   }
 
   #reportThreads(): void {
-    if (this.#showsThreads) this.#post({ type: 'threads', threads: this.#view.samples.threads() });
+    const search = this.#threadSearch;
+    if (search === undefined) return;
+    const columns = this.#view.samples.threads();
+    const { names } = columns;
+    const typed = new Map(
+      this.#query.scope.threads.filter(isTyped).map((entry) => [entry, threadsAmong(names, [entry])]),
+    );
+    const found = isSearching(search) ? new Set(namesFound(names, search)) : undefined;
+    this.#post({ type: 'threads', threads: { ...columns, typed, found } });
   }
 
   /** Much growth is another view, too. */

@@ -148,6 +148,9 @@ export interface Row extends Values {
   readonly baseTotalTime?: number;
   /** Its own name matches the search. */
   readonly match: boolean;
+  /** The part of its name that matches, [from, to); undefined for none, and for an empty one. */
+  readonly markedFrom?: number | undefined;
+  readonly markedTo?: number | undefined;
   /** Of a method, where its growth is asked for and measured: samples per second in the last half minute. */
   readonly selfRate?: number;
   readonly totalRate?: number;

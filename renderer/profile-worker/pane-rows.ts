@@ -18,6 +18,7 @@ import { heaviestBelow, hotPath } from '../../shared/engine/views/heaviest-below
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import { keptMethods } from '../../shared/engine/views/method-list.ts';
 import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
+import type { SearchMatches } from '../../shared/engine/views/search-matches.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type {
@@ -74,8 +75,9 @@ interface State {
   readonly byTime: boolean;
   readonly isFiltered: boolean;
   readonly leftOut: LeftOut;
-  /** key -> 1 when it matches; undefined without a search, and so is `above`. */
+  /** key -> 1 when it matches; undefined without a search, and so are `matches` and `above`. */
   readonly matching: Uint8Array | undefined;
+  readonly matches: SearchMatches | undefined;
   /** row -> 1 when something below it matches. */
   readonly above: Uint8Array | undefined;
 }
@@ -129,11 +131,12 @@ export class PaneRows {
     else if (of !== 'methods' && before !== undefined) {
       if (before.tree !== tree || before.numbering !== tree.numbering) this.#open.regroup(tree);
     }
-    const matching = view.matches(tree.keys)?.matching;
+    const matches = view.matches(tree.keys);
+    const matching = matches?.matching;
     const { where, search, metric } = query;
     const byTime = metric === 'time';
     this.#state = {
-      ...{ of, grouping, sums, tree, sort, byTime, matching },
+      ...{ of, grouping, sums, tree, sort, byTime, matches, matching },
       shownSums: this.#filtered(query, of, sums, matching),
       profile: view.profile,
       numbering: tree.numbering,
@@ -254,11 +257,12 @@ export class PaneRows {
   }
 
   describe(row: number, depth: number): Row {
-    const { of, sums, tree, areThreadsApart, matching, above, rates } = this.#shown;
+    const { of, sums, tree, areThreadsApart, matching, matches, above, rates } = this.#shown;
     const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
     const up = of === 'methods' ? NONE : tree.parent[row];
     const rate = rates?.(row);
+    const marked = key >= 0 ? matches?.rangeOf(key) : undefined;
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
@@ -274,6 +278,8 @@ export class PaneRows {
       ...baseValues(sums.compared?.base, row),
       ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
+      markedFrom: marked?.[0],
+      markedTo: marked?.[1],
       ...(rate === undefined ? {} : { selfRate: rate.self, totalRate: rate.total }),
       matchBelow: !expanded && above?.[row] === 1,
     };

@@ -7,7 +7,7 @@ import {
 } from '../../shared/engine/views/timeline-columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
-import { threadKey } from '../../shared/engine/trees/keys.ts';
+import { threadKeys } from '../../shared/engine/trees/keys.ts';
 import { SelfGroups } from '../../shared/engine/views/self-groups.ts';
 import { type LanesView, type ThreadLanes, threadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import { TimelineCounts } from '../../shared/engine/views/timeline-counts.ts';
@@ -185,8 +185,4 @@ function keep(reports: Map<string, TimelineEvent>, state: string, report: Timeli
   reports.set(state, report);
   const [oldest] = reports.keys();
   if (reports.size > KEPT_STATES) reports.delete(oldest);
-}
-
-function threadKeys(source: LeanProfile, grouping: 'name' | 'id'): readonly string[] {
-  return Array.from({ length: source.threads.length }, (_, thread) => threadKey(source, thread, grouping));
 }

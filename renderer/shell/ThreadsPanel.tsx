@@ -8,8 +8,9 @@ import {
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import type { ThreadsOfLog } from '../profile-worker/mirror-messages.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
-import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
+import { parseSearch } from '../../shared/engine/views/search.ts';
 import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';
@@ -46,12 +47,12 @@ function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
 
 interface ThreadListProps {
   readonly log: LogView;
-  readonly columns: ThreadColumns;
+  readonly columns: ThreadsOfLog;
   readonly metric: Metric;
 }
 
 function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
-  const [text, setText] = useState('');
+  const text = useWindow(({ dialog }) => (dialog?.kind === 'threads' ? (dialog.search ?? '') : ''));
   const [groupsPools, setGroupsPools] = useState(true);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [by, setBy] = useState<'weight' | 'name'>('weight');
@@ -64,13 +65,14 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
 
   const order = useMemo(() => threadOrder(columns, { by, metric }, held), [columns, by, metric, held]);
   if (order !== held) setHeld(order);
-  const parsed = useMemo(() => parseSearch(text.trim()), [text]);
+  const { problem } = useMemo(() => parseSearch(text.trim()), [text]);
+  const { found, typed } = columns;
   const rows = useMemo(() => {
-    const matches = isSearching(parsed) ? (name: string) => parsed.matches(name) : undefined;
+    const matches = found && ((name: string) => found.has(name));
     return threadRows(columns, { groupsPools, open, matches }, order);
-  }, [columns, groupsPools, open, parsed, order]);
+  }, [columns, groupsPools, open, found, order]);
   const chosen = log.scope.threads;
-  const isChosen = useMemo(() => selectsThread(chosen), [chosen]);
+  const isChosen = useMemo(() => selectsThread(chosen, typed), [chosen, typed]);
   const matching = useMemo(() => new Set(rows.flatMap(({ names }) => names)), [rows]);
 
   const whole = useMemo(() => sumOf(columns, metric, () => true), [columns, metric]);
@@ -87,6 +89,9 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   );
   const active = rows.at(activeAt);
 
+  function setText(search: string): void {
+    useWindow.setState({ dialog: { kind: 'threads', search } });
+  }
   function choose(chooses: (name: string) => boolean, mode?: 'list' | 'allBut'): void {
     selectThreads(chosenThreads(columns.names, chooses, mode ?? chosen));
   }
@@ -169,8 +174,8 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
           spellCheck={false}
           autoComplete="off"
           data-testid="threads-search"
-          aria-invalid={parsed.problem !== undefined}
-          title={parsed.problem}
+          aria-invalid={problem !== undefined}
+          title={problem}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
@@ -197,7 +202,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
             ? 'All threads'
             : `${formatCount(chosenCount)} of ${formatQuantity(columns.names.length, 'name')} · ${chosenShare} of ${counted.many}`}
         </span>
-        {parsed.text !== '' && rows.length > 0 && (
+        {found !== undefined && rows.length > 0 && (
           <>
             <button
               type="button"

@@ -1,4 +1,5 @@
 import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
+import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import {
@@ -64,7 +65,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
-    { type: 'threads', shown: isFront && (state.dialog?.kind === 'threads' || isPaneShown(state, 'chart')) },
+    isFront ? threadsRequest(state, log) : { type: 'threads', shown: false },
     {
       type: 'growth',
       measured: isFront && mayGrow(log),
@@ -77,6 +78,15 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
     }),
   ];
+}
+
+/** The threads are listed, or a pane needs to know which of them a typed expression selects. */
+function threadsRequest(state: WindowState, log: LogView): MirrorRequest {
+  const { dialog, preferences } = state;
+  const isListed = dialog?.kind === 'threads';
+  const asks = preferences.lanes && showsTimeline(state, log) && log.scope.threads.some(isTyped);
+  const search = isListed ? dialog.search?.trim() : undefined;
+  return { type: 'threads', shown: isListed || asks || isPaneShown(state, 'chart'), search };
 }
 
 /** The lines of a method are on screen with its callers. */

@@ -25,13 +25,13 @@ import type {
   MirrorEvent,
   ProfileSummary,
   ReadUpTo,
+  ThreadsOfLog,
   TimesOfMethod,
   UnionFacts,
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
-import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
 import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
@@ -127,7 +127,7 @@ export interface LogView {
   /** Prefixes of packages that the user does not want to collapse. */
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
-  readonly threads: ThreadColumns | undefined;
+  readonly threads: ThreadsOfLog | undefined;
   /** The methods that grew most of late, as of when the list was on screen. */
   readonly recent: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
@@ -251,7 +251,8 @@ export interface EditedStep {
  * `range` its dialogs. `log` is the log that a dialog is opened for.
  */
 export type WindowDialog =
-  | { readonly kind: ActiveDialog }
+  /** `search`: what threads are searched for. */
+  | { readonly kind: ActiveDialog; readonly search?: string }
   | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
   | ({ readonly kind: 'step' } & EditedStep);
 

@@ -56,7 +56,7 @@ export function flatProfileOf(
  */
 export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
   const { labels, methodOf } = flat.keys;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, flat.whole, sides);
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, labels, flat.whole, sides);
   return Array.from(labels, (_, key) => key)
     .filter((key) => flat.isShown(key) && keepsKey(filter, flat.keys, methodOf[key]))
     .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))

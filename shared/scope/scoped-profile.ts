@@ -3,7 +3,6 @@ import { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
-import { threadKey } from '../engine/trees/keys.ts';
 import { extentOf, type NodeIds, type ProfileExtent } from '../engine/trees/row-tree.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../engine/values/self-values.ts';
@@ -13,7 +12,7 @@ import { isSelecting, type Scope } from './scope.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
 import { CopyStep, type ScopeNodes, StackStep } from './stack-steps.ts';
 import { kindOf } from './transforms.ts';
-import { threadTest } from './thread-test.ts';
+import { threadsLeftOut } from './thread-filter.ts';
 
 /** A filter or a change of stacks, and the nodes that it reads. */
 interface Stage {
@@ -46,8 +45,8 @@ export class ScopedProfile {
   readonly #frames: ScopeFrames;
   readonly #nodes: SourceNodes;
   readonly #stages: readonly Stage[];
-  /** undefined: all threads are selected. */
-  #isSelected: ((name: string) => boolean) | undefined;
+  /** As `Scope.threads`. */
+  #threads: readonly string[] = [];
   /** Thread -> the node of its root. */
   readonly #roots: number[] = [];
   #rootsTaken = 0;
@@ -74,7 +73,7 @@ export class ScopedProfile {
 
   /** Selects other threads, from the next update on: see `Scope.threads`. */
   selectThreads(threads: readonly string[]): void {
-    this.#isSelected = threads.length === 0 ? undefined : threadTest(threads);
+    this.#threads = threads;
   }
 
   /**
@@ -115,8 +114,7 @@ export class ScopedProfile {
    * update. `into` is over the nodes of `profile`. Returns the samples outside.
    */
   sumOther(values: SelfValues, threads: readonly string[], into: SelfTable): SampleSum {
-    const isSelected = threads.length === 0 ? undefined : threadTest(threads);
-    const { outside } = this.#sumInto(into, values, new Int32Array(values.length), isSelected);
+    const { outside } = this.#sumInto(into, values, new Int32Array(values.length), threads);
     // Chains of the profile end where its own samples do.
     const { selfValues } = this.profile;
     for (let row = 0; row < into.length; row++) selfValues.rowOf(into.node[row]);
@@ -190,7 +188,7 @@ export class ScopedProfile {
   /** A method or a selected thread has another name now. */
   get #isOutdated(): boolean {
     if (this.#frames.isOutdated) return true;
-    if (this.#isSelected === undefined) return false;
+    if (this.#threads.length === 0) return false;
     const { name } = this.#source.profile.threads;
     return this.profile.threads.name.some((known, thread) => known !== name[thread]);
   }
@@ -217,7 +215,7 @@ export class ScopedProfile {
     threads.root.fill(NONE, 0, threads.length);
     const { length } = values;
     if (length > this.#rows.length) this.#rows = new Int32Array(length + (length >>> 1));
-    const { outside, isOutside } = this.#sumInto(selfValues, values, this.#rows, this.#isSelected);
+    const { outside, isOutside } = this.#sumInto(selfValues, values, this.#rows, this.#threads);
     this.outside = outside;
     this.isOutside = isOutside;
   }
@@ -227,21 +225,19 @@ export class ScopedProfile {
     into: SelfTable,
     values: SelfValues,
     rows: Int32Array,
-    isThreadSelected: ((name: string) => boolean) | undefined,
+    selecting: readonly string[],
   ): { readonly outside: SampleSum; readonly isOutside: Uint8Array<ArrayBuffer> } {
     const { threads } = this.profile;
     const { length, count, time } = values;
     rows.set(this.#source.rowsOfValues(values));
     for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
-    const isSelected = Uint8Array.from({ length: threads.length }, (_, thread) =>
-      isThreadSelected?.(threadKey(this.profile, thread, 'name')) === false ? 0 : 1,
-    );
+    const isLeftOut = threadsLeftOut(this.profile, selecting);
     let samples = 0;
     const outsideTime = new TimeColumn(1);
     const isOutside = new Uint8Array(length);
     for (let self = 0; self < length; self++) {
       const thread = this.#nodes.thread[rows[self]];
-      const node = isSelected[thread] === 1 ? this.#leafOf(rows[self]) : NONE;
+      const node = isLeftOut[thread] === 1 ? NONE : this.#leafOf(rows[self]);
       if (node === NONE) {
         isOutside[self] = 1;
         samples += count[self];

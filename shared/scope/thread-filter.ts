@@ -1,30 +1,38 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { threadKey } from '../engine/trees/keys.ts';
+import { threadKeys } from '../engine/trees/keys.ts';
 import type { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
-import { threadTest } from './thread-test.ts';
+import { threadsAmong } from './thread-test.ts';
+
+/** Thread -> 1 if `threads`, as `Scope.threads`, leaves it out. */
+export function threadsLeftOut(profile: LeanProfile, threads: readonly string[]): Uint8Array {
+  const isLeftOut = new Uint8Array(profile.threads.length);
+  if (threads.length === 0) return isLeftOut;
+  const names = threadKeys(profile, 'name');
+  const selected = threadsAmong(names, threads);
+  return isLeftOut.map((_, thread) => (selected.has(names[thread]) ? 0 : 1));
+}
 
 /** Leaves out the samples of threads that are not selected. */
 export class ThreadFilter {
   readonly #profile: LeanProfile;
   readonly #selfThreads: SelfThreads;
-  readonly #isSelected: (name: string) => boolean;
+  /** As `Scope.threads`. */
+  readonly #threads: readonly string[];
 
   /** `threads`: see `Scope.threads`. */
   constructor(profile: LeanProfile, selfThreads: SelfThreads, threads: readonly string[]) {
     this.#profile = profile;
     this.#selfThreads = selfThreads;
-    this.#isSelected = threadTest(threads);
+    this.#threads = threads;
   }
 
   /** Row of the values -> 1 where its samples are left out. O(threads + rows): a thread may have another name now. */
   leftOut(values: SelfValues): Uint8Array<ArrayBuffer> {
-    const unselected = Uint8Array.from({ length: this.#profile.threads.length }, (_, thread) =>
-      this.#isSelected(threadKey(this.#profile, thread, 'name')) ? 0 : 1,
-    );
+    const isLeftOut = threadsLeftOut(this.#profile, this.#threads);
     const threadOf = this.#selfThreads.of(values);
     const mask = new Uint8Array(values.length);
-    for (let row = 0; row < mask.length; row++) mask[row] = unselected[threadOf[row]];
+    for (let row = 0; row < mask.length; row++) mask[row] = isLeftOut[threadOf[row]];
     return mask;
   }
 }

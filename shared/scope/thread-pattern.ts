@@ -1,8 +1,7 @@
-import { parseExpression } from '../text/expression.ts';
 import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import { threadNameOfKey } from '../engine/trees/keys.ts';
 import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../engine/trees/thread-pools.ts';
-import { isExpression, threadTest } from './thread-test.ts';
+import { isExpression, threadProblem } from './thread-test.ts';
 
 /** A number of a thread, in the source of an expression. */
 const NUMBER = '[0-9]+';
@@ -75,7 +74,7 @@ export function withoutThreads(threads: readonly string[], row: ThreadsOfRow): r
 
 /** What is left of an entry; nothing if these are all its threads. */
 function entryWithout(entry: string, row: ThreadsOfRow): readonly string[] {
-  const isOfRow = threadTest(onlyThreads(row));
+  const isOfRow = selectsThread(onlyThreads(row));
   if (!isExpression(entry)) return isOfRow(entry) ? [] : [entry];
   const source = rowSource(row);
   const leftOut = leftOutSource(entry);
@@ -84,10 +83,10 @@ function entryWithout(entry: string, row: ThreadsOfRow): readonly string[] {
   if (text !== undefined) {
     const member = text.replaceAll(ANY_NUMBER, '0');
     if (rest === `${source}$` || (row.of !== 'thread' && isOfRow(member))) return [];
-    if (!threadTest([`/^${rest}/`])(row.name)) return [entry];
+    if (!selectsThread([`/^${rest}/`])(row.name)) return [entry];
   }
   const left = `^(?!(?:${withAlternative(less, source).join('|')})$)${rest}`;
-  return [parseExpression(left, 'u').problem === undefined ? `/${left}/` : entry];
+  return [threadProblem(`/${left}/`) === undefined ? `/${left}/` : entry];
 }
 
 /** An expression as what was taken out of it, and what else is behind its `^`. */
@@ -135,9 +134,35 @@ function withAlternative(alternatives: string, source: string): readonly string[
   return known.includes(source) ? known : [...known, source];
 }
 
-/** Whether a scope with these threads has the samples of a thread of this name. */
-export function selectsThread(threads: readonly string[]): (name: string) => boolean {
-  return threads.length === 0 ? () => true : threadTest(threads);
+/** Whether an expression was made of names, pools and groups: matching it takes no longer than comparing a text. */
+export function isMade(entry: string): boolean {
+  const leftOut = leftOutSource(entry);
+  return leftOut === undefined ? partsOf(entry).text !== undefined : textsOf(leftOut) !== undefined;
+}
+
+/** Whether an entry is an expression that somebody typed, which may take for ever. */
+export function isTyped(entry: string): boolean {
+  return isExpression(entry) && !isMade(entry);
+}
+
+/** An expression that somebody typed -> the names that it selects. */
+export type TypedThreads = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Whether a scope with these threads has the samples of a thread of this name. Typed expressions are not matched here: what
+ * `typed` lacks is taken to select all.
+ */
+export function selectsThread(
+  threads: readonly string[],
+  typed: TypedThreads = new Map(),
+): (name: string) => boolean {
+  const tests = threads.map((entry): ((name: string) => boolean) => {
+    if (!isExpression(entry)) return (name) => name === entry;
+    if (isTyped(entry)) return (name) => typed.get(entry)?.has(name) ?? true;
+    const made = new RegExp(entry.slice(1, -1), 'u');
+    return (name) => made.test(name);
+  });
+  return (name) => tests.length === 0 || tests.some((test) => test(name));
 }
 
 /**
@@ -219,13 +244,20 @@ function sourceOf(name: string): string {
   return name.replace(SYNTAX, String.raw`\$&`);
 }
 
-/** The names and pools in an expression of alternatives; undefined if it has any other syntax. */
+/**
+ * The names and pools in an expression of alternatives; undefined if it has any other syntax, or an alternative with two
+ * repetitions, for which there may be many ways to match.
+ */
 function textsOf(source: string): readonly string[] | undefined {
   const texts = [''];
+  let repetitions = 0;
   const token = /\\[^a-zA-Z0-9]|\||\[0-9\]\+|: \.\*|[^\\^$.*+?()[\]{}|/]/suy;
   while (token.lastIndex < source.length) {
     const found = token.exec(source)?.[0];
     if (found === undefined) return undefined;
+    if (found === NUMBER || found === OF_GROUP) repetitions++;
+    if (found === '|') repetitions = 0;
+    if (repetitions > 1) return undefined;
     if (found === '|') texts.push('');
     else if (found === NUMBER) texts[texts.length - 1] += ANY_NUMBER;
     else if (found === OF_GROUP) texts[texts.length - 1] += ': *';

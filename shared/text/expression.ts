@@ -1,11 +1,12 @@
 import { costOf, parseSyntax } from './expression-syntax.ts';
 import { LinearMatcher } from './linear-matcher.ts';
 
-/** A regular expression that takes bounded time on any text. */
+/** A regular expression that a user has typed. It is asked about many names at once. */
 export interface Expression {
-  test(text: string): boolean;
-  /** The first match as [start, end); undefined for none. */
-  find(text: string): readonly [start: number, end: number] | undefined;
+  /** The first matches in names[from …]: where each begins and where it ends, -1 and -1 for none. */
+  readonly ranges: (names: readonly string[], from?: number) => Int32Array;
+  /** The names that match. */
+  readonly among: (names: readonly string[]) => ReadonlySet<string>;
 }
 
 /** A parsed expression, or why the text is none or could take for ever. */
@@ -33,9 +34,10 @@ export function parseExpression(text: string, flags: 'u' | 'iu'): ParsedExpressi
   if (syntax !== undefined) {
     const { choices, degree } = costOf(syntax);
     if (choices <= MOST_CHOICES && degree <= MOST_DEGREE)
-      return { expression: asExpression(native), problem: undefined };
-    const expression = LinearMatcher.of(syntax, flags);
-    if (expression !== undefined) return { expression, problem: undefined };
+      return { expression: asExpression((name) => findIn(native, name)), problem: undefined };
+    const matcher = LinearMatcher.of(syntax, flags);
+    if (matcher !== undefined)
+      return { expression: asExpression((name) => matcher.find(name)), problem: undefined };
   }
   return {
     expression: undefined,
@@ -43,12 +45,26 @@ export function parseExpression(text: string, flags: 'u' | 'iu'): ParsedExpressi
   };
 }
 
-function asExpression(native: RegExp): Expression {
-  return {
-    test: (text) => native.test(text),
-    find: (text) => {
-      const found = native.exec(text);
-      return found === null ? undefined : [found.index, found.index + found[0].length];
-    },
+type Found = readonly [start: number, end: number] | undefined;
+
+function asExpression(find: (name: string) => Found): Expression {
+  const ranges = (names: readonly string[], from = 0): Int32Array => {
+    const found = new Int32Array(2 * (names.length - from));
+    for (let at = from; at < names.length; at++) {
+      const [start, end] = find(names[at]) ?? [-1, -1];
+      found[2 * (at - from)] = start;
+      found[2 * (at - from) + 1] = end;
+    }
+    return found;
   };
+  const among = (names: readonly string[]): ReadonlySet<string> => {
+    const found = ranges(names);
+    return new Set(names.filter((_, at) => found[2 * at] >= 0));
+  };
+  return { ranges, among };
+}
+
+function findIn(native: RegExp, name: string): Found {
+  const found = native.exec(name);
+  return found === null ? undefined : [found.index, found.index + found[0].length];
 }

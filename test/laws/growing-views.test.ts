@@ -164,7 +164,7 @@ function searched(
   grouping: FrameGrouping,
   search: Search,
 ): { names: number; samples: number; time: number } {
-  const matches = (key: string): boolean => search.problem === undefined && search.matches(key);
+  const matches = (key: string): boolean => search.problem === undefined && search.ranges([key])[0] >= 0;
   const keys = new Set(
     Array.from({ length: profile.frames.length }, (_, frame) => frameKey(profile, frame, grouping)),
   );

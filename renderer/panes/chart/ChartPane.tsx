@@ -87,7 +87,7 @@ function ChartThreads({ log }: { readonly log: LogView }): ReactNode {
     if (columns === undefined) return [];
     const order = threadOrder(columns, { by: 'weight', metric: 'samples' });
     const pools = columns.names.map((name) => `pool ${name}`);
-    const view = { groupsPools: true, open: new Set(pools), matches: selectsThread(inScope) };
+    const view = { groupsPools: true, open: new Set(pools), matches: selectsThread(inScope, columns.typed) };
     return threadRows(columns, view, order)
       .filter(({ samples }) => samples > 0)
       .slice(0, MOST_THREADS)

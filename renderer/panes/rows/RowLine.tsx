@@ -33,8 +33,6 @@ interface RowLineProps {
   readonly undecided: boolean;
   /** How its samples are spread over the time, where a column shows it. */
   readonly pattern: TimePattern | undefined;
-  /** Search text to mark in the name. */
-  readonly search: string;
   readonly columns: readonly ShownColumn[];
   /** CSS pixels for the name; the columns follow. */
   readonly nameWidth: number;
@@ -131,12 +129,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
             onDoubleClick={(event) => event.stopPropagation()}
           />
         )}
-        <FrameName
-          label={row.label}
-          kind={row.kind}
-          search={props.search}
-          width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)}
-        />
+        <FrameName row={row} width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)} />
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
       {/* Numbers are drawn for all rows at once. Those of the row that is read are cells, too. */}

@@ -248,7 +248,6 @@ export function RowsPane({
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}
             pattern={patterns.get(row.id)}
-            search={row.match ? log.searchText : ''}
             columns={columns.columns}
             nameWidth={nameWidth}
             measure={measure}

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import type { RowKind } from '../../profile-worker/pane-messages.ts';
-import { markPieces, matchRange, type NamePiece, nameParts } from './name-parts.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import { markPieces, type NamePiece, nameParts } from './name-parts.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 
 interface FrameNameProps {
-  readonly label: string;
-  readonly kind: RowKind;
-  /** Search text; its matches are marked. */
-  readonly search: string;
+  /** What matches the search is marked in its name. */
+  readonly row: Pick<Row, 'label' | 'kind' | 'markedFrom' | 'markedTo'>;
   /** Available width, CSS pixels. */
   readonly width: number;
 }
@@ -16,9 +14,10 @@ interface FrameNameProps {
  * A name shortened to its width: package dimmed, class and method emphasised, line number kept. Every name uses the
  * same elements, so a reused row only changes texts and creates no element.
  */
-export function FrameName({ label, kind, search, width }: FrameNameProps): ReactNode {
+export function FrameName({ row, width }: FrameNameProps): ReactNode {
+  const { label, kind, markedFrom: from, markedTo: to } = row;
   const isFrame = kind === 'frame' || kind === 'error';
-  const range = isFrame ? matchRange(label, search) : undefined;
+  const range = from === undefined || to === undefined ? undefined : ([from, to] as const);
   const { before, name, after } = nameParts(label, kind, width, isFrame ? normalWidth : boldWidth);
   return (
     <span className="frame-name">

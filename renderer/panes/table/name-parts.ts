@@ -1,6 +1,5 @@
 import { hiddenAddress, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import type { RowKind } from '../../profile-worker/pane-messages.ts';
-import { type Expression, parseExpression } from '../../../shared/text/expression.ts';
 
 /** A piece of a name as it is shown. */
 export interface NamePiece {
@@ -174,25 +173,6 @@ function widthOfAll(text: string, widthOf: WidthOf, enough = Infinity): number {
     if (sum > enough) break;
   }
   return sum;
-}
-
-/** Where a search matches in a label, as [start, end); undefined where it does not or is no valid expression. */
-export function matchRange(label: string, search: string): readonly [number, number] | undefined {
-  if (search === '') return undefined;
-  if (search.length > 2 && search.startsWith('/') && search.endsWith('/')) {
-    const found = compiled(search.slice(1, -1))?.find(label);
-    return found === undefined || found[0] === found[1] ? undefined : found;
-  }
-  const start = label.toLowerCase().indexOf(search.toLowerCase());
-  return start < 0 ? undefined : [start, start + search.length];
-}
-
-let last: { readonly source: string; readonly expression: Expression | undefined } | undefined;
-
-/** One expression serves all rows on screen. The mirror reports an invalid one. */
-function compiled(source: string): Expression | undefined {
-  if (last?.source !== source) last = { source, expression: parseExpression(source, 'iu').expression };
-  return last.expression;
 }
 
 interface TextPiece {

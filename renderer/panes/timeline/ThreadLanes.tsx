@@ -35,7 +35,7 @@ export function ThreadLanes({ log, columns, width, outside }: ThreadLanesProps):
   const { lanes } = log;
   const { threads } = log.scope;
   if (lanes === undefined) return null;
-  const isSelected = threads.length === 0 ? () => true : selectsThread(threads);
+  const isSelected = selectsThread(threads, log.threads?.typed);
   return (
     <div
       className="timeline-lanes"

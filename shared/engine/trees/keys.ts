@@ -74,6 +74,11 @@ export function threadKey({ threads }: LeanProfile, thread: number, grouping: Th
   return `${shown} <${int64Text(threads.idHi[thread], threads.idLo[thread])}>`;
 }
 
+/** Thread -> its key. */
+export function threadKeys(profile: LeanProfile, grouping: ThreadGrouping): readonly string[] {
+  return Array.from({ length: profile.threads.length }, (_, thread) => threadKey(profile, thread, grouping));
+}
+
 /** The key by name for a key by id: `main` for `main <20458>`. */
 export function threadNameOfKey(key: string): string {
   const name = key.replace(/ <[^<>]*>$/, '');

@@ -1,5 +1,5 @@
 import type { LeanProfile } from '../../profile/lean-profile.ts';
-import { threadKey } from '../trees/keys.ts';
+import { threadKeys } from '../trees/keys.ts';
 import type { SelfThreads } from './self-threads.ts';
 import type { SelfValues } from './self-values.ts';
 
@@ -45,8 +45,7 @@ export class ThreadSums {
   /** Thread -> the number of its name. */
   #names(): { readonly nameOf: Int32Array; readonly names: readonly string[] } {
     const numbers = new Map<string, number>();
-    const nameOf = Int32Array.from({ length: this.#profile.threads.length }, (_, thread) => {
-      const name = threadKey(this.#profile, thread, 'name');
+    const nameOf = Int32Array.from(threadKeys(this.#profile, 'name'), (name) => {
       const number = numbers.get(name) ?? numbers.size;
       numbers.set(name, number);
       return number;

@@ -60,9 +60,11 @@ export function keptRows(
   sides?: ConditionSides,
 ): Uint8Array {
   const { tree } = values;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, whole, sides);
   const kept = new Uint8Array(tree.length);
   if (keepsAll(filter)) return kept.fill(1);
+  const threads = tree.roots().filter((root) => tree.key[root] < 0);
+  const names = [...tree.keys.labels, ...Array.from(threads, (root) => tree.label(root))];
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, names, whole, sides);
   const passes = tree.keys.labels.map((_, key) => keepsKey(filter, tree.keys, key));
   const { parent, key: keys } = tree;
   for (let row = tree.length - 1; row >= 0; row--) {

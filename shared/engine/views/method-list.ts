@@ -131,7 +131,7 @@ export function keptMethods(flat: FlatProfile, { where, matching, base }: Method
     next: { columns: flat, whole: flat.whole },
   };
   const { labels, methodOf } = flat.keys;
-  const tests = sides.map((side) => new ConditionTest(where, side.whole, ofBoth));
+  const tests = sides.map((side) => new ConditionTest(where, labels, side.whole, ofBoth));
   const isFound = new Uint8Array(flat.length).fill(matching === undefined ? 1 : 0);
   for (let key = 0; matching !== undefined && key < matching.length; key++)
     if (matching[key] === 1 && sides.some((side) => side.isShown(key))) isFound[methodOf[key]] = 1;

@@ -91,14 +91,16 @@ export function isOfComparison(condition: Condition): boolean {
 
 type KeyTestOf = (key: string) => boolean;
 
-/** Tests rows. Keys are tested once. Conditions with a problem are left out, and those of a comparison if there is none. */
+/** Tests rows. Keys are tested once. Conditions with a problem are left out, and those of a comparison if there is none. `names`: the names of all rows. */
 export class ConditionTest {
   readonly #groups: readonly (readonly RowTest[])[];
   /** What shares refer to. */
   readonly #whole: SampleSum;
   readonly #sides: ConditionSides | undefined;
+  readonly #names: readonly string[];
 
-  constructor(conditions: Conditions, whole: SampleSum, sides?: ConditionSides) {
+  constructor(conditions: Conditions, names: readonly string[], whole: SampleSum, sides?: ConditionSides) {
+    this.#names = names;
     this.#whole = whole;
     this.#sides = sides;
     this.#groups = conditions
@@ -118,7 +120,7 @@ export class ConditionTest {
 
   #rowTest(condition: Condition): RowTest {
     if (condition.of === 'key') {
-      const test = keyTest(condition.comparison, condition.text);
+      const test = keyTest(condition.comparison, condition.text, this.#names);
       const known: (boolean | undefined)[] = [];
       return (_columns, _row, key, label) => (key === NONE ? test(label) : (known[key] ??= test(label)));
     }
@@ -165,7 +167,7 @@ const COMPARE: Readonly<Record<NumberComparison, (a: number, b: number) => boole
   '<=': (a, b) => a <= b,
 };
 
-function keyTest(comparison: KeyComparison, text: string): KeyTestOf {
+function keyTest(comparison: KeyComparison, text: string, names: readonly string[]): KeyTestOf {
   switch (comparison) {
     case 'contains':
       return (key) => key.includes(text);
@@ -176,8 +178,8 @@ function keyTest(comparison: KeyComparison, text: string): KeyTestOf {
     case 'ends':
       return (key) => key.endsWith(text);
     case 'matches': {
-      const { expression } = parseKeyExpression(text);
-      return (key) => expression?.test(key) === true;
+      const found = parseKeyExpression(text).expression?.among(names);
+      return (key) => found?.has(key) === true;
     }
   }
 }

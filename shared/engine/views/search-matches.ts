@@ -19,6 +19,8 @@ export class SearchMatches {
 
   readonly #keys: KeyTable;
   #length = 0;
+  /** 2 * key -> where its match begins, and behind it where it ends; -1 without a match. */
+  #ranges = new Int32Array(0);
   readonly #stacks = new MarkedStacks();
 
   constructor(keys: KeyTable, search: ValidSearch) {
@@ -30,15 +32,24 @@ export class SearchMatches {
   update(): void {
     const { labels, length, methodOf } = this.#keys;
     if (length > this.matching.length) {
-      this.matching = grown(this.matching, nextCapacity(this.matching.length, length), this.#length);
+      const capacity = nextCapacity(this.matching.length, length);
+      this.matching = grown(this.matching, capacity, this.#length);
+      this.#ranges = grown(this.#ranges, 2 * capacity, 2 * this.#length);
     }
+    if (length > this.#length) this.#ranges.set(this.search.ranges(labels, this.#length), 2 * this.#length);
     for (; this.#length < length; this.#length++) {
-      if (!this.search.matches(labels[this.#length])) continue;
+      if (this.#ranges[2 * this.#length] < 0) continue;
       this.matching[this.#length] = 1;
       // The lines of a split method are not counted beside it.
       const method = methodOf[this.#length];
       if (method === this.#length || this.matching[method] === 0) this.names++;
     }
+  }
+
+  /** The part of a label that matches, [start, end); undefined for none, and for an empty one. */
+  rangeOf(key: number): readonly [start: number, end: number] | undefined {
+    const [start, end] = this.#ranges.subarray(2 * key, 2 * key + 2);
+    return start < end ? [start, end] : undefined;
   }
 
   /** The number and time of the samples with a match anywhere on their stack. `stacks`: of the keys that are searched. */

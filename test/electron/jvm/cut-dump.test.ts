@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { cutDump } from '../../../electron/jvm/dump-recording.ts';
+import { exactly } from '../../../shared/scope/thread-pattern.ts';
 import { readInput } from '../../support/read-input.ts';
 import { stackCounts } from '../../support/stack-counts.ts';
 
@@ -57,8 +58,8 @@ function countsOf(text: string): Counts {
 
 test('without wishes, the text itself', () => {
   expect(cutDump(HARD, {})).toBe(HARD);
-  expect(countsOf(cutDump(HARD, { wants: () => true }))).toEqual(countsOf(HARD));
-  for (const text of [...TEXTS, HARD]) expect(cutDump(text, { wants: () => true })).toBe(text);
+  expect(countsOf(cutDump(HARD, { threads: ['/^/'] }))).toEqual(countsOf(HARD));
+  for (const text of [...TEXTS, HARD]) expect(cutDump(text, { threads: ['/^/'] })).toBe(text);
 });
 
 test('each thread alone has the samples that it has in the whole dump', () => {
@@ -66,7 +67,7 @@ test('each thread alone has the samples that it has in the whole dump', () => {
     const whole = countsOf(text);
     const names = new Set(Object.keys(whole).map((stack) => stack.split(';')[0]));
     for (const name of names) {
-      const alone = countsOf(cutDump(text, { wants: (each) => each === name }));
+      const alone = countsOf(cutDump(text, { threads: [exactly(name)] }));
       const expected = Object.entries(whole).filter(([stack]) => stack.split(';')[0] === name);
       expect(alone, name).toEqual(Object.fromEntries(expected));
     }
@@ -90,11 +91,16 @@ test('the innermost frames, below a frame for those that were left out', () => {
 });
 
 test('locks of frames that are left out are left out', () => {
-  const cut = cutDump(HARD, { depth: 1, wants: (name) => name === 'main' });
+  const cut = cutDump(HARD, { depth: 1, threads: ['main'] });
   expect(cut).toContain('- waiting to lock');
   expect(cut).not.toContain('- locked');
   expect(cut).not.toContain('"VM Thread"');
   expect(readInput(new TextEncoder().encode(cut)).decoder.facts().notes).toContain(
     'The VM found 1 deadlock.',
   );
+});
+
+test('an expression that takes too long is not waited for', () => {
+  const text = HARD.replace('"main"', `"${'a'.repeat(60)}!"`);
+  expect(() => cutDump(text, { threads: ['/(a+)+$/'] })).toThrow('the expression /(a+)+$/ takes too long');
 });

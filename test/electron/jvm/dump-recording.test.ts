@@ -105,7 +105,7 @@ testUnless(NO_JVM)('threads that are not wanted, and frames beyond the depth, ar
   const { pid } = await startJvm({ main: 'Known' });
   const recording = await startRecording(pid, {
     ...FAST,
-    wants: (name) => name.startsWith('deep'),
+    threads: ['/^deep/'],
     depth: 4,
   });
   await waitFor(() => recording.sampler.cost.dumps > 2, 'dumps');

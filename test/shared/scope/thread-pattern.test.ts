@@ -3,6 +3,7 @@ import {
   allBut,
   chosenThreads,
   exactly,
+  isTyped,
   onlyThreads,
   selectsThread,
   threadsOfRow,
@@ -10,7 +11,7 @@ import {
   wholePool,
   withoutThreads,
 } from '../../../shared/scope/thread-pattern.ts';
-import { threadTest } from '../../../shared/scope/thread-test.ts';
+import { threadsAmong } from '../../../shared/scope/thread-test.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
@@ -94,7 +95,7 @@ test('on 3000 random pairs of names an entry selects what it says', () => {
     const numbers = one.replace(/[0-9]+/g, () => String(random.below(30)));
     const other = random.pick([name(), numbers, one]);
     const where = `SEED=${seed} scenario ${scenario}: ${JSON.stringify([one, other])}`;
-    const selects = (entry: string): boolean => threadTest([entry])(other);
+    const selects = (entry: string): boolean => threadsAmong([other], [entry]).has(other);
     expect(selects(exactly(one)), where).toBe(one === other);
     // A name with a literal asterisk looks like a pool.
     const isSamePool = poolOf(one) === poolOf(other) && (one === poolOf(one)) === (other === poolOf(other));
@@ -229,11 +230,32 @@ test.each([
     'n1: http-worker-4',
     ...numbered('http-worker-', 13),
   ])
-    expect(selectsThread(after)(name), name).toBe(
-      (isAll || selectsThread(before)(name)) && !rows.some((row) => selectsThread(onlyThreads(row))(name)),
+    expect(selects(after, name), name).toBe(
+      (isAll || selects(before, name)) && !rows.some((row) => selects(onlyThreads(row), name)),
     );
 });
 
 function numbered(name: string, end: number): readonly string[] {
   return Array.from({ length: end }, (_, number) => `${name}${number}`);
 }
+
+const selects = (threads: readonly string[], name: string): boolean =>
+  threadsAmong([name], threads).has(name);
+
+test('the window matches what it has made, and is told what matches an expression that was typed', () => {
+  const names = ['main', 'gc-1', 'n1: main', ...numbered('http-worker-', 3)];
+  const pool = wholePool('http-worker-1');
+  for (const entry of ['main', pool, exactly('/x/'), allBut(['main'], ['gc-1']), '/^n1: .*$/']) {
+    expect(isTyped(entry), entry).toBe(false);
+    expect(names.filter(selectsThread([entry])), entry).toEqual([...threadsAmong(names, [entry])]);
+  }
+  expect(isTyped(withoutThreads([pool], threadsOfRow('http-worker-1', 'name'))[0])).toBe(false);
+  const typed = '/^(m+)+$/';
+  const told = new Map([[typed, new Set(['main'])]]);
+  expect(names.filter(selectsThread([typed, 'gc-1'], told))).toEqual(['main', 'gc-1']);
+  const without = withoutThreads([typed], threadsOfRow('main', 'name'));
+  // A link may have anything that looks as if it were made.
+  const many = `/^${'[0-9]+'.repeat(30)}$/`;
+  for (const entry of [typed, ...without, many, `/^(?!(?:x|${'1[0-9]+'.repeat(30)})$)/`, '/^a: .*: .*$/'])
+    expect(isTyped(entry), entry).toBe(true);
+});

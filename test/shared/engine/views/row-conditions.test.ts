@@ -87,7 +87,7 @@ test('a share equals the whole percent that it is, of any number of samples', ()
       const columns = columnsOf(part);
       for (const of of ['selfShare', 'totalShare', 'selfTimeShare', 'totalTimeShare'] as const) {
         const passes = (comparison: '=' | '<' | '>'): boolean => {
-          const test = new ConditionTest([[{ of, comparison, value: percent }]], {
+          const test = new ConditionTest([[{ of, comparison, value: percent }]], [], {
             samples: whole,
             time: whole,
           });
@@ -180,7 +180,12 @@ function passesDifference(
     next: { columns: nextColumns, whole: { samples: next, time: next } },
   };
   const passes = (['difference.selfShare', 'difference.totalTimeShare'] as const).map((of) =>
-    new ConditionTest([[{ of, comparison, value }]], sides.next.whole, sides).passes(nextColumns, 0, 0, 'a'),
+    new ConditionTest([[{ of, comparison, value }]], [], sides.next.whole, sides).passes(
+      nextColumns,
+      0,
+      0,
+      'a',
+    ),
   );
   expect(passes[0]).toBe(passes[1]);
   return passes[0];
@@ -210,7 +215,7 @@ test('of nothing no share holds, as in logs without times', () => {
   };
   for (const of of ['selfShare', 'totalTimeShare'] as const) {
     for (const comparison of ['=', '<', '>=', '<=', '>'] as const) {
-      const test = new ConditionTest([[{ of, comparison, value: 0 }]], { samples: 0, time: 0 });
+      const test = new ConditionTest([[{ of, comparison, value: 0 }]], [], { samples: 0, time: 0 });
       expect(test.passes(zeros, 0, 0, 'a')).toBe(false);
     }
   }

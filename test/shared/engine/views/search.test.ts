@@ -3,7 +3,7 @@ import { parseSearch } from '../../../../shared/engine/views/search.ts';
 
 const finds = (text: string, label: string): boolean | string => {
   const search = parseSearch(text);
-  return search.problem ?? search.matches(label);
+  return search.problem ?? search.ranges([label])[0] >= 0;
 };
 
 test('a text is contained, whatever its case; nothing finds nothing', () => {
@@ -27,3 +27,20 @@ test.each(['/^(\\w+[.$]?)+!$/', '/(a*)*b/', '/((a+)b?){2,}/', '/(?:(x+))+!/', '/
     expect(finds(text, 'java.util.regex.Pattern$GroupTail.matchesNothingThatEndsSo')).toBe(false);
   },
 );
+
+/** The label with its match in brackets. */
+function marked(text: string, label: string): string {
+  const search = parseSearch(text);
+  if (search.problem !== undefined) return search.problem;
+  const [start, end] = search.ranges(['x', label], 1);
+  return start < 0 ? label : `${label.slice(0, start)}[${label.slice(start, end)}]${label.slice(end)}`;
+}
+
+test('the first match begins and ends somewhere', () => {
+  expect(marked('hashmap', 'java.util.HashMap.get')).toBe('java.util.[HashMap].get');
+  expect(marked('/h.*p/', 'java.util.HashMap.get')).toBe('java.util.[HashMap].get');
+  expect(marked('Foo$Bar.run(', 'Foo$Bar.run(')).toBe('[Foo$Bar.run(]');
+  expect(marked('nothing', 'Foo.run')).toBe('Foo.run');
+  expect(marked('', 'Foo.run')).toBe('Foo.run');
+  expect(marked('/x*/', 'Foo.run')).toBe('[]Foo.run');
+});
