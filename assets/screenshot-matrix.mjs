@@ -242,6 +242,7 @@ const STATES = {
   'dialog-attach': { files: () => [golden('server-small.hpl.gz'), '--attach'], each: press('Alt+a'), after: escape },
   'dialog-not-allowed': { files: server, each: press('Alt+a'), after: escape },
   'dialog-filter': { files: server, each: both(press('2'), press('Control+Shift+F')), after: escape },
+  'dialog-palette': { files: two, each: press('Control+k'), after: escape },
   'dialog-keys': { files: server, each: press('?'), after: escape },
   'dialog-rename': { files: two, each: press('F2'), after: escape },
   'dialog-sources': {

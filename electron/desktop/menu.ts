@@ -151,6 +151,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       role: 'help',
       label: '&Help',
       submenu: [
+        command('Commands…', 'palette', 'CmdOrCtrl+K'),
         command('Keyboard Shortcuts', 'help', '?'),
         {
           label: 'Honest Profiler on the Web',

@@ -1,6 +1,6 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Host } from '../connection/connect.ts';
-import { dismissRestart, openHere, openLog } from '../store/actions.ts';
+import { dismissRestart, openHere } from '../store/actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { quietActiveLog } from '../store/quiet-log.ts';
 import {
@@ -17,11 +17,10 @@ import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
 import { FreshLog } from './FreshLog.tsx';
-import { type Command, commandOf } from './keys.ts';
+import { commandOf, commandWithId, runCommand } from './commands.ts';
 import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
-import { runCommand } from './run-command.ts';
 import { StartPage } from './StartPage.tsx';
 import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
@@ -45,18 +44,12 @@ export function App({
   const isEmpty = useWindow(isKnownEmpty);
   const hasTimeline = useWindow((state) => log !== undefined && showsTimeline(state, log));
   const dropping = useWindow((state) => state.dropping);
-  const fileInput = useRef<HTMLInputElement>(null);
-  const searchInput = useRef<HTMLInputElement>(null);
-  const onOpen = useCallback(() => openLog(fileInput.current), []);
-  const controlKey = isMac ? '⌘' : 'Ctrl ';
   useFileDrop();
   useTheme(host);
   useShown(host, log);
   useSize();
 
   useEffect(() => {
-    const run = (command: Command): void =>
-      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented) return;
       const command = commandOf(event, isMac, isInText(event));
@@ -67,7 +60,7 @@ export function App({
         return;
       }
       event.preventDefault();
-      run(command);
+      runCommand(command);
     }
     /** Before all other handlers, and also while a dialog is open: the browser would take the key and leave the page. */
     function onKeyWithAlt(event: KeyboardEvent): void {
@@ -75,7 +68,7 @@ export function App({
       if (command === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!isBeneathDialog()) run(command);
+      if (!isBeneathDialog()) runCommand(command);
     }
     window.addEventListener('keydown', onKeyDown);
     window.addEventListener('keydown', onKeyWithAlt, true);
@@ -86,15 +79,15 @@ export function App({
   }, [isMac]);
 
   useEffect(() => {
-    host.onCommand((command) => {
-      if ((command === 'undo' || command === 'redo') && isTextField(document.activeElement)) {
+    host.onCommand((id) => {
+      if ((id === 'undo' || id === 'redo') && isTextField(document.activeElement)) {
         // As the keys do there. Nothing else undoes what was typed.
         // oxlint-disable-next-line typescript/no-deprecated
-        document.execCommand(command);
+        document.execCommand(id);
         return;
       }
-      if (isBeneathDialog()) return;
-      runCommand(command, { fileInput: fileInput.current, searchInput: searchInput.current });
+      const command = commandWithId(id);
+      if (command !== undefined && !isBeneathDialog()) runCommand(command);
     });
   }, [host]);
 
@@ -106,10 +99,10 @@ export function App({
   return (
     <div className="app">
       <Tabs />
-      <TopRow log={log} controlKey={controlKey} onOpen={onOpen} searchRef={searchInput} />
+      <TopRow log={log} />
       <ConnectionBanner />
       {log === undefined ? (
-        isEmpty && <StartPage onOpen={onOpen} controlKey={controlKey} />
+        isEmpty && <StartPage />
       ) : (
         <main className="log-view" id="log-view" aria-label={shownName(log)}>
           <h1 className="unseen">{shownName(log)}</h1>
@@ -128,7 +121,7 @@ export function App({
         </main>
       )}
       <input
-        ref={fileInput}
+        id="file-input"
         type="file"
         multiple
         hidden
@@ -138,7 +131,7 @@ export function App({
           event.target.value = '';
         }}
       />
-      <Dialogs isMac={isMac} />
+      <Dialogs />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">
           <div>Drop to open</div>

@@ -8,6 +8,7 @@ import { FilterDialog } from './FilterDialog.tsx';
 import { FreshLog } from './FreshLog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
+import { Palette } from './Palette.tsx';
 import { RangeDialog } from './RangeDialog.tsx';
 import { SourcesDialog } from './SourcesDialog.tsx';
 import { StepDialog } from './StepDialog.tsx';
@@ -24,10 +25,11 @@ import { formatQuantity } from '../../shared/text/format-value.ts';
  * The dialogs over the window. They stay to give the focus back; a change of the log renders only those that show
  * something of it.
  */
-export const Dialogs = memo(function Dialogs({ isMac }: { readonly isMac: boolean }): ReactNode {
+export const Dialogs = memo(function Dialogs(): ReactNode {
   return (
     <>
-      <HelpDialog isMac={isMac} />
+      <Palette />
+      <HelpDialog />
       <OfActiveLog>{(log) => <FilterDialog log={log} />}</OfActiveLog>
       <OfActiveLog>
         {(log) => <FreshLog of={log}>{(fresh) => <RangeDialog log={fresh} />}</FreshLog>}

@@ -12,6 +12,7 @@ import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { averageRate } from './LogStats.tsx';
+import { tipOf } from './commands.ts';
 import './recent.css';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
@@ -205,7 +206,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
       buttonProps={{
         'aria-label': 'Hot now',
         'data-testid': 'recent',
-        'data-tip': 'Methods that grew most in the last 30 s (Alt Shift H)',
+        'data-tip': tipOf('recent', 'Methods that grew most in the last 30 s'),
       }}
       // In a small window the chip may fit only while its list is open.
       placeProps={{ 'data-rank': isOpen ? '0' : '4' }}

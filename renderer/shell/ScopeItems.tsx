@@ -6,6 +6,7 @@ import type { LogView } from '../store/window-state.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { isScoped, type ScopeChip, useScopeChips } from './use-scope-chips.ts';
+import { tipOf } from './commands.ts';
 import './scope.css';
 import { useLeftOut } from '../widgets/FittingRow.tsx';
 import { Popover } from '../widgets/Popover.tsx';
@@ -27,13 +28,7 @@ const MOST_CHIP = 352;
  * The scope of the panes, in the row of the log's numbers: a chip for each choice, and the share outside. Where the row is
  * short chips are shortened, and then the last ones are only in the panel, which lists all of them.
  */
-export function ScopeItems({
-  log,
-  controlKey,
-}: {
-  readonly log: LogView;
-  readonly controlKey: string;
-}): ReactNode {
+export function ScopeItems({ log }: { readonly log: LogView }): ReactNode {
   const chips = useScopeChips(log);
   if (!isScoped(log) && log.scopesBack.length === 0 && log.scopesForward.length === 0) return null;
   return (
@@ -45,7 +40,7 @@ export function ScopeItems({
             <Chip key={chip.key} chip={chip} />
           ))}
       </ul>
-      <ScopePanel log={log} chips={chips} controlKey={controlKey} />
+      <ScopePanel log={log} chips={chips} />
       <Outside log={log} />
       {log.baseline !== undefined && (
         <div data-rank="4" data-listed="">
@@ -69,7 +64,7 @@ export function ScopeItems({
       )}
       {/* At the end of the row: what a step adds or removes does not move them. */}
       <div className="scope-steps" data-rank="3" data-listed="">
-        <ScopeSteps log={log} controlKey={controlKey} />
+        <ScopeSteps log={log} />
       </div>
     </div>
   );
@@ -151,11 +146,10 @@ const MOST_COUNTED = 99;
 interface ScopePanelProps {
   readonly log: LogView;
   readonly chips: readonly ScopeChip[];
-  readonly controlKey: string;
 }
 
 /** Everything of the scope, behind a button that is there when something of it does not fit in the row: `+3`. */
-function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNode {
+function ScopePanel({ log, chips }: ScopePanelProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const leftOut = useLeftOut();
   const label = leftOut === 0 ? 'Scope' : `Scope: ${leftOut} more`;
@@ -186,7 +180,7 @@ function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNode {
       panelTestId="scope-panel"
       onLeave={enterCurrentPane}
     >
-      {() => <ScopeList log={log} chips={chips} controlKey={controlKey} />}
+      {() => <ScopeList log={log} chips={chips} />}
     </Popover>
   );
 }
@@ -194,7 +188,7 @@ function ScopePanel({ log, chips, controlKey }: ScopePanelProps): ReactNode {
 const sentenceOf = (outside: OutsideText | undefined): string =>
   outside === undefined ? 'Nothing is outside' : outsideSentence(outside);
 
-function ScopeList({ log, chips, controlKey }: ScopePanelProps): ReactNode {
+function ScopeList({ log, chips }: ScopePanelProps): ReactNode {
   const outside = outsideText(log);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -236,7 +230,7 @@ function ScopeList({ log, chips, controlKey }: ScopePanelProps): ReactNode {
       </p>
       <div className="scope-commands">
         {log.baseline !== undefined && <CompareBySelect log={log} testId="scope-compare-by" />}
-        <ScopeSteps log={log} controlKey={controlKey} />
+        <ScopeSteps log={log} />
         <button
           type="button"
           className="button"
@@ -252,23 +246,11 @@ function ScopeList({ log, chips, controlKey }: ScopePanelProps): ReactNode {
 }
 
 /** Undo and redo of what the panes look at. */
-function ScopeSteps({
-  log: { scopesBack, scopesForward },
-  controlKey,
-}: {
-  readonly log: LogView;
-  readonly controlKey: string;
-}): ReactNode {
+function ScopeSteps({ log: { scopesBack, scopesForward } }: { readonly log: LogView }): ReactNode {
   return (
     <>
-      <StepButton icon="undo" name="Undo" keys={`${controlKey}Z`} steps={scopesBack} onClick={undoScope} />
-      <StepButton
-        icon="redo"
-        name="Redo"
-        keys={`${controlKey}Shift Z`}
-        steps={scopesForward}
-        onClick={redoScope}
-      />
+      <StepButton icon="undo" name="Undo" steps={scopesBack} onClick={undoScope} />
+      <StepButton icon="redo" name="Redo" steps={scopesForward} onClick={redoScope} />
     </>
   );
 }
@@ -276,13 +258,11 @@ function ScopeSteps({
 function StepButton({
   icon,
   name,
-  keys,
   steps,
   onClick,
 }: {
   readonly icon: 'undo' | 'redo';
   readonly name: string;
-  readonly keys: string;
   readonly steps: LogView['scopesBack'];
   readonly onClick: () => void;
 }): ReactNode {
@@ -292,7 +272,7 @@ function StepButton({
       className="button button-bare"
       data-testid={`scope-${icon}`}
       aria-label={name}
-      data-tip={`${name} (${keys})`}
+      data-tip={tipOf(icon, name)}
       // Not `disabled`: the last step that it takes would lose the focus.
       aria-disabled={steps.length === 0}
       onClick={onClick}

@@ -5,6 +5,7 @@ import { copyText, forgetRecent, openRecent, openSample } from '../store/actions
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { keyOf, runnerOf } from './commands.ts';
 import { AttachHelp, JvmPanel } from './JvmPanel.tsx';
 import './start.css';
 import {
@@ -15,11 +16,6 @@ import {
   type AgentSettings,
 } from '../../shared/agent/agent-options.ts';
 import './agent.css';
-
-interface StartPageProps {
-  readonly onOpen: () => void;
-  readonly controlKey: string;
-}
 
 const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
   'honest-profiler': {
@@ -33,7 +29,7 @@ const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly abou
 };
 
 /** The window without a log: what to open. */
-export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
+export function StartPage(): ReactNode {
   const version = useWindow((state) => state.version);
   return (
     <main className="start" data-testid="start-page">
@@ -43,8 +39,13 @@ export function StartPage({ onOpen, controlKey }: StartPageProps): ReactNode {
         </h1>
         <p className="start-lead">JVM profiles, live or recorded</p>
         <div className="start-open">
-          <button type="button" className="button button-primary" data-testid="open-log" onClick={onOpen}>
-            <Icon name="open" /> Open file… <kbd>{controlKey}O</kbd>
+          <button
+            type="button"
+            className="button button-primary"
+            data-testid="open-log"
+            onClick={runnerOf('open')}
+          >
+            <Icon name="open" /> Open file… <kbd>{keyOf('open')}</kbd>
           </button>
           <span>or drop files anywhere in this window</span>
         </div>

@@ -20,6 +20,7 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
+import { tipOf } from './commands.ts';
 import './details.css';
 import { type HealthItem, healthOf, type HealthPart, type PartOfSamples } from '../../shared/facts/health.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
@@ -64,7 +65,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
           'data-testid': 'status-chip',
           'data-tone': tone,
           'data-state': shownState(log),
-          'data-tip': 'Details (Alt Enter)',
+          'data-tip': tipOf('details', 'Details'),
         }}
         panelClass="details"
         panelTestId="details"

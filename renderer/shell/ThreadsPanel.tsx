@@ -19,6 +19,7 @@ import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { beginsFind } from '../widgets/key-name.ts';
 import { VirtualRows } from '../widgets/VirtualRows.tsx';
 import { threadElementId, threadFacts, ThreadLine } from './ThreadLine.tsx';
+import { tipOf } from './commands.ts';
 import './threads.css';
 import { toggleDialog } from '../store/actions.ts';
 import { Icon } from '../widgets/icons.tsx';
@@ -361,7 +362,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
       buttonProps={{
         'aria-label': areChosen ? 'Threads, some are chosen' : 'Threads',
         'data-testid': 'threads',
-        'data-tip': 'Threads: which ones the panes look at (Alt J)',
+        'data-tip': tipOf('threads', 'Threads: which ones the panes look at'),
       }}
       isDisabled={!hasSamples(log)}
       panelClass="threads-panel"

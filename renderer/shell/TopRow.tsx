@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type Ref } from 'react';
+import { memo, type ReactNode } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { find, openDialog, search, showOnly } from '../store/actions.ts';
@@ -22,8 +22,9 @@ import { Icon } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Choices } from './Choices.tsx';
+import { entryOf, exportId, runnerOf, tipOf } from './commands.ts';
 import { ErrorSwitch, LogStats } from './LogStats.tsx';
-import { hasMetrics, MetricControl, ViewMenu } from './ViewOptions.tsx';
+import { MetricControl, ViewMenu } from './ViewOptions.tsx';
 import { RecentChip } from './RecentPanel.tsx';
 import { ScopeItems } from './ScopeItems.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
@@ -31,13 +32,13 @@ import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { ThreadsButton } from './ThreadsPanel.tsx';
 import { stateText } from './log-state.ts';
+import { placeChoices } from './view-options.ts';
 import './top-row.css';
 import type { Place } from '../store/preferences.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
-import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts';
+import { stopRecording } from '../store/jvm-actions.ts';
+import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
-import { exportComparison, exportView } from '../store/export-view.ts';
 import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 
@@ -45,18 +46,11 @@ const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
 /** CSS pixels, as in top-row.css. */
 const NUMBERS_GAP = 8;
 
-interface TopRowProps {
-  readonly log: LogView | undefined;
-  readonly controlKey: string;
-  readonly onOpen: () => void;
-  readonly searchRef: Ref<HTMLInputElement>;
-}
-
 /**
  * The window's only bar. Left: the log, its state and counts, and what of it the panes look at. Right: search, view
  * options and commands, all at fixed places; what does not apply is disabled.
  */
-export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef }: TopRowProps): ReactNode {
+export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | undefined }): ReactNode {
   // The start page has the list itself.
   const canAttach = useWindow((state) => log !== undefined && state.capabilities.jvms === 'allowed');
   const hasSpace = useMedia(HAS_SPACE_FOR_METRIC);
@@ -70,8 +64,8 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
         className="button button-bare"
         data-testid="open"
         aria-label="Open file"
-        data-tip={`Open file… (${controlKey}O)`}
-        onClick={onOpen}
+        data-tip={tipOf('open')}
+        onClick={runnerOf('open')}
       >
         <Icon name="plus" />
       </button>
@@ -81,8 +75,8 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
           className="button button-bare"
           data-testid="attach-button"
           aria-label="Attach to a JVM"
-          data-tip="Attach to a JVM… (Alt A)"
-          onClick={() => openDialog({ kind: 'attach' })}
+          data-tip={tipOf('attach')}
+          onClick={runnerOf('attach')}
         >
           <Icon name="plug" />
         </button>
@@ -104,7 +98,7 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
               <SamplingButton log={log} />
               <RecentChip log={log} />
               <NoteChip log={log} />
-              <ScopeItems key={`scope ${log.key}`} log={log} controlKey={controlKey} />
+              <ScopeItems key={`scope ${log.key}`} log={log} />
               {log.computing ? (
                 <span className="top-hint" role="status" data-rank="13" data-testid="computing">
                   computing…
@@ -123,8 +117,8 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
       </div>
       {log !== undefined && (
         <>
-          <Search log={log} searchRef={searchRef} />
-          {hasSpace && hasMetrics(log) && <MetricControl log={log} />}
+          <Search log={log} />
+          {hasSpace && <MetricControl log={log} />}
         </>
       )}
       <ViewMenu log={log} isNarrow={!hasSpace} />
@@ -132,18 +126,18 @@ export const TopRow = memo(function TopRow({ log, controlKey, onOpen, searchRef 
         <>
           <ThreadsButton key={`threads ${log.key}`} log={log} />
           <FreezeButton log={log} />
-          <ExportMenu log={log} controlKey={controlKey} />
+          <ExportMenu log={log} />
         </>
       )}
       <button
         type="button"
         className="button button-bare"
-        data-testid="help"
-        aria-label="Keyboard shortcuts"
-        data-tip="Keyboard shortcuts (?)"
-        onClick={() => openDialog({ kind: 'help' })}
+        data-testid="commands"
+        aria-label="Commands"
+        data-tip={tipOf('palette', 'Commands and shortcuts')}
+        onClick={runnerOf('palette')}
       >
-        <Icon name="help" />
+        <Icon name="commands" />
       </button>
       {progress !== undefined && (
         <div
@@ -195,8 +189,8 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
         !mayFreeze
           ? 'This file is not followed'
           : frozen
-            ? 'Resume: show new samples (Alt Z)'
-            : 'Freeze the view; reading goes on (Alt Z)'
+            ? tipOf('freeze', 'Resume: show new samples')
+            : tipOf('freeze', 'Freeze the view; reading goes on')
       }
       onClick={toggleFreeze}
     >
@@ -206,13 +200,7 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-function Search({
-  log,
-  searchRef,
-}: {
-  readonly log: LogView;
-  readonly searchRef: Ref<HTMLInputElement>;
-}): ReactNode {
+function Search({ log }: { readonly log: LogView }): ReactNode {
   const isSmall = useWindow((state) => state.isSmall);
   return (
     <SearchField
@@ -226,17 +214,9 @@ function Search({
       onLeave={enterCurrentPane}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
-      inputRef={searchRef}
     />
   );
 }
-
-const CHOICES = [
-  { value: 'flame', text: 'Flame', hint: 'Flame graph (3)' },
-  { value: 'flat', text: 'Methods', hint: 'Methods (2)' },
-  { value: 'tree', text: 'Tree', hint: 'Call tree (1)' },
-  { value: 'sandwich', text: 'Callers', hint: 'Callers and callees as flame graphs (5)' },
-] as const;
 
 /** Which pane a small window shows. */
 function PaneSwitch(): ReactNode {
@@ -244,7 +224,7 @@ function PaneSwitch(): ReactNode {
   return (
     <SegmentedControl<Place>
       label="Pane"
-      choices={CHOICES}
+      choices={placeChoices()}
       value={place === 'all' ? 'flame' : place}
       onChange={(chosen) => {
         showOnly(chosen);
@@ -274,7 +254,7 @@ function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode 
 }
 
 /** Menu of the export formats. */
-function ExportMenu({ log, controlKey }: { readonly log: LogView; readonly controlKey: string }): ReactNode {
+function ExportMenu({ log }: { readonly log: LogView }): ReactNode {
   return (
     <MenuButton
       label="Export"
@@ -283,44 +263,18 @@ function ExportMenu({ log, controlKey }: { readonly log: LogView; readonly contr
       testId="export-menu"
       disabled={!hasSamples(log)}
       entries={[
-        ...(log.baseline === undefined ? [] : comparedEntries()),
-        ...recordingEntries(log),
-        ...exportEntries(controlKey, hasSampleTimes(log)),
-      ]}
+        ...(log.baseline === undefined
+          ? []
+          : [COMPARE_MENU.flat().map((format) => `export-compared-${format}`)]),
+        ...(log.isRecording ? [['saveRecording']] : []),
+        ...EXPORT_MENU.map((group) =>
+          group
+            .filter((format) => hasSampleTimes(log) || exportFormat(format).usesTimes !== true)
+            .map((format) => exportId(format)),
+        ),
+      ].flatMap((ids, at): MenuEntry[] => [...(at === 0 ? [] : ['separator' as const]), ...ids.map(entryOf)])}
     />
   );
-}
-
-function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
-  if (!isRecording || hostLog === undefined) return [];
-  const run = (): void => saveRecording(hostLog);
-  return [{ text: 'Recording as the JVM made it', testId: 'save-recording', run }, 'separator'];
-}
-
-/** While something is compared: the comparison, and behind it what is in scope alone. */
-function comparedEntries(): readonly MenuEntry[] {
-  return [
-    ...COMPARE_MENU.map((format) => ({
-      text: compareFormat(format).label,
-      testId: `export-compared-${format}`,
-      run: () => exportComparison(format),
-    })),
-    'separator',
-  ];
-}
-
-function exportEntries(controlKey: string, hasTimes: boolean): readonly MenuEntry[] {
-  return EXPORT_MENU.flatMap((group, at): MenuEntry[] => {
-    const entries = group
-      .filter((format) => hasTimes || exportFormat(format).usesTimes !== true)
-      .map((format) => ({
-        text: exportFormat(format).label,
-        ...(format === 'svg' ? { hint: `${controlKey}S` } : {}),
-        testId: `export-${format}`,
-        run: () => exportView(format),
-      }));
-    return at === 0 ? entries : ['separator', ...entries];
-  });
 }
 
 /** The result in the search field: the selected match, or the share that was found and its interval. */

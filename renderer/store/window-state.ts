@@ -258,6 +258,7 @@ export type WindowDialog =
 
 /** A dialog or panel of the window, or of its active log. */
 export type ActiveDialog =
+  | 'palette'
   | 'help'
   | 'sources'
   | 'attach'

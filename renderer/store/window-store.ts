@@ -24,6 +24,9 @@ export function connectStore(to: Services): void {
   connected = to;
 }
 
+/** Whether keys are written as on a Mac. */
+export const isMac = (): boolean => connected?.host.isMac === true;
+
 export function services(): Services {
   assert(connected !== undefined, 'the window is started before anything can be done in it');
   return connected;

@@ -7,7 +7,9 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly className?: string;
-  readonly testId: string;
+  readonly testId?: string;
+  /** Its title is only heard: what is in it says what it is. */
+  readonly isBare?: boolean;
   /** Rendered only while the dialog is open. */
   readonly children: ReactNode;
 }
@@ -16,7 +18,8 @@ interface DialogProps {
  * A modal dialogue over the window, closed by its button, by Esc or by a click beside it. The browser keeps the focus in
  * it and puts it back afterwards.
  */
-export function Dialog({ title, isOpen, onClose, className = '', testId, children }: DialogProps): ReactNode {
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, isOpen, onClose, className = '', testId, isBare = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
@@ -36,7 +39,8 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
       ref={dialog}
       tabIndex={-1}
       className={`dialog ${className}`}
-      aria-labelledby={titleId}
+      aria-labelledby={isBare ? undefined : titleId}
+      aria-label={isBare ? title : undefined}
       onClose={({ currentTarget }) => {
         // The event comes later than the end of which it tells: the dialog may be open again.
         if (!currentTarget.open) onClose();
@@ -47,18 +51,20 @@ export function Dialog({ title, isOpen, onClose, className = '', testId, childre
     >
       {isOpen && (
         <div className="dialog-body" data-testid={testId}>
-          <header>
-            <h2 id={titleId}>{title}</h2>
-            <button
-              ref={close}
-              type="button"
-              className="button button-bare"
-              aria-label="Close"
-              onClick={onClose}
-            >
-              <Icon name="close" />
-            </button>
-          </header>
+          {!isBare && (
+            <header>
+              <h2 id={titleId}>{title}</h2>
+              <button
+                ref={close}
+                type="button"
+                className="button button-bare"
+                aria-label="Close"
+                onClick={onClose}
+              >
+                <Icon name="close" />
+              </button>
+            </header>
+          )}
           {children}
         </div>
       )}

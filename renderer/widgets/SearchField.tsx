@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { Icon } from './icons.tsx';
 import './search-field.css';
 
@@ -13,7 +13,6 @@ interface SearchFieldProps {
   readonly onLeave: () => void;
   readonly result: { readonly text: string; readonly hint?: string };
   readonly problem: string | undefined;
-  readonly inputRef: Ref<HTMLInputElement>;
 }
 
 const PAUSE_MS = 120;
@@ -23,7 +22,7 @@ const PAUSE_MS = 120;
  * leaves.
  */
 export function SearchField(props: SearchFieldProps): ReactNode {
-  const { label, placeholder, value, result, onSearch, onFind, onLeave, problem, inputRef } = props;
+  const { label, placeholder, value, result, onSearch, onFind, onLeave, problem } = props;
   /** Text that is typed and not searched yet. */
   const [draft, setDraft] = useState<string>();
   const text = draft ?? value;
@@ -63,7 +62,7 @@ export function SearchField(props: SearchFieldProps): ReactNode {
       <div className={problem === undefined ? 'search-box' : 'search-box search-wrong'}>
         <Icon name="search" />
         <input
-          ref={inputRef}
+          id="search-field"
           type="text"
           spellCheck={false}
           autoComplete="off"

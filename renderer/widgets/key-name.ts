@@ -26,12 +26,44 @@ export function beginsFind({
   return !ctrlKey && !metaKey && !altKey && /^[\p{L}_$]$/u.test(key);
 }
 
-/** How the window shows such a name: `Alt Shift K`. */
-export function shownKey(name: string): string {
+/** A key press, as far as names of keys depend on it. */
+export interface KeyPress extends NamedPress {
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/**
+ * How commands of the window name a key press: `Mod+Shift+f`, `Alt+Shift+n`, `Shift+F6`, `?`. `Mod` is Command on a Mac,
+ * Control elsewhere. undefined: no command has the modifiers.
+ */
+export function pressName(press: KeyPress, isMac: boolean): string | undefined {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
+  if (altKey) return ctrlKey || metaKey ? undefined : keyName(press);
+  const shift = shiftKey ? 'Shift+' : '';
+  // Command and Tab go to another program of a Mac.
+  if (ctrlKey && key === 'Tab') return `Ctrl+${shift}Tab`;
+  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
+  if (other) return undefined;
+  if (mod) return `Mod+${shift}${key.length === 1 ? key.toLowerCase() : key}`;
+  return key.length === 1 ? key : `${shift}${key}`;
+}
+
+/** How the window shows such a name: `Alt Shift K`, `⌘K` on a Mac. */
+export function shownKey(name: string, isMac = false): string {
   return name
     .split('+')
     .map((part) => SHOWN[part] ?? (part.length === 1 ? part.toUpperCase() : part))
-    .join(' ');
+    .join(' ')
+    .replace('Mod ', isMac ? '⌘' : 'Ctrl ');
 }
 
-const SHOWN: Readonly<Record<string, string | undefined>> = { ArrowDown: '↓', Delete: 'Del' };
+const SHOWN: Readonly<Record<string, string | undefined>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Delete: 'Del',
+  Escape: 'Esc',
+};

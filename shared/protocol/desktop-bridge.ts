@@ -65,4 +65,5 @@ export type WindowCommand =
   | 'resetZoom'
   | 'freeze'
   | 'theme'
+  | 'palette'
   | 'help';

@@ -40,6 +40,13 @@ export function transformEntries(
   return TRANSFORMS.filter((each) => each.part === part).flatMap((each) => each.menu(label));
 }
 
+/** The keys of entries, and what they do to the selected method or frame. */
+export function transformKeys(): readonly { readonly title: string; readonly keys: readonly string[] }[] {
+  return TRANSFORMS.flatMap((kind) => kind.menu('package.Class.method')).flatMap(({ text, key }) =>
+    key === undefined ? [] : [{ title: text, keys: [key] }],
+  );
+}
+
 /**
  * Keys that tell apart all frames which `shown` or a transform tells apart: rows of such a tree have what a scope needs.
  * undefined: there are none, because lines, BCIs and ids tell different frames apart. `inUse`: see `keysOfTransform`.

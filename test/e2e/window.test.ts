@@ -52,7 +52,7 @@ async function expectOneRow(window: LogWindow): Promise<void> {
     await window.settled();
     expect(await collisions(window), `${width}`).toEqual([]);
     expect(await window.page.evaluate(layoutFaults), `${width}`).toEqual([]);
-    for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'help'])
+    for (const part of ['status-chip', 'search-field', 'view', 'freeze', 'export-menu', 'commands'])
       expect(await window.part(part).isVisible(), `${part} at ${width}`).toBe(true);
   }
 }

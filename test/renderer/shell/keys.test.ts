@@ -8,11 +8,11 @@ import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { headerKey } from '../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../renderer/panes/rows/rows-keys.ts';
-import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
+import { keyHelp } from '../../../renderer/shell/key-help.ts';
 import { tabKey } from '../../../renderer/shell/Tabs.tsx';
 import { sourceKey } from '../../../renderer/panes/source/source-keys.ts';
 import { beginsFind } from '../../../renderer/widgets/key-name.ts';
-import { commandOf } from '../../../renderer/shell/keys.ts';
+import { commandOf } from '../../../renderer/shell/commands.ts';
 
 /** `Ctrl+Shift+f` → its command; `text` when the focus is in a text field. */
 function press(keys: string, { isMac = false, inText = false } = {}): string {
@@ -27,7 +27,7 @@ function press(keys: string, { isMac = false, inText = false } = {}): string {
     altKey: has('Alt'),
     shiftKey: has('Shift'),
   };
-  return commandOf(event, isMac, inText) ?? '-';
+  return commandOf(event, isMac, inText)?.id ?? '-';
 }
 
 test('keys of the window', () => {
@@ -83,9 +83,9 @@ test('no bare letter is a command, in the window or in a pane: letters find what
 
 test('a Mac makes other characters of letters with Alt, and its text fields keep them', () => {
   const typed = { key: 'Dead', code: 'KeyN', altKey: true, ctrlKey: false, metaKey: false, shiftKey: false };
-  expect(commandOf(typed, true, false)).toBe('nextMatch');
+  expect(commandOf(typed, true, false)?.id).toBe('nextMatch');
   expect(commandOf(typed, true, true)).toBeUndefined();
-  expect(commandOf({ ...typed, key: 'n' }, false, true)).toBe('nextMatch');
+  expect(commandOf({ ...typed, key: 'n' }, false, true)?.id).toBe('nextMatch');
 });
 
 test('no command is on a key with Alt that a browser has for its menus or its address field', () => {
@@ -339,12 +339,12 @@ const helpOfWindow = (key: string): string | undefined =>
   keyHelp(false)[0].keys.find(([keys]) => keys.some((each) => pressed(each) === key))?.[1];
 
 test('on a Mac the dialog names its Command key', () => {
-  expect(keyHelp(true)[0].keys[0][0]).toEqual(['⌘O']);
+  expect(keyHelp(true)[0].keys[0][0]).toEqual(['⌘K']);
 });
 
 test('the dialog lists every key that changes the scope, and no other', () => {
   const keys = withAlt(ALL).filter((key) => scopeKey(key, { kind: 'frame', label: 'a.b.C.d' }) !== undefined);
-  expect(listed('Scope: the selected method or frame')).toEqual(keys.sort());
+  expect(listed('Transforms of the selected method or frame')).toEqual(keys.sort());
   const ofThread = withAlt(ALL).filter(
     (key) => scopeKey(key, { kind: 'thread', label: 'main' }) !== undefined,
   );

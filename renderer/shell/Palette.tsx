@@ -1,0 +1,163 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { methodEntries } from '../panes/rows/open-row.ts';
+import { scopeEntries } from '../panes/scope-entries.ts';
+import { closeDialog } from '../store/actions.ts';
+import { activeLog } from '../store/selectors.ts';
+import { activate } from '../store/tab-actions.ts';
+import { tabNames } from '../store/tab-names.ts';
+import type { WindowState } from '../store/window-state.ts';
+import { isMac, useIsOpen, useWindow } from '../store/window-store.ts';
+import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { shownKey } from '../widgets/key-name.ts';
+import type { MenuEntry } from '../widgets/Menu.tsx';
+import { COMMANDS } from './commands.ts';
+import { rankOf } from './rank.ts';
+import { viewEntries } from './view-options.ts';
+import './palette.css';
+
+/** One line of the palette. */
+export interface PaletteEntry {
+  readonly text: string;
+  /** What it belongs to; '' for the window. */
+  readonly group: string;
+  /** Its key. */
+  readonly hint?: string | undefined;
+  readonly run: () => void;
+}
+
+/** The command palette: everything that can be done now, found by some letters of its name. */
+export function Palette(): ReactNode {
+  const close = (): void => closeDialog('palette');
+  return (
+    <Dialog title="Commands" isOpen={useIsOpen('palette')} onClose={close} className="palette" isBare>
+      <PaletteBody />
+    </Dialog>
+  );
+}
+
+/** Lines of a page. */
+const PAGE = 8;
+
+function PaletteBody(): ReactNode {
+  const list = useId();
+  // As of when it was opened: lines do not move while they are read.
+  const [entries] = useState(() => paletteEntries(useWindow.getState()));
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const found = foundIn(entries, text);
+  const active = Math.min(at, found.length - 1);
+
+  function run(entry: PaletteEntry | undefined): void {
+    if (entry === undefined) return;
+    // The focus goes back to where it was: some commands are about that place.
+    flushSync(() => closeDialog('palette'));
+    entry.run();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE }[
+      event.key
+    ];
+    const isPage = event.key.startsWith('Page');
+    if (event.key === 'Enter') run(found[active]);
+    else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) closeDialog('palette');
+    else if (to === undefined) return;
+    else if (isPage) setAt(Math.max(0, Math.min(found.length - 1, to)));
+    else setAt((to + found.length) % Math.max(1, found.length));
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const optionId = (index: number): string => `${list}-${index}`;
+  useEffect(() => {
+    document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, active, text]);
+
+  return (
+    <>
+      <input
+        ref={takesFocus}
+        type="text"
+        className="palette-field"
+        role="combobox"
+        spellCheck={false}
+        autoComplete="off"
+        aria-label="Find a command"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={found.length === 0 ? undefined : optionId(active)}
+        placeholder="Find a command, a tab or a transform"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={list} className="palette-list" role="listbox" aria-label="Commands">
+        {found.map((entry, index) => (
+          <li
+            key={`${entry.group} ${entry.text}`}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === active}
+            // Lines that scroll beneath a pointer at rest do not take the mark.
+            onPointerMove={() => setAt(index)}
+            onClick={() => run(entry)}
+          >
+            <span className="palette-text">{entry.text}</span>
+            {entry.group !== '' && <span className="palette-group">{entry.group}</span>}
+            {entry.hint !== undefined && <kbd>{entry.hint}</kbd>}
+          </li>
+        ))}
+      </ul>
+      <p className="palette-none" role="status">
+        {found.length === 0 ? 'Nothing that can be done now is called that.' : ''}
+      </p>
+    </>
+  );
+}
+
+/** Everything that can be done now: commands, transforms of what is selected, choices of the view, other tabs. */
+export function paletteEntries(state: WindowState): readonly PaletteEntry[] {
+  const selection = activeLog(state)?.selection;
+  const names = tabNames(state.logs);
+  const commands = COMMANDS.filter(({ isKeyOnly, when }) => isKeyOnly !== true && when?.(state) !== false);
+  return [
+    ...commands.map(({ title, keys, run }) => ({
+      ...{ text: title, group: '', run },
+      hint: keys === undefined ? undefined : shownKey(keys[0], isMac()),
+    })),
+    ...(selection === undefined
+      ? []
+      : grouped('Selection', [...methodEntries(selection), ...scopeEntries(selection)])),
+    ...grouped('View', viewEntries(state)),
+    ...state.logs.flatMap(({ key }, at) => {
+      const { name, apart } = names[at];
+      const entry = { text: `Go to ${name} ${apart}`.trimEnd(), group: 'Tab', run: () => activate(key) };
+      return key === state.active ? [] : [entry];
+    }),
+  ];
+}
+
+/** The entries of a menu that can be chosen. */
+function grouped(group: string, entries: readonly MenuEntry[]): readonly PaletteEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry === 'separator') return [];
+    const { text, hint, disabled, run } = entry;
+    return disabled === true ? [] : [{ text, group, hint, run }];
+  });
+}
+
+/** The entries that match, the best ones first; all of them before anything is typed. */
+export function foundIn(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
+  return entries
+    .flatMap((entry) => {
+      const rank = rankOf(text, `${entry.text} ${entry.group}`);
+      return rank === undefined ? [] : [{ entry, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,417 @@
+import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts';
+import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
+import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
+import {
+  choosePanes,
+  chooseFlame,
+  chooseTree,
+  find,
+  flipFlame,
+  nextTheme,
+  openDialog,
+  openLog,
+  prefer,
+  search,
+  selectNothing,
+  showNotice,
+  showOnly,
+  toggleChart,
+  toggleDialog,
+  zoomBack,
+  zoomForward,
+  zoomTo,
+} from '../store/actions.ts';
+import { mark } from '../store/compare-actions.ts';
+import { openSource } from '../store/detail-actions.ts';
+import { cancelExport, exportComparison, exportView } from '../store/export-view.ts';
+import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { mergeable } from '../store/merged-logs.ts';
+import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
+import type { Place } from '../store/preferences.ts';
+import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
+import {
+  activeLog,
+  currentPane,
+  flamePlace,
+  hasSamples,
+  hasSampleTimes,
+  isFollowed,
+  wholeFlame,
+} from '../store/selectors.ts';
+import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
+import { toggleFreeze, zoomChart } from '../store/time-actions.ts';
+import type { LogView, WindowState } from '../store/window-state.ts';
+import { isMac, useWindow } from '../store/window-store.ts';
+import { zoomsOf } from '../store/zoom-history.ts';
+import { type KeyPress, pressName, shownKey } from '../widgets/key-name.ts';
+import type { MenuEntry } from '../widgets/Menu.tsx';
+
+/** A command of the window. Keyboard, palette, sheet of shortcuts, menus and tooltips get it from the list. */
+export interface Command {
+  readonly id: string;
+  /** Verb first, as in the palette. */
+  readonly title: string;
+  /**
+   * As `pressName` has them; the first one is shown with the command. Browsers go to another page with Alt and the arrows.
+   * Letters with Alt that open a menu or the address field of a browser are none of them: B, D, E, F, H, S, T, V. No letter
+   * is a key by itself: letters find what is typed in a list.
+   */
+  readonly keys?: readonly string[];
+  /** One of the few that the sheet shows before anything is searched. */
+  readonly isCommon?: true;
+  /** It depends on the focus, so it is a key only, and not in the palette. */
+  readonly isKeyOnly?: true;
+  /** Whether it makes sense now; always, if not given. */
+  readonly when?: (state: WindowState) => boolean;
+  readonly run: () => void;
+}
+
+const hasLog = (state: WindowState): boolean => activeLog(state) !== undefined;
+const whereSampled = (state: WindowState): boolean => ofActive(state, hasSamples);
+const whereTimed = (state: WindowState): boolean => ofActive(state, hasSampleTimes);
+const hasTabs = ({ logs }: WindowState): boolean => logs.length > 1;
+
+function ofActive(state: WindowState, test: (log: LogView) => boolean): boolean {
+  const log = activeLog(state);
+  return log !== undefined && test(log);
+}
+
+/** The commands, in the order of the palette and the sheet. */
+export const COMMANDS: readonly Command[] = [
+  {
+    ...{ id: 'palette', title: 'Find a command, a tab or a transform', keys: ['Mod+k'], isCommon: true },
+    ...{ isKeyOnly: true, run: () => openDialog({ kind: 'palette' }) },
+  },
+  {
+    ...{ id: 'help', title: 'Show keyboard shortcuts', keys: ['?'], isCommon: true },
+    run: () => openDialog({ kind: 'help' }),
+  },
+  { id: 'open', title: 'Open file…', keys: ['Mod+o'], isCommon: true, run: () => openLog(fileInput()) },
+  {
+    ...{ id: 'attach', title: 'Attach to a JVM…', keys: ['Alt+a'], isCommon: true },
+    when: ({ capabilities }) => capabilities.jvms === 'allowed',
+    run: () => openDialog({ kind: 'attach' }),
+  },
+  {
+    ...{ id: 'search', title: 'Search methods', keys: ['/', 'Mod+f'], isCommon: true },
+    ...{ when: whereSampled, run: enterSearch },
+  },
+  { id: 'nextMatch', title: 'Go to the next match', keys: ['Alt+n'], when: whereSampled, run: () => find(1) },
+  {
+    ...{ id: 'previousMatch', title: 'Go to the previous match', keys: ['Alt+Shift+n'] },
+    ...{ when: whereSampled, run: () => find(-1) },
+  },
+  {
+    ...{ id: 'filter', title: 'Filter rows…', keys: ['Mod+Shift+f'] },
+    ...{ when: hasLog, run: () => openDialog({ kind: 'filter' }) },
+  },
+  {
+    ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the search, then the selection' },
+    ...{ keys: ['Escape'], isKeyOnly: true, isCommon: true, run: undoOneThing },
+  },
+  place('showTree', 'Show the call tree', '1', 'tree'),
+  place('showFlat', 'Show the methods', '2', 'flat'),
+  place('showFlame', 'Show the flame graph', '3', 'flame'),
+  {
+    ...{ id: 'showAll', title: 'Show all panes', keys: ['4'], isCommon: true, when: hasLog },
+    run: () => {
+      choosePanes('all');
+      enterPaneWhenShown(currentPane(useWindow.getState()));
+    },
+  },
+  place('showSandwich', 'Show callers and callees as flame graphs', '5', 'sandwich'),
+  {
+    ...{ id: 'showSource', title: 'Show the source of the selected method', keys: ['6'], when: hasLog },
+    run: () => {
+      openSource();
+      enterPaneWhenShown('source');
+    },
+  },
+  {
+    ...{ id: 'heatmap', title: 'Show or hide the heatmap', keys: ['7'] },
+    ...{ when: hasLog, run: toggleHeatmap },
+  },
+  {
+    ...{ id: 'chart', title: 'Show the chart, or the flame graph', keys: ['8'], when: hasLog },
+    run: () => {
+      toggleChart();
+      enterPaneWhenShown(flamePlace(useWindow.getState()));
+    },
+  },
+  {
+    ...{ id: 'showBottomUp', title: 'Show the bottom-up tree', when: whereSampled },
+    run: () => enterTree('bottom-up'),
+  },
+  {
+    ...{ id: 'showDetail', title: 'Show callers and callees as trees', when: whereSampled },
+    run: () => enterTree('detail'),
+  },
+  {
+    ...{ id: 'flipDirection', title: 'Show the flame graph bottom-up, or top-down', when: whereSampled },
+    run: () => {
+      chooseFlame(useWindow.getState().preferences.flame === 'bottom-up' ? 'calls' : 'bottom-up');
+      enterPlace('flame');
+    },
+  },
+  {
+    ...{ id: 'nextPane', title: 'Go to the next pane', keys: ['F6'], isCommon: true },
+    ...{ when: whereSampled, run: () => enterNextPane(1) },
+  },
+  {
+    ...{ id: 'previousPane', title: 'Go to the previous pane', keys: ['Shift+F6'] },
+    ...{ when: whereSampled, run: () => enterNextPane(-1) },
+  },
+  {
+    ...{ id: 'flipFlame', title: 'Turn the flame graph over', keys: ['Alt+i'] },
+    ...{ when: whereSampled, run: flipFlame },
+  },
+  {
+    ...{ id: 'resetZoom', title: 'Reset the zoom', keys: ['0'], isCommon: true },
+    ...{ when: whereSampled, run: resetZoom },
+  },
+  {
+    ...{ id: 'zoomBack', title: 'Go back to the zoom before', keys: ['Alt+ArrowLeft'] },
+    ...{ when: whereSampled, run: () => zoomBack(zoomedPane(useWindow.getState())) },
+  },
+  {
+    ...{ id: 'zoomForward', title: 'Go forward to the next zoom', keys: ['Alt+ArrowRight'] },
+    ...{ when: whereSampled, run: () => zoomForward(zoomedPane(useWindow.getState())) },
+  },
+  {
+    ...{ id: 'undo', title: 'Undo the last change of the scope, or the last zoom', keys: ['Mod+z'] },
+    ...{ isCommon: true, when: (state) => ofActive(state, (log) => log.scopesBack.length > 0) },
+    run: undoScope,
+  },
+  {
+    ...{ id: 'redo', title: 'Redo the change of the scope', keys: ['Mod+Shift+z', 'Mod+y'] },
+    ...{ when: (state) => ofActive(state, (log) => log.scopesForward.length > 0), run: redoScope },
+  },
+  { id: 'clearScope', title: 'Show all samples: clear the scope', when: whereSampled, run: clearScope },
+  {
+    ...{ id: 'range', title: 'Enter a time range…', when: whereTimed },
+    run: () => openDialog({ kind: 'range' }),
+  },
+  {
+    ...{ id: 'hideErrors', title: 'Leave out samples without a stack, or show them', when: whereSampled },
+    run: () => hideErrors(!ofActive(useWindow.getState(), (log) => log.hidesErrors)),
+  },
+  {
+    ...{ id: 'threads', title: 'Choose threads…', keys: ['Alt+j'], isCommon: true },
+    ...{ when: whereSampled, run: () => toggleDialog('threads') },
+  },
+  {
+    ...{ id: 'details', title: 'Show details of the file', keys: ['Alt+Enter'], isCommon: true },
+    ...{ when: hasLog, run: () => toggleDialog('details') },
+  },
+  {
+    ...{ id: 'recent', title: 'Show what grew most in the last 30 s', keys: ['Alt+Shift+h'] },
+    ...{ when: hasLog, run: toggleRecent },
+  },
+  {
+    ...{ id: 'freeze', title: 'Freeze or resume the view', keys: ['Alt+z'], isCommon: true },
+    ...{ when: (state) => ofActive(state, isFollowed), run: toggleFreeze },
+  },
+  {
+    ...{ id: 'mark', title: 'Compare with the range, or with all before now', keys: ['Alt+m'] },
+    ...{ when: hasLog, run: mark },
+  },
+  {
+    ...{ id: 'compare', title: 'Compare with a tab, a sample type or a file…', keys: ['Alt+c'] },
+    ...{ isCommon: true, when: hasLog, run: () => openForActive('compare') },
+  },
+  {
+    ...{ id: 'mergeLogs', title: 'Merge logs…', when: ({ logs }) => mergeable(logs).length > 1 },
+    run: () => openForActive('merge'),
+  },
+  {
+    ...{ id: 'stop', title: 'Stop the recording', when: isRecording },
+    run: () => withHostLog(stopRecording),
+  },
+  {
+    ...{ id: 'saveRecording', title: 'Save the recording as the JVM made it…' },
+    when: (state) => ofActive(state, (log) => log.isRecording && log.hostLog !== undefined),
+    run: () => withHostLog((log) => saveRecording(log)),
+  },
+  ...EXPORT_MENU.flat().map((format): Command => {
+    const { label, usesTimes } = exportFormat(format);
+    return {
+      ...{
+        id: exportId(format),
+        title: `Export ${label}`,
+        when: usesTimes === true ? whereTimed : whereSampled,
+      },
+      ...(format === 'svg' ? { keys: ['Mod+s'], isCommon: true } : {}),
+      run: () => exportView(format),
+    };
+  }),
+  ...COMPARE_MENU.map((format): Command => ({
+    ...{ id: `export-compared-${format}`, title: `Export ${compareFormat(format).label}` },
+    when: (state) => ofActive(state, (log) => log.baseline !== undefined),
+    run: () => exportComparison(format),
+  })),
+  {
+    ...{ id: 'nextTab', title: 'Go to the next tab', keys: [']', 'Ctrl+Tab'], isCommon: true },
+    ...{ when: hasTabs, run: () => activateNeighbour(1) },
+  },
+  {
+    ...{ id: 'previousTab', title: 'Go to the previous tab', keys: ['[', 'Ctrl+Shift+Tab'] },
+    ...{ when: hasTabs, run: () => activateNeighbour(-1) },
+  },
+  {
+    ...{ id: 'moveTabLeft', title: 'Move the tab left', keys: ['Mod+Shift+PageUp'] },
+    ...{ when: hasTabs, run: () => moveActive(-1) },
+  },
+  {
+    ...{ id: 'moveTabRight', title: 'Move the tab right', keys: ['Mod+Shift+PageDown'] },
+    ...{ when: hasTabs, run: () => moveActive(1) },
+  },
+  {
+    ...{ id: 'renameTab', title: 'Rename the tab…', keys: ['F2'] },
+    ...{ when: hasLog, run: () => openForActive('rename') },
+  },
+  {
+    ...{ id: 'closeTab', title: 'Close the tab', keys: ['Mod+w'], isCommon: true },
+    ...{ when: hasLog, run: closeActive },
+  },
+  {
+    id: 'sources',
+    title: 'Choose folders of sources…',
+    when: hasHost,
+    run: () => openDialog({ kind: 'sources' }),
+  },
+  { id: 'theme', title: 'Switch the theme: system, light, dark', keys: ['Alt+y'], run: nextTheme },
+];
+
+/** The command of a format of the export menu. */
+export function exportId(format: string): string {
+  return format === 'svg' ? 'exportSvg' : `export-${format}`;
+}
+
+export function commandWithId(id: string): Command | undefined {
+  return COMMANDS.find((each) => each.id === id);
+}
+
+/** Runs a command, if it makes sense now. */
+export function runCommand({ when, run }: Command): void {
+  if (when?.(useWindow.getState()) !== false) run();
+}
+
+/**
+ * The command of a key press that no pane has handled. `inText`: the focus is in a text field, which keeps most keys. Alt
+ * makes characters, and moves by words, in a Mac's text fields.
+ */
+export function commandOf(press: KeyPress, onMac: boolean, inText: boolean): Command | undefined {
+  const name = pressName(press, onMac);
+  if (name === undefined || (inText && !isCommandInText(name, onMac))) return undefined;
+  return COMMANDS.find(({ keys }) => keys?.includes(name) === true);
+}
+
+function isCommandInText(name: string, onMac: boolean): boolean {
+  if (name.startsWith('Alt+')) return !onMac;
+  // In a text field these undo what was typed.
+  if (/^Mod\+(Shift\+)?[yz]$/.test(name)) return false;
+  return /^(Mod|Ctrl)\+/.test(name) || ['Escape', 'F6', 'Shift+F6'].includes(name);
+}
+
+/** The first key of a command, as the window shows it. */
+export function keyOf(id: string): string | undefined {
+  const key = commandWithId(id)?.keys?.[0];
+  return key === undefined ? undefined : shownKey(key, isMac());
+}
+
+/** The tooltip of a command's button: its title, or other words, and its key. */
+export function tipOf(id: string, text = commandWithId(id)?.title): string {
+  const key = keyOf(id);
+  return key === undefined ? `${text}` : `${text} (${key})`;
+}
+
+/** For `onClick`. */
+export const runnerOf = (id: string) => (): void => {
+  const command = commandWithId(id);
+  if (command !== undefined) runCommand(command);
+};
+
+/** A command as an entry of a menu. Exports are in one called so. */
+export function entryOf(id: string): MenuEntry {
+  const text = commandWithId(id)?.title.replace(/^Export /, '') ?? '';
+  return { text, hint: keyOf(id), testId: id === 'exportSvg' ? 'export-svg' : id, run: runnerOf(id) };
+}
+
+function place(id: string, title: string, key: string, shown: Place): Command {
+  return { id, title, keys: [key], isCommon: true, when: hasLog, run: () => enterPlace(shown) };
+}
+
+function enterPlace(shown: Place): void {
+  showOnly(shown);
+  enterPaneWhenShown(currentPane(useWindow.getState()));
+}
+
+function enterTree(tree: 'bottom-up' | 'detail'): void {
+  chooseTree(tree);
+  if (useWindow.getState().preferences.panes !== 'all') showOnly('tree');
+  enterPaneWhenShown(tree === 'detail' ? 'callers' : 'bottomUp');
+}
+
+const fileInput = (): HTMLInputElement | null => document.querySelector('#file-input');
+
+function enterSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#search-field');
+  field?.focus();
+  field?.select();
+}
+
+function hasHost({ sources }: WindowState): boolean {
+  return sources !== undefined;
+}
+
+function isRecording(state: WindowState): boolean {
+  return ofActive(
+    state,
+    ({ hostLog }) => hostLog !== undefined && state.jvms.recordings[hostLog] === 'running',
+  );
+}
+
+function withHostLog(act: (log: NonNullable<LogView['hostLog']>) => void): void {
+  const hostLog = activeLog(useWindow.getState())?.hostLog;
+  if (hostLog !== undefined) act(hostLog);
+}
+
+function openForActive(kind: 'rename' | 'merge' | 'compare'): void {
+  const { active } = useWindow.getState();
+  if (active !== undefined) openDialog({ kind, log: active });
+}
+
+function toggleHeatmap(): void {
+  const { heatmap } = useWindow.getState().preferences;
+  const hasFocus = document.querySelector('[data-testid=pane-heatmap]')?.contains(document.activeElement);
+  prefer({ heatmap: !heatmap });
+  if (hasFocus === true) enterPaneWhenShown(currentPane(useWindow.getState()));
+}
+
+function toggleRecent(): void {
+  if (ofActive(useWindow.getState(), ({ hasGrown }) => hasGrown)) toggleDialog('recent');
+  else showNotice('info', 'Hot now: this log has not grown while it was open.');
+}
+
+function resetZoom(): void {
+  if (currentPane(useWindow.getState()) === 'chart') return zoomChart(undefined);
+  zoomTo(undefined, zoomedPane(useWindow.getState()));
+}
+
+/** The flame graph whose zoom keys of the window reset. */
+function zoomedPane(state: WindowState): FlamePaneId {
+  const pane = currentPane(state);
+  return isFlamePane(pane) ? pane : wholeFlame(state);
+}
+
+/** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
+function undoOneThing(): void {
+  const state = useWindow.getState();
+  const running = state.exporting.at(-1);
+  const log = activeLog(state);
+  if (running !== undefined) cancelExport(running.id);
+  else if (log?.panes.chart.wanted.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
+  else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
+  else if (log !== undefined && log.searchText !== '') search('');
+  else selectNothing();
+}
