@@ -1,5 +1,6 @@
 /** The commands and their options. Parsing, errors and --help are made from this table. */
 import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
+import { SCRUBBED_EVENTS } from '../../shared/formats/jfr/scrub.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import type { NamedCommand } from '../runtime/command-names.ts';
@@ -194,6 +195,13 @@ The scope is that of both profiles. Machine-made names, such as those of lambdas
     does: 'convert a TPTP trace in XML to a binary one',
     about: 'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',
     examples: [['convert-trace app.trcxml -o app.trcbin', 'a smaller file']],
+    options: OUTPUT,
+  },
+  scrub: {
+    usage: 'scrub IN.jfr OUT.jfr',
+    does: 'copy a JFR recording without what it tells of the machine',
+    about: `Copies a JFR recording without the events that hold arguments of the JVM, the environment, system properties, other processes, and objects of the heap with their fields: ${SCRUBBED_EVENTS.join(', ')}. Texts that only the recording's pool holds are overwritten where these events refer to them. Everything else stays byte for byte. Names of classes, methods and threads are in the copy.`,
+    examples: [['scrub app.jfr to-send.jfr', 'a recording to send']],
     options: OUTPUT,
   },
   jvms: {

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
+  scrub: async () => (await import('./scrub-command.ts')).scrubCommand,
   attach: async () => (await import('./attach-command.ts')).attachCommand,
   record: async () => (await import('./record-command.ts')).recordCommand,
   agent: async () => (await import('./agent-command.ts')).agentCommand,

@@ -7,6 +7,7 @@ export const NAMED_COMMANDS = [
   'compare',
   'summary',
   'convert-trace',
+  'scrub',
   'jvms',
   'record',
   'attach',

@@ -4,7 +4,7 @@ import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 const ALL_CONTINUE = 0x80808080 | 0;
 
 /** Encodings of a string (specs: JFR). */
-const Text = { null: 0, empty: 1, pooled: 2, utf8: 3, chars: 4, latin1: 5 } as const;
+export const Text = { null: 0, empty: 1, pooled: 2, utf8: 3, chars: 4, latin1: 5 } as const;
 
 /**
  * Reads JFR's integers and strings in sequence. If a value ends after `end`, reading fails: `hasFailed` is true until
