@@ -44,6 +44,10 @@ const menuOf = (pane) => async (page) => {
   await idle(page);
   await rowOf(page, pane).click({ button: 'right' });
 };
+const beside = (pane) => async (page) => {
+  await menuOf(pane)(page);
+  await page.getByRole('menuitem', { name: 'Transform', exact: true }).click();
+};
 const tabMenu = async (page) => {
   const tabs = page.getByTestId('tab');
   await ((await tabs.count()) > 0 ? tabs.last() : page.getByTestId('status-chip')).click({ button: 'right' });
@@ -196,6 +200,7 @@ const STATES = {
       await page.getByTestId('tab').last().click();
       await idle(page);
       await tabMenu(page);
+      await page.getByRole('menuitem', { name: 'Compare', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Compare with control-a' }).click();
       await idle(page);
     },
@@ -220,6 +225,7 @@ const STATES = {
   'view-recording': { files: recording, each: click('view'), after: escape },
   'menu-export': { files: server, each: click('export-menu'), after: escape },
   'menu-row': { files: server, each: menuOf('flat'), after: escape },
+  'menu-transform': { files: server, each: beside('flat'), after: both(escape, escape) },
   'menu-tree-row': { files: server, each: menuOf('tree'), after: escape },
   'menu-columns': {
     files: server,

@@ -1,5 +1,6 @@
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
+import { elideMiddle, shownLabel } from '../../shared/text/format-frame.ts';
 import type { TransformEntry } from '../../shared/scope/transform-list.ts';
 import { transformEntries } from '../../shared/scope/transforms.ts';
 import { compareWith } from '../store/compare-actions.ts';
@@ -26,7 +27,7 @@ export interface ScopeTarget {
 export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
   const { kind, label } = scopeTarget(row);
   const frame = isFrame(kind) ? label : undefined;
-  const entries = [...transformEntries('frame', frame), ...transformEntries('stacks', frame)];
+  const entries = [...transformEntries('top', frame), ...transformEntries('further', frame)];
   const entry = entries.find((each) => each.key === key);
   return entry && (() => runEntry(entry));
 }
@@ -34,17 +35,15 @@ export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefine
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   const { kind, label } = scopeTarget(target);
-  if (!isFrame(kind))
-    return [
-      ...(kind === 'thread' ? [...threadEntries(label), 'separator' as const] : []),
-      ...transformEntries('frame', undefined).map(menuEntry),
-      ...transformEntries('stacks', undefined).map(menuEntry),
-    ];
-  return [
+  const frame = isFrame(kind) ? label : undefined;
+  const further = [
     ...(kind === 'frame' ? splitEntries(label) : []),
-    ...transformEntries('frame', label).map(menuEntry),
-    'separator',
-    ...transformEntries('stacks', label).map(menuEntry),
+    ...transformEntries('further', frame).map(menuEntry),
+  ];
+  return [
+    ...(kind === 'thread' ? threadEntries(label) : []),
+    ...transformEntries('top', frame).map(menuEntry),
+    { text: 'Transform', entries: further },
   ];
 }
 
@@ -81,17 +80,21 @@ function splitEntries(method: string): readonly MenuEntry[] {
   return [
     ...(by === 'line' ? [] : [split('line')]),
     ...(by === 'bci' ? [] : [split('bci')]),
-    ...(by === undefined ? [] : [{ text: 'Join its lines', ...hint, run: () => joinLines(method) }]),
+    ...(by === undefined
+      ? []
+      : [{ text: `Join lines of ${shownLabel(method)}`, ...hint, run: () => joinLines(method) }]),
     'separator',
   ];
 }
 
 function threadEntries(label: string): readonly MenuEntry[] {
   const threads = threadsOfRow(label, useWindow.getState().preferences.threads);
-  const what = threads.of === 'group' ? 'log' : threads.of;
+  const name = `${threads.of === 'group' ? 'log' : threads.of} ${elideMiddle(label, MOST_CHARACTERS)}`;
   return [
-    { text: `Only this ${what}`, run: () => selectThreads(onlyThreads(threads)) },
-    { text: `All but this ${what}`, run: () => leaveOutThreads(threads) },
-    { text: `Use this ${what} as baseline`, run: () => compareWith({ threads: onlyThreads(threads) }) },
+    { text: `Only ${name}`, run: () => selectThreads(onlyThreads(threads)) },
+    { text: `All but ${name}`, run: () => leaveOutThreads(threads) },
+    { text: `Use ${name} as baseline`, run: () => compareWith({ threads: onlyThreads(threads) }) },
   ];
 }
+
+const MOST_CHARACTERS = 32;

@@ -10,7 +10,7 @@ import type { WindowState } from '../store/window-state.ts';
 import { isMac, useIsOpen, useWindow } from '../store/window-store.ts';
 import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
 import { shownKey } from '../widgets/key-name.ts';
-import type { MenuEntry } from '../widgets/Menu.tsx';
+import { hasMoved, type MenuEntry } from '../widgets/Menu.tsx';
 import { COMMANDS } from './commands.ts';
 import { rankOf } from './rank.ts';
 import { viewEntries } from './view-options.ts';
@@ -103,8 +103,9 @@ function PaletteBody(): ReactNode {
             id={optionId(index)}
             role="option"
             aria-selected={index === active}
-            // Lines that scroll beneath a pointer at rest do not take the mark.
-            onPointerMove={() => setAt(index)}
+            onPointerMove={(event) => {
+              if (hasMoved(event)) setAt(index);
+            }}
             onClick={() => run(entry)}
           >
             <span className="palette-text">{entry.text}</span>
@@ -142,10 +143,11 @@ export function paletteEntries(state: WindowState): readonly PaletteEntry[] {
   ];
 }
 
-/** The entries of a menu that can be chosen. */
+/** The entries of a menu that can be chosen, and those of menus beside it. */
 function grouped(group: string, entries: readonly MenuEntry[]): readonly PaletteEntry[] {
   return entries.flatMap((entry) => {
     if (entry === 'separator') return [];
+    if ('entries' in entry) return grouped(group, entry.entries);
     const { text, hint, disabled, run } = entry;
     return disabled === true ? [] : [{ text, group, hint, run }];
   });

@@ -3,7 +3,7 @@ import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import { controlSampling } from '../store/jvm-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import type { MenuEntry } from '../widgets/Menu.tsx';
+import type { MenuItem } from '../widgets/Menu.tsx';
 
 /** Pauses the sampling of a JVM by thread dumps, or goes on in the same log. Nothing for any other log. */
 export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
@@ -28,7 +28,7 @@ export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }):
 export function samplingCommand(
   log: NonNullable<LogView['hostLog']>,
   state: SamplingState | undefined,
-): Extract<MenuEntry, { readonly text: string }> | undefined {
+): MenuItem | undefined {
   if (state === undefined || state === 'over') return undefined;
   const isRunning = state === 'running';
   return {

@@ -1,5 +1,4 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
-import type { LogId } from '../../shared/protocol/messages.ts';
 import { copyText, openDialog } from '../store/actions.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
@@ -20,6 +19,7 @@ import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { chooseBaseFile } from './choose-base-file.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
+import { keyOf } from './commands.ts';
 import { samplingCommand } from './SamplingButton.tsx';
 
 /** The menu of a log, on its tab or its name in the top row; and the handler that opens it. */
@@ -66,50 +66,63 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
   // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
   const hasPath = hostLog !== undefined && !log.isRecording;
   const { files } = services().host;
+  const isLast = place === count - 1;
   return [
     ...(!hasPath || files === undefined
       ? []
       : [{ text: 'Show in folder', run: () => files.showLog(hostLog) }]),
-    ...(!hasPath ? [] : [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }]),
-    { text: 'Copy name', run: () => void copyText(log.name) },
-    { text: 'Rename…', hint: 'F2', run: () => openDialog({ kind: 'rename', log: log.key }) },
-    ...compareEntries(log, logs),
+    {
+      text: 'Copy',
+      entries: [
+        ...(hasPath ? [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }] : []),
+        { text: 'Copy name', run: () => void copyText(log.name) },
+      ],
+    },
+    { text: 'Rename…', hint: keyOf('renameTab'), run: () => openDialog({ kind: 'rename', log: log.key }) },
+    { text: 'Compare', entries: compareEntries(log, logs) },
     ...(mergeable(logs).length > 1
       ? [{ text: 'Merge logs…', run: () => openDialog({ kind: 'merge', log: log.key }) }]
       : []),
+    ...recordingEntries(log),
     ...(count < 2
       ? []
-      : ([
-          'separator',
-          { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
-          { text: 'Move right', disabled: place === count - 1, run: () => moveTab(log.key, place + 2) },
-        ] as const)),
-    ...samplingEntries(log),
-    ...(log.isRecording && hostLog !== undefined
-      ? [...stopEntries(hostLog), { text: 'Save recording as…', run: () => saveRecording(hostLog) }]
-      : []),
+      : [
+          {
+            text: 'Move',
+            entries: [
+              { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
+              { text: 'Move right', disabled: isLast, run: () => moveTab(log.key, place + 2) },
+            ],
+          },
+        ]),
     'separator',
     { text: 'Close', run: () => closeLog(log.key) },
-    { text: 'Close others', disabled: count < 2, run: () => closeOthers(log.key) },
-    {
-      text: 'Close to the right',
-      disabled: place === count - 1,
-      run: () => closeToTheRight(log.key),
-    },
+    ...(count < 2
+      ? []
+      : [
+          {
+            text: 'Close more',
+            entries: [
+              { text: 'Close others', run: () => closeOthers(log.key) },
+              { text: 'Close to the right', disabled: isLast, run: () => closeToTheRight(log.key) },
+            ],
+          },
+        ]),
   ];
 }
 
-/** As the button in the top row, which a narrow window has no place for. */
-function stopEntries(log: LogId): readonly MenuEntry[] {
-  if (useWindow.getState().jvms.recordings[log] !== 'running') return [];
-  return [{ text: 'Stop recording', run: () => stopRecording(log) }];
-}
-
-/** As the button in the top row, which a narrow window has no place for. */
-function samplingEntries({ hostLog }: LogView): readonly MenuEntry[] {
+/** As the buttons in the top row, which a narrow window has no place for. */
+function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
   if (hostLog === undefined) return [];
-  const command = samplingCommand(hostLog, useWindow.getState().jvms.samplings[hostLog]);
-  return command === undefined ? [] : [command];
+  const { samplings, recordings } = useWindow.getState().jvms;
+  const sampling = samplingCommand(hostLog, samplings[hostLog]);
+  return [
+    ...(sampling === undefined ? [] : [sampling]),
+    ...(recordings[hostLog] === 'running'
+      ? [{ text: 'Stop recording', run: () => stopRecording(hostLog) }]
+      : []),
+    ...(isRecording ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }] : []),
+  ];
 }
 
 /** Other logs that are offered to compare with. */
@@ -124,7 +137,6 @@ function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEn
     return apart === '' ? name : `${name}, ${apart}`;
   };
   return [
-    'separator',
     ...others.map((other) => ({
       text: `Compare with ${nameOf(other)}`,
       ...(log.baseline?.log === other.key ? { checked: true } : {}),

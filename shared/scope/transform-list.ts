@@ -1,4 +1,4 @@
-import { splitFrameLabel } from '../text/format-frame.ts';
+import { elideMiddle, splitFrameLabel } from '../text/format-frame.ts';
 import { MACHINE_NAMES, type MachineName, type Transform } from './scope.ts';
 import type { StepOf } from './stack-steps.ts';
 import {
@@ -60,8 +60,8 @@ export interface TransformKind<T extends Transform = Transform> {
   read(value: string): T | undefined;
   /** The field of an address for a further value. On the command line the option is repeated. */
   readonly more?: { readonly field: string; add(transform: T, value: string): T };
-  /** Whether it is about a frame or about all stacks: its part of a menu. */
-  readonly part: 'frame' | 'stacks';
+  /** Its place in a menu: at the top, or in a menu of further transforms. */
+  readonly part: 'top' | 'further';
   /** Entries of the menu. `label`: of the frame; undefined: there is none. */
   menu(label: string | undefined): readonly TransformEntry<T>[];
   readonly dialog?: TransformDialog<T>;
@@ -70,58 +70,63 @@ export interface TransformKind<T extends Transform = Transform> {
 type Of<Kind extends Transform['kind']> = Extract<Transform, { kind: Kind }>;
 type OfKey = Of<'keep' | 'drop' | 'focus' | 'merge'>;
 
-/** What is the same for the transforms of one key. */
+/** A frame in a menu and in a chip: without its package, so that no verb is cut for it. */
+function shortName(label: string): string {
+  const { id, name, position } = splitFrameLabel(label);
+  return `${id}${elideMiddle(name, MOST_CHARACTERS)}${position}`;
+}
+
+const MOST_CHARACTERS = 44;
+
+/** A transform of one key. Menu and chip have the same words. */
 function ofKey(
   kind: OfKey['kind'],
-  entry: string,
+  words: (name: string) => string,
   key: string,
-  option: string,
-): Omit<TransformKind<OfKey>, 'text' | 'help'> {
+  more: Pick<TransformKind<OfKey>, 'part' | 'help' | 'step'> & { readonly option: string },
+): TransformKind<OfKey> {
+  const { option, ...rest } = more;
   return {
-    ...{ kind, keys: 'given', part: 'frame', option: { value: 'KEY', help: option } },
+    ...{ ...rest, kind, keys: 'given', option: { value: 'KEY', help: option } },
+    text: (transform) => words(shortName(transform.key)),
     values: (transform) => [transform.key],
     read: (value) => ({ kind, key: value }),
-    menu: (label) => (label === undefined ? [] : [{ text: entry, key, transform: { kind, key: label } }]),
+    menu: (label) =>
+      label === undefined ? [] : [{ text: words(shortName(label)), key, transform: { kind, key: label } }],
   };
 }
 
 // The letters of keys are those of the Firefox Profiler where these agree.
 
-const KEEP: TransformKind<OfKey> = {
-  ...ofKey('keep', 'Only samples with it', 'Alt+Shift+k', 'only samples with KEY on their stack'),
-  text: ({ key }) => `with ${key}`,
-  help: () => 'Only samples with this frame on their stack',
-};
+const KEEP = ofKey('keep', (name) => `Keep samples with ${name}`, 'Alt+Shift+k', {
+  part: 'top',
+  help: ({ key }) => `Only samples with ${key} on their stack`,
+  option: 'only samples with KEY on their stack',
+});
 
-const DROP: TransformKind<OfKey> = {
-  ...ofKey('drop', 'Drop samples with it', 'Delete', 'only samples without KEY on their stack'),
-  text: ({ key }) => `without ${key}`,
-  help: () => 'Only samples without this frame on their stack',
-};
+const DROP = ofKey('drop', (name) => `Drop samples with ${name}`, 'Delete', {
+  part: 'top',
+  help: ({ key }) => `Only samples without ${key} on their stack`,
+  option: 'only samples without KEY on their stack',
+});
 
-const FOCUS: TransformKind<OfKey> = {
-  ...ofKey(
-    ...(['focus', 'Focus on it', 'Alt+Shift+f'] as const),
-    'only samples with KEY, and their stacks begin at its outermost frame',
-  ),
-  text: ({ key }) => `below ${key}`,
-  help: () => 'Only samples with this frame, and stacks begin at its outermost call',
+const FOCUS = ofKey('focus', (name) => `Focus on ${name}`, 'Alt+Shift+f', {
+  part: 'top',
+  help: ({ key }) => `Only samples with ${key}, and stacks begin at its outermost call`,
+  option: 'only samples with KEY, and their stacks begin at its outermost frame',
   step: (context, { key, keys }) => focused(context, keys, (each) => each === key),
-};
+});
 
-const MERGE: TransformKind<OfKey> = {
-  ...ofKey(
-    ...(['merge', 'Merge it into its callers', 'Alt+Shift+m'] as const),
-    'leave out the frames of KEY; what they called is called by their callers',
-  ),
-  text: ({ key }) => `merged ${key}`,
-  help: () => 'Its frames are left out; what they called belongs to their callers',
+const MERGE = ofKey('merge', (name) => `Merge ${name} into callers`, 'Alt+Shift+m', {
+  part: 'further',
+  help: ({ key }) => `Frames of ${key} are left out; what they called belongs to their callers`,
+  option: 'leave out the frames of KEY; what they called is called by their callers',
   step: (context, { key, keys }) => merged(context, keys, (each) => each === key),
-};
+});
 
 const COLLAPSE: TransformKind<Of<'collapse'>> = {
-  ...{ kind: 'collapse', keys: 'given', part: 'stacks' },
-  text: ({ prefix }) => `collapsed ${prefix}*`,
+  ...{ kind: 'collapse', keys: 'given', part: 'further' },
+  text: ({ prefix }) => `Collapse ${prefix}*`,
   help: () => 'Adjacent frames whose names begin with this are one frame',
   option: {
     value: 'PREFIX',
@@ -141,8 +146,8 @@ const COLLAPSE: TransformKind<Of<'collapse'>> = {
 };
 
 const COLLAPSE_CLASS: TransformKind<Of<'collapse-class'>> = {
-  ...{ kind: 'collapse-class', keys: 'names', part: 'stacks' },
-  text: ({ className }) => `collapsed class ${className}`,
+  ...{ kind: 'collapse-class', keys: 'names', part: 'further' },
+  text: ({ className }) => `Collapse ${className}.*`,
   help: () => 'Adjacent frames of this class and of classes nested in it are one frame',
   option: {
     value: 'CLASS',
@@ -154,15 +159,15 @@ const COLLAPSE_CLASS: TransformKind<Of<'collapse-class'>> = {
     const className = classOf(label);
     if (className === '') return [];
     const transform = { kind: 'collapse-class', className } as const;
-    return [{ text: `Collapse class ${className}`, key: 'Alt+Shift+x', transform }];
+    return [{ text: `Collapse ${className}.*`, key: 'Alt+Shift+x', transform }];
   },
   step: (context, { className }) =>
     collapsed(context, 'fqmn', (each) => isOfClass(each, className), `${className}.*`),
 };
 
 const ONLY: TransformKind<Of<'only'>> = {
-  ...{ kind: 'only', keys: 'given', part: 'stacks' },
-  text: ({ prefixes }) => `only ${prefixes.map((prefix) => `${prefix}*`).join(', ')}`,
+  ...{ kind: 'only', keys: 'given', part: 'further' },
+  text: ({ prefixes }) => `Only ${prefixes.map((prefix) => `${prefix}*`).join(', ')}`,
   help: () => 'All other frames are left out; their samples belong to their callers',
   option: { value: 'PREFIX', help: 'leave out the frames whose keys begin with none of these' },
   values: ({ prefixes }) => prefixes,
@@ -194,8 +199,8 @@ const ONLY: TransformKind<Of<'only'>> = {
 };
 
 const COLLAPSE_RECURSION: TransformKind<Of<'collapse-recursion'>> = {
-  ...{ kind: 'collapse-recursion', keys: 'given', part: 'stacks' },
-  text: (transform) => (transform.of === 'all' ? 'collapsed recursion' : 'collapsed direct recursion'),
+  ...{ kind: 'collapse-recursion', keys: 'given', part: 'further' },
+  text: (transform) => (transform.of === 'all' ? 'Collapse recursion' : 'Collapse direct recursion'),
   help: (transform) =>
     transform.of === 'all'
       ? 'A frame that occurs again deeper jumps to its last occurrence; what was between is left out'
@@ -231,8 +236,9 @@ const NAME_TEXTS: Readonly<Record<MachineName, string>> = {
 };
 
 const FOLD: TransformKind<Of<'fold'>> = {
-  ...{ kind: 'fold', keys: 'none', part: 'stacks' },
-  text: ({ names }) => `stable names: ${names.join(', ')}`,
+  ...{ kind: 'fold', keys: 'none', part: 'further' },
+  text: ({ names }) =>
+    names.length === MACHINE_NAMES.length ? 'Stable names' : `Stable names: ${names.join(', ')}`,
   help: () => 'Addresses and numbers in machine-made names are left out',
   option: {
     value: `all|none|${MACHINE_NAMES.join(',')}`,
@@ -248,7 +254,7 @@ const FOLD: TransformKind<Of<'fold'>> = {
   menu: () => {
     const transform = { kind: 'fold', names: MACHINE_NAMES } as const;
     return [
-      { text: 'Stable names for lambdas and proxies', key: 'Alt+Shift+s', transform },
+      { text: 'Stable names', key: 'Alt+Shift+s', transform },
       { text: 'Stable names\u2026', transform, isEdited: true },
     ];
   },

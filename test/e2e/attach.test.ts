@@ -119,7 +119,7 @@ testUnless(NO_JVM)(
       })
       .toEqual([true, true]);
     await window.part('tab').nth(0).click({ button: 'right' });
-    await window.page.getByRole('menuitem', { name: 'Close others' }).click();
+    await window.choose('Close more', 'Close others');
     await window.page.keyboard.press('Control+z');
     await window.part('compare-by').waitFor({ state: 'detached' });
     await growth(window, await samplesIn(window));

@@ -48,7 +48,7 @@ test.each(['flame', 'icicle'] as const)(
       ]);
     const { x, y } = await window.pointOf('java.lang.Thread.run');
     await page.mouse.click(x, y, { button: 'right' });
-    await page.getByRole('menuitem', { name: 'Copy graph as image' }).click();
+    await window.choose('Copy', 'Copy graph as image');
     await window.part('notice').filter({ hasText: 'was copied as an image' }).waitFor();
     const { types, colours, ...size } = (await copied(window, corners)) as {
       types: string[];

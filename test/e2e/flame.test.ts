@@ -214,7 +214,7 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer; n
   await window.showPane('all');
   const row = window.part('pane-flat').locator('[data-row-id]', { hasText: 'BranchConn.match' }).first();
   await row.click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).click();
+  await window.choose('Show', 'Find in flame graph');
   await window.page.locator('.frame-marked').waitFor();
   const position = await window.page.locator('.search-result').textContent();
   expect(position).toMatch(/^1 of [\d,]+$/);

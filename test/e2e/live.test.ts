@@ -301,7 +301,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
   // Its menu is that of a method, and Esc leads back to the list.
   await keyboard.press('Shift+F10');
   await window.page.getByRole('menu', { name: `Actions for ${chosen}` }).waitFor();
-  await window.page.getByRole('menuitem', { name: 'Drop samples with it' }).waitFor();
+  await window.page.getByRole('menuitem', { name: 'Drop samples with' }).waitFor();
   await keyboard.press('Escape');
   await window.page.getByRole('menu').waitFor({ state: 'detached' });
   expect(await window.page.locator('.recent-rows button:focus').getAttribute('title')).toBe(chosen);

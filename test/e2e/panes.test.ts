@@ -59,7 +59,7 @@ test('F6 walks the panes, 4 keeps the focus; a click marks at once; no result is
   const thread = (await row.locator('[title]').first().getAttribute('title')) ?? '';
   const total = (await window.numbers('tree', 'totalCount')).get(thread);
   await row.click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Show in flame graph' }).click();
+  await window.choose('Show', 'Show in flame graph');
   await window.settled();
   const root = await window.flameFrame();
   expect([root?.label, `${root?.totalCount}`]).toEqual([thread, total]);
@@ -73,6 +73,13 @@ test('a method is found at its heaviest call, n goes to the next, and the search
   // One entry of a menu stands out: the pointer takes the focus along, and keys go on from there.
   const focused = (): Promise<string | null> =>
     window.page.evaluate(() => document.activeElement!.textContent);
+  // The keys open a menu beside it, the left one closes it.
+  await window.page.keyboard.press('ArrowDown');
+  await window.page.keyboard.press('ArrowRight');
+  expect(await focused()).toBe('Show source6');
+  await window.page.keyboard.press('ArrowLeft');
+  expect(await focused()).toBe('Show');
+  await window.page.getByRole('menuitem', { name: 'Show', exact: true }).hover();
   await window.page.getByRole('menuitem', { name: 'Find in flame graph' }).hover();
   expect(await focused()).toBe('Find in flame graph');
   await window.page.keyboard.press('ArrowUp');
@@ -117,13 +124,13 @@ test('Ctrl+C copies a row with its numbers, or a frame; the menu copies name and
   expect(cells).toContain(total);
   expect(cells.length).toBe(titles.filter((title) => title !== 'When').length);
   await window.page.keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name: 'Copy name', exact: true }).click();
+  await window.choose('Copy', /^Copy name$/);
   expect(await copied(/^\S+$/)).toBe(name);
   await window.page.keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name: 'Copy name and file' }).click();
+  await window.choose('Copy', 'Copy name and file');
   expect(await copied(/\(\w+\.java\)$/)).toContain(name);
   await window.page.keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name: 'Copy subtree as text' }).click();
+  await window.choose('Copy', 'Copy subtree as text');
   const subtree = (await copied(/^ *Total %/)).split('\n');
   expect(subtree[0]).toMatch(/Total % of all +Self % of all .* Method$/);
   expect(subtree[1]).toContain(name);

@@ -5,7 +5,7 @@ import { layoutFaults } from '../support/layout-faults.mjs';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
-import { chips, expectFlat, flatLines } from '../support/scope-on-screen.ts';
+import { chips, expectFlat, flatLines, shortName } from '../support/scope-on-screen.ts';
 import { serve } from '../support/served.ts';
 import { LogWindow } from '../support/window.ts';
 
@@ -30,11 +30,11 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   const [dropped] = await window.rows('flat', 1);
   const line = (await flatLines()).find((each) => each.startsWith(`${dropped} `))!;
   await methodRow(window, 0).click({ button: 'right' });
-  const drop = window.page.getByRole('menuitem', { name: 'Drop samples with it' });
+  const drop = window.page.getByRole('menuitem', { name: 'Drop samples with' });
   await drop.waitFor();
   expect(await objectionsInBothThemes(window), 'menu').toEqual([]);
   await drop.click();
-  expect(await chips(window)).toEqual([`without ${dropped}`]);
+  expect(await chips(window)).toEqual([`Drop samples with ${shortName(dropped)}`]);
   expect(await objectionsInBothThemes(window), 'chips').toEqual([]);
   expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
   expect(await window.rows('flat', 50)).not.toContain(dropped);
@@ -43,8 +43,8 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   expect(await chips(window)).toEqual([]);
   expect(await window.rows('flat', 1)).toEqual([dropped]);
   await window.page.keyboard.press('Control+Shift+Z');
-  expect(await chips(window)).toEqual([`without ${dropped}`]);
-  await window.page.getByRole('button', { name: `Remove: without ${dropped}` }).focus();
+  expect(await chips(window)).toEqual([`Drop samples with ${shortName(dropped)}`]);
+  await window.page.getByRole('button', { name: `Remove: Drop samples with ${shortName(dropped)}` }).focus();
   await window.page.keyboard.press('Enter');
   // The focus is in the pane, whose keys work at once.
   await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
@@ -65,11 +65,11 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   await window.settled();
   const name = key.slice(0, key.lastIndexOf('.', key.lastIndexOf('.') - 1) + 1);
   await keyboard.press('Alt+Shift+C');
-  expect(await chips(window)).toEqual([`collapsed ${name}*`]);
+  expect(await chips(window)).toEqual([`Collapse ${name}*`]);
   expect(await window.rows('flat', 50)).toContain(`${name}*`);
   await expectFlat(window, '--collapse', name);
   await keyboard.press('Alt+r');
-  expect(await chips(window)).toEqual([`collapsed ${name}*`, 'collapsed recursion']);
+  expect(await chips(window)).toEqual([`Collapse ${name}*`, 'Collapse recursion']);
   await expectFlat(window, '--collapse', name, '--collapse-recursion', 'all');
   // "Show all" by keyboard and by pointer; the focus is in the pane then.
   await window.page.setViewportSize({ width: 1920, height: 900 });
@@ -119,12 +119,12 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   await keyboard.press('Enter');
   const panel = window.part('scope-panel');
   expect(await panel.locator('li > div').allInnerTexts()).toEqual([
-    expect.stringMatching(/^collapsed java\.[^]*one frame$/),
-    expect.stringMatching(/^collapsed recursion/),
+    expect.stringMatching(/^Collapse java\.[^]*one frame$/),
+    expect.stringMatching(/^Collapse recursion/),
   ]);
   expect(await panel.innerText()).toContain('Nothing is outside');
   expect(await objectionsInBothThemes(window)).toEqual([]);
-  for (const name of ['Remove: collapsed java', 'Remove: collapsed recursion', 'Undo', 'Redo', 'Show all']) {
+  for (const name of ['Remove: Collapse java', 'Remove: Collapse recursion', 'Undo', 'Redo', 'Show all']) {
     await keyboard.press('Tab');
     expect(
       await window.page.evaluate(
@@ -170,7 +170,7 @@ test('which chips fit depends on the width alone, and a long one takes no space 
   const long = `com.${'example.'.repeat(12)}Shop`;
 
   // Beside a chip of any length there is space for what is less important.
-  await show(`drop=${long}`);
+  await show(`collapse=${long}.`);
   await page.setViewportSize({ width: 2100, height: 600 });
   await window.part('thread-count').waitFor();
   expect(await window.part('scope-chip').evaluate(({ offsetWidth }: HTMLElement) => offsetWidth)).toBe(352);
@@ -214,11 +214,11 @@ test('one pool, or one thread, is chosen by its menu, or left out, and what is e
   await window.chooseView('thread-grouping', 'pool');
   await window.treeRow('http-worker-*').click({ button: 'right' });
   expect(await objections(window)).toEqual([]);
-  await window.page.getByRole('menuitem', { name: 'All but this pool' }).click();
+  await window.page.getByRole('menuitem', { name: 'All but pool http-worker-*' }).click();
   expect(await chips(window)).toEqual(['all but http-worker-*']);
   await window.page.keyboard.press('Control+z');
   await window.treeRow('http-worker-*').click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Only this pool' }).click();
+  await window.page.getByRole('menuitem', { name: 'Only pool http-worker-*' }).click();
   expect(await chips(window)).toEqual(['threads http-worker-*']);
   expect((await window.numbers('tree', 'totalCount')).get('http-worker-*')).toBe('1,000');
   await window.page.keyboard.press('Control+z');
@@ -230,7 +230,7 @@ test('one pool, or one thread, is chosen by its menu, or left out, and what is e
   await window.settled();
   const [thread] = await window.rows('tree', 1);
   await window.treeRow(thread).click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Only this thread' }).click();
+  await window.page.getByRole('menuitem', { name: `Only thread ${thread}` }).click();
   expect(await chips(window)).toEqual([`thread ${thread}`]);
   const exported = await window.exported('export-collapsed');
   const options = ['--format', 'collapsed', '--thread', thread, '--threads', 'name'];
@@ -244,7 +244,7 @@ test('a package that hides the rest is suggested to be collapsed, once; a scope 
   expect(await hint.textContent()).toMatch(/^\d+ % of frames are java\.util\.regexCollapse$/);
   expect(await objectionsInBothThemes(window)).toEqual([]);
   await hint.getByRole('button', { name: 'Collapse', exact: true }).click();
-  expect(await chips(window)).toEqual(['collapsed java.util.regex.*']);
+  expect(await chips(window)).toEqual(['Collapse java.util.regex.*']);
   expect(await hint.count()).toBe(0);
   await window.part('scope-undo').click();
   expect(await chips(window)).toEqual([]);
@@ -261,7 +261,7 @@ test('a package that hides the rest is suggested to be collapsed, once; a scope 
   await methodRow(window, 0).click();
   await window.page.keyboard.press('Alt+Shift+F');
   await window.settled();
-  expect(await chips(window)).toEqual([`below ${rows[0]}`]);
+  expect(await chips(window)).toEqual([`Focus on ${shortName(rows[0])}`]);
   await methodRow(window, (await window.rows('flat', 50)).indexOf(rows[0])).click();
   await window.page.keyboard.press('Delete');
   await window.settled();
@@ -284,12 +284,12 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await window.showPane('flat');
   await methodRow(window, 0).click();
   await page.keyboard.press('Delete');
-  const [, dropped] = (await chips(window))[0].split(' ');
+  const dropped = new URLSearchParams((await window.fragment()).slice(1)).get('drop')!;
   const fragment = `#log=server-small.hpl.gz&drop=${dropped}`;
   expect(await window.fragment()).toBe(fragment);
   await page.reload();
   await window.samplesShown(1553);
-  expect(await chips(window)).toEqual([`without ${dropped}`]);
+  expect(await chips(window)).toEqual([`Drop samples with ${shortName(dropped)}`]);
   await expectFlat(window, '--drop', dropped);
   expect(await page.evaluate(() => history.length)).toBe(entries);
 
@@ -297,13 +297,13 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await other.page.goto('about:blank');
   await other.page.goto(`${new URL(url).origin}/${fragment}&thread=main`);
   await other.samplesShown(1553);
-  expect(await chips(other)).toEqual(['thread main', `without ${dropped}`]);
+  expect(await chips(other)).toEqual(['thread main', `Drop samples with ${shortName(dropped)}`]);
   await other.page.evaluate(() => (location.hash = '#log=server-small.hpl.gz&collapse=java.'));
-  await other.part('scope-chip').getByText('collapsed java.*').waitFor();
+  await other.part('scope-chip').getByText('Collapse java.*').waitFor();
   await other.showPane('flat');
   await expectFlat(other, '--collapse', 'java.');
   await other.page.keyboard.press('Control+z');
-  expect(await chips(other)).toEqual(['thread main', `without ${dropped}`]);
+  expect(await chips(other)).toEqual(['thread main', `Drop samples with ${shortName(dropped)}`]);
   await other.part('scope-more').click();
   await other.part('scope-panel-clear').click();
   await other.page.keyboard.press('Escape');

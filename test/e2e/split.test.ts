@@ -50,7 +50,7 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   expect(await selectedName(window, 'flat')).toMatch(/\.contains:\d+$/);
   await press(window, 'Delete');
   expect(await window.part('scope-chip').allTextContents()).toEqual([
-    `without ${CONTAINS}`,
+    'Drop samples with IntHashSet.contains',
     `lines of ${CONTAINS}`,
   ]);
   expect(await spoken(window, 'flat', CONTAINS)).toEqual([]);
@@ -64,8 +64,9 @@ test('by keyboard alone: L opens a method into its lines in all panes, and joins
   expect(await selectedName(window, 'tree')).toMatch(/:\d+$/);
   expect(await objections(window)).toEqual([]);
   await press(window, 'Shift+F10');
-  expect(await window.page.getByRole('menuitem', { name: 'Join its lines' }).count()).toBe(1);
-  await press(window, 'Escape', 'Alt+l');
+  await window.choose('Transform');
+  expect(await window.page.getByRole('menuitem', { name: /^Join lines of / }).count()).toBe(1);
+  await press(window, 'Escape', 'Escape', 'Alt+l');
   expect(await selectedName(window, 'tree')).not.toMatch(/:\d+$/);
 
   // In the sandwich the lines are frames.

@@ -127,10 +127,10 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
   await window.page.getByRole('menu').waitFor();
   expect(await objectionsInBothThemes(window)).toEqual([]);
-  await window.page.getByRole('menuitem', { name: 'Close to the right' }).click();
+  await window.choose('Close more', 'Close to the right');
   await isShown(window, '[app.hpl · a] | app.hpl · b');
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Move left' }).click();
+  await window.choose('Move', 'Move left');
   await isShown(window, 'app.hpl · b | [app.hpl · a]');
 
   // The scope stays with its log, whatever the order of the tabs.
@@ -143,7 +143,7 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await isShown(window, 'app.hpl · b | [app.hpl · a]');
   expect(await window.part('scope-chip').count()).toBe(0);
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: 'Close others' }).click();
+  await window.choose('Close more', 'Close others');
   await window.part('tab').first().waitFor({ state: 'detached' });
   expect(window.problems).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
-import { chips } from '../support/scope-on-screen.ts';
+import { chips, shortName } from '../support/scope-on-screen.ts';
 import type { LogWindow } from '../support/window.ts';
 
 const LOG = goldenPath('server-small');
@@ -37,7 +37,8 @@ async function focusMethods(window: LogWindow): Promise<void> {
 async function chooseEntry(window: LogWindow, name: string): Promise<void> {
   await focusMethods(window);
   await window.page.keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name }).first().click();
+  const isTop = /^(Keep|Drop|Focus)/.test(name);
+  await window.choose(...(isTop ? [] : ['Transform']), name);
 }
 
 test('every transform, by the menu of a row and by its key, exports what the command line exports', async () => {
@@ -50,47 +51,33 @@ test('every transform, by the menu of a row and by its key, exports what the com
   const name = method.slice(0, method.lastIndexOf('.', end - 1) + 1);
   const className = method.slice(0, end).replace(/\$.*$/, '');
   const all = await collapsed();
-  const cases: readonly (readonly [entry: string, key: string, chip: string, options: string[]])[] = [
-    ['Only samples with it', 'Alt+Shift+K', `with ${method}`, ['--keep', method]],
-    ['Focus on it', 'Alt+Shift+F', `below ${method}`, ['--focus', method]],
-    ['Merge it into its callers', 'Alt+Shift+M', `merged ${method}`, ['--merge', method]],
-    [`Collapse ${name}*`, 'Alt+Shift+C', `collapsed ${name}*`, ['--collapse', name]],
-    [
-      `Collapse class ${className}`,
-      'Alt+Shift+X',
-      `collapsed class ${className}`,
-      ['--collapse-class', className],
-    ],
-    ['Only java.util.*', '', 'only java.util.*', ['--only', 'java.util.']],
-    ['Collapse recursion', 'Alt+r', 'collapsed recursion', ['--collapse-recursion', 'all']],
-    [
-      'Collapse direct recursion',
-      'Alt+Shift+R',
-      'collapsed direct recursion',
-      ['--collapse-recursion', 'direct'],
-    ],
-    [
-      'Stable names for lambdas and proxies',
-      'Alt+Shift+S',
-      'stable names: lambda, proxy, reflection, generated',
-      ['--fold', 'lambda,proxy,reflection,generated'],
-    ],
+  const short = shortName(method);
+  const cases: readonly (readonly [entry: string, key: string, options: string[]])[] = [
+    [`Keep samples with ${short}`, 'Alt+Shift+K', ['--keep', method]],
+    [`Focus on ${short}`, 'Alt+Shift+F', ['--focus', method]],
+    [`Merge ${short} into callers`, 'Alt+Shift+M', ['--merge', method]],
+    [`Collapse ${name}*`, 'Alt+Shift+C', ['--collapse', name]],
+    [`Collapse ${className}.*`, 'Alt+Shift+X', ['--collapse-class', className]],
+    ['Only java.util.*', '', ['--only', 'java.util.']],
+    ['Collapse recursion', 'Alt+r', ['--collapse-recursion', 'all']],
+    ['Collapse direct recursion', 'Alt+Shift+R', ['--collapse-recursion', 'direct']],
+    ['Stable names', 'Alt+Shift+S', ['--fold', 'lambda,proxy,reflection,generated']],
     // The last one, because the method is not selected any more. Its key has a test of its own.
-    ['Drop samples with it', '', `without ${method}`, ['--drop', method]],
+    [`Drop samples with ${short}`, '', ['--drop', method]],
   ];
   await select(window, method);
-  for (const [entry, key, chip, options] of cases) {
+  for (const [entry, key, options] of cases) {
     const expected = await collapsed(...options);
     expect(expected === all, entry).toBe(false);
     await chooseEntry(window, entry);
-    expect(await chips(window)).toEqual([chip]);
+    expect(await chips(window)).toEqual([entry]);
     expect(await window.exported('export-collapsed'), entry).toBe(expected);
     await page.keyboard.press('Control+z');
     expect(await chips(window)).toEqual([]);
     if (key === '') continue;
     await focusMethods(window);
     await page.keyboard.press(key);
-    expect(await chips(window), key).toEqual([chip]);
+    expect(await chips(window), key).toEqual([entry]);
     await page.keyboard.press('Control+z');
     expect(await chips(window)).toEqual([]);
   }
@@ -134,15 +121,15 @@ test('rows that an undone scope brings back are there; prefixes that belong toge
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Control+Enter');
   await window.part('step').waitFor({ state: 'hidden' });
-  expect(await chips(window)).toEqual(['only java.util.*, java.lang.*, ServerSim*']);
+  expect(await chips(window)).toEqual(['Only java.util.*, java.lang.*, ServerSim*']);
   expect(await window.exported('export-collapsed')).toBe(
     await collapsed('--only', 'java.util.', '--only', 'java.lang.', '--only', 'ServerSim'),
   );
-  await page.getByRole('button', { name: 'only java.util.*', exact: false }).first().click();
+  await page.getByRole('button', { name: 'Only java.util.*', exact: false }).first().click();
   expect(await field.inputValue()).toBe('java.util.\njava.lang.\nServerSim');
   await field.fill('ServerSim');
   await window.part('step-apply').click();
-  expect(await chips(window)).toEqual(['only ServerSim*']);
+  expect(await chips(window)).toEqual(['Only ServerSim*']);
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   expect(await chips(window)).toEqual([]);
@@ -151,7 +138,7 @@ test('rows that an undone scope brings back are there; prefixes that belong toge
   expect(await objectionsInBothThemes(window)).toEqual([]);
   for (const name of ['proxy', 'reflection', 'generated']) await window.part(`step-${name}`).uncheck();
   await window.part('step-apply').click();
-  expect(await chips(window)).toEqual(['stable names: lambda']);
+  expect(await chips(window)).toEqual(['Stable names: lambda']);
   expect(await window.exported('export-collapsed')).toBe(await collapsed('--fold', 'lambda'));
 });
 

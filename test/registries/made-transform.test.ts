@@ -9,6 +9,7 @@ import { useWindow } from '../../renderer/store/window-store.ts';
 import type { Transform } from '../../shared/scope/scope.ts';
 import type { TransformKind } from '../../shared/scope/transform-list.ts';
 import { goldenPath } from '../support/read-log.ts';
+import { menuItem } from '../support/menu-entries.ts';
 import { runCli } from '../support/run-cli.ts';
 
 interface Made {
@@ -21,7 +22,7 @@ vi.mock('../../shared/scope/transform-list.ts', async (original) => {
   const list = await original<typeof import('../../shared/scope/transform-list.ts')>();
   const { merged } = await import('../../shared/scope/stack-steps.ts');
   const made = {
-    ...{ kind: 'without-end', keys: 'names', part: 'stacks' },
+    ...{ kind: 'without-end', keys: 'names', part: 'further' },
     text: ({ ends }: Made) => `no ends ${ends.join(' or ')}`,
     help: () => 'Frames with these ends are left out',
     option: { value: 'END', help: 'leave out frames that end with END' },
@@ -52,9 +53,7 @@ test('a transform that is added to the list is one of the menu and the keys', ()
   useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' });
   const transforms = (): unknown => useWindow.getState().logs[0].scope.transforms;
   const row = { kind: 'frame', label: 'Shop.run' } as const;
-  const entry = scopeEntries(row).find((each) => typeof each === 'object' && each.text === 'Without its end');
-  if (typeof entry !== 'object') throw new Error('it has no entry');
-  entry.run();
+  menuItem(scopeEntries(row), 'Without its end').run();
   const added = { kind: 'without-end', ends: ['Shop.run'] };
   expect(transforms()).toEqual([added]);
   scopeKey('Alt+q', row)?.();

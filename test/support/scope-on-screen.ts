@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { splitFrameLabel } from '../../shared/text/format-frame.ts';
 import { goldenPath } from './read-log.ts';
 import { runCli } from './run-cli.ts';
 import type { LogWindow } from './window.ts';
@@ -7,6 +8,12 @@ import type { LogWindow } from './window.ts';
 export async function chips(window: LogWindow): Promise<string[]> {
   await window.settled();
   return window.part('scope-chip').allTextContents();
+}
+
+/** A method in the chip of a transform: without its package. */
+export function shortName(label: string): string {
+  const { id, name, position } = splitFrameLabel(label);
+  return id + name + position;
 }
 
 /** Lines of an export of the server's log in a scope: `key self total`. */

@@ -123,6 +123,15 @@ export class LogWindow {
     await this.settled();
   }
 
+  /** Chooses an entry of the menu that is open, through the menus beside it. */
+  async choose(...path: readonly (string | RegExp)[]): Promise<void> {
+    for (const [at, name] of path.entries())
+      await this.page
+        .getByRole('menuitem', { name, exact: at < path.length - 1 })
+        .first()
+        .click();
+  }
+
   /** Types into the search field and waits for what it found. */
   async search(text: string): Promise<void> {
     await this.page.keyboard.press('Control+f');

@@ -24,23 +24,32 @@ export function chartEntries(
   const selection = selectionOf('chart', flameRow(layout, row));
   const isFrame = kind === 'frame' || kind === 'error';
   return [
-    ...methodEntries(selection),
+    ...methodEntries(selection, [
+      {
+        text: 'Show in tree',
+        disabled: !isFrame && kind !== 'thread',
+        run: thenEnter('tree', () => showIn('tree', selection)),
+      },
+      {
+        text: 'Find in methods',
+        disabled: !isFrame,
+        run: thenEnter('flat', () => showIn('flat', selection)),
+      },
+      {
+        text: 'Only the time of the frame',
+        run: () => chooseRange(rangeOf({ from: begins[row], to: ends[row] + 1 }, chart)),
+      },
+    ]),
     { text: 'Zoom in', hint: 'Space', run: onZoom },
-    {
-      text: 'Only this time',
-      run: () => chooseRange(rangeOf({ from: begins[row], to: ends[row] + 1 }, chart)),
-    },
-    'separator',
-    {
-      text: 'Show in tree',
-      disabled: !isFrame && kind !== 'thread',
-      run: thenEnter('tree', () => showIn('tree', selection)),
-    },
-    { text: 'Find in methods', disabled: !isFrame, run: thenEnter('flat', () => showIn('flat', selection)) },
     'separator',
     ...scopeEntries({ kind, label }),
     'separator',
-    { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
-    { text: 'Copy name', run: () => void copyText(shownLabel(label)) },
+    {
+      text: 'Copy',
+      entries: [
+        { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
+        { text: 'Copy name', run: () => void copyText(shownLabel(label)) },
+      ],
+    },
   ];
 }

@@ -50,14 +50,7 @@ export function menuEntries(
   const kind = kindAt(layout, row);
   const isFrame = kind === 'frame' || kind === 'error';
   const selection = selectionOf(pane, flameRow(layout, row));
-  const zooms: readonly MenuEntry[] = [
-    { text: 'Zoom in', hint: 'Space', disabled: row === 0, run: () => zoomInto(target) },
-    { text: 'Zoom out', hint: 'Backspace', run: () => zoomOut(pane) },
-  ];
-  return [
-    ...methodEntries(selection),
-    ...zooms,
-    'separator',
+  const shows: readonly MenuEntry[] = [
     {
       text: 'Show in tree',
       // Rows of other trees are no calls.
@@ -69,13 +62,24 @@ export function menuEntries(
       disabled: !isFrame,
       run: thenEnter('flat', () => showIn('flat', selection)),
     },
+  ];
+  return [
+    ...methodEntries(selection, shows),
+    row === 0
+      ? { text: 'Zoom out', hint: 'Backspace', run: () => zoomOut(pane) }
+      : { text: 'Zoom in', hint: 'Space', run: () => zoomInto(target) },
     'separator',
     ...scopeEntries({ kind, label: labelAt(layout, row) }),
     'separator',
-    { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
-    { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
-    { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
-    { text: 'Copy graph as image', run: onCopyImage },
+    {
+      text: 'Copy',
+      entries: [
+        { text: 'Copy frame', hint: 'Ctrl C', run: () => copyFrame(layout, row, details) },
+        { text: 'Copy name', run: () => void copyText(shownLabel(labelAt(layout, row))) },
+        { text: 'Copy stack', run: () => void copyText(stackText(layout, row)) },
+        { text: 'Copy graph as image', run: onCopyImage },
+      ],
+    },
   ];
 }
 

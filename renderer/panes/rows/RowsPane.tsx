@@ -71,7 +71,9 @@ interface RowsPaneProps {
   readonly log: PaneLog;
   /** What the menu of a row has in this pane only. */
   readonly ownEntries?: (row: Row) => readonly MenuEntry[];
-  /** Likewise, below what it copies in every pane. */
+  /** Further places that its menu shows the row in. */
+  readonly ownShows?: (row: Row) => readonly MenuEntry[];
+  /** What its menu copies in this pane only. */
   readonly ownCopyEntries?: (row: Row) => readonly MenuEntry[];
   /** What the rows are about: each has a scroll position of its own. */
   readonly about?: string | undefined;
@@ -86,6 +88,7 @@ export function RowsPane({
   rowsLabel,
   log,
   ownEntries = noEntries,
+  ownShows = noEntries,
   ownCopyEntries = noEntries,
   about = '',
   empty,
@@ -120,19 +123,24 @@ export function RowsPane({
 
   function menuEntries(row: Row): readonly MenuEntry[] {
     return [
-      ...methodEntries(selectionOf(pane, row)),
+      ...methodEntries(selectionOf(pane, row), ownShows(row)),
       ...ownEntries(row),
       'separator',
       ...scopeEntries(row),
       'separator',
-      { text: 'Copy row', hint: 'Ctrl C', run: () => copyRow(row) },
-      { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
       {
-        text: 'Copy name and file',
-        disabled: row.kind !== 'frame',
-        run: () => copyOf(pane, row.id, 'location'),
+        text: 'Copy',
+        entries: [
+          { text: 'Copy row', hint: 'Ctrl C', run: () => copyRow(row) },
+          { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
+          {
+            text: 'Copy name and file',
+            disabled: row.kind !== 'frame',
+            run: () => copyOf(pane, row.id, 'location'),
+          },
+          ...ownCopyEntries(row),
+        ],
       },
-      ...ownCopyEntries(row),
     ];
   }
 

@@ -96,13 +96,19 @@ const BottomUpPane = memo(function BottomUpPane({ log }: { readonly log: PaneLog
   );
 }, drawsSame('bottomUp'));
 
-function bottomUpEntries(row: Row): readonly MenuEntry[] {
-  const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('bottomUp', row.id, how);
-  return [
-    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
-    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
-    { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
-  ];
+const bottomUpEntries = (row: Row): readonly MenuEntry[] => [expandEntries('bottomUp', row)];
+
+function expandEntries(pane: 'tree' | 'bottomUp', row: Row, more: readonly MenuEntry[] = []): MenuEntry {
+  const disabled = !row.expandable;
+  return {
+    text: 'Expand',
+    entries: [
+      { text: 'Expand hot path', hint: 'Alt ↓', disabled, run: () => expand(pane, row.id, 'hot') },
+      { text: 'Expand all below', hint: '*', disabled, run: () => expand(pane, row.id, 'all') },
+      { text: 'Collapse all below', disabled, run: () => expand(pane, row.id, 'collapseAll') },
+      ...more,
+    ],
+  };
 }
 
 /** The call tree. */
@@ -114,19 +120,20 @@ const TreePane = memo(function TreePane({ log }: { readonly log: PaneLog }): Rea
       rowsLabel="Call tree"
       log={log}
       ownEntries={ownEntries}
+      ownShows={ownShows}
       ownCopyEntries={ownCopyEntries}
     />
   );
 }, drawsSame('tree'));
 
-function ownEntries(row: Row): readonly MenuEntry[] {
-  const toExpand = (how: 'all' | 'hot' | 'collapseAll') => () => expand('tree', row.id, how);
-  return [
-    { text: 'Expand hot path', hint: 'Alt ↓', disabled: !row.expandable, run: toExpand('hot') },
-    { text: 'Expand all below', hint: '*', disabled: !row.expandable, run: toExpand('all') },
-    { text: 'Collapse all below', disabled: !row.expandable, run: toExpand('collapseAll') },
+const ownEntries = (row: Row): readonly MenuEntry[] => [
+  expandEntries('tree', row, [
     { text: 'Collapse all', run: () => ask({ type: 'reset', pane: 'tree', to: 'closed' }) },
-    'separator',
+  ]),
+];
+
+function ownShows(row: Row): readonly MenuEntry[] {
+  return [
     { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
     {
       text: 'Find in methods',

@@ -5,7 +5,7 @@ import type { PaneId, RowsPaneId } from '../../store/panes.ts';
 import { panesOnScreen } from '../../store/selectors.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { useWindow } from '../../store/window-store.ts';
-import type { MenuEntry } from '../../widgets/Menu.tsx';
+import type { MenuEntry, MenuItem } from '../../widgets/Menu.tsx';
 import { enterPaneWhenShown } from '../enter-pane.ts';
 
 const ENTERED: readonly PaneId[] = ['callers', 'callersFlame'];
@@ -29,21 +29,18 @@ function enterSource({ of, id, label }: Selection): void {
   enterPaneWhenShown('source');
 }
 
-/** What the menus of rows and frames have about a method by itself. */
-export function methodEntries(selection: Selection): readonly MenuEntry[] {
+/** What the menus of rows and frames have about a method by itself. `shows`: other ways to show it. */
+export function methodEntries(selection: Selection, shows: readonly MenuEntry[] = []): readonly MenuEntry[] {
   const isMethod = selection.kind === 'frame' || selection.kind === 'error';
+  const source: MenuItem = {
+    ...{ text: 'Show source', hint: '6', disabled: selection.kind !== 'frame' },
+    run: () => enterSource(selection),
+  };
   return [
     {
-      text: 'Callers and callees',
-      hint: 'Enter',
-      disabled: !isMethod,
+      ...{ text: 'Callers and callees', hint: 'Enter', disabled: !isMethod },
       run: () => enterDetail(selection),
     },
-    {
-      text: 'Show source',
-      hint: '6',
-      disabled: selection.kind !== 'frame',
-      run: () => enterSource(selection),
-    },
+    { text: 'Show', entries: [source, ...shows] },
   ];
 }

@@ -1,8 +1,10 @@
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
 import type { SizedColumn } from '../../store/column-layout.ts';
-import type { MenuEntry } from '../../widgets/Menu.tsx';
+import type { MenuItem } from '../../widgets/Menu.tsx';
 import { placeAfterMove } from './columns.ts';
 import type { Columns } from './use-columns.ts';
+
+type ColumnEntry = MenuItem | 'separator';
 
 /** Columns that are shown or hidden at once, by what they are called and how their ids begin or end. */
 const SETS: readonly (readonly [name: string, ids: RegExp])[] = [
@@ -17,11 +19,11 @@ const SETS: readonly (readonly [name: string, ids: RegExp])[] = [
 ];
 
 /** All columns of a kind at once, where there are several and others. */
-function setEntries(columns: Columns): readonly MenuEntry[] {
+function setEntries(columns: Columns): readonly ColumnEntry[] {
   const all = [...columns.available.keys()];
   const time = columns.available.get('totalTime')?.title.replace('Total ', '') ?? '';
   const sets = [...SETS, [time, /Time$/] as const];
-  return sets.flatMap(([name, ids]): readonly MenuEntry[] => {
+  return sets.flatMap(([name, ids]): readonly ColumnEntry[] => {
     const ofSet = all.filter((id) => ids.test(id));
     if (ofSet.length < 2) return [];
     const hides = ofSet.every((id) => columns.isShown(id));
@@ -41,8 +43,8 @@ export function columnMenu(
   columns: Columns,
   id: SizedColumn | undefined,
   fit: (id: SizedColumn) => number,
-): readonly MenuEntry[] {
-  const entries: MenuEntry[] = [];
+): readonly ColumnEntry[] {
+  const entries: ColumnEntry[] = [];
   let last: string | undefined;
   for (const { id: each, group } of COLUMNS) {
     const column = columns.available.get(each);
@@ -60,7 +62,7 @@ export function columnMenu(
   }
   entries.push('separator', ...setEntries(columns), 'separator');
   if (id !== undefined) {
-    const step = (by: 1 | -1): MenuEntry => {
+    const step = (by: 1 | -1): MenuItem => {
       const before = id === 'name' ? undefined : placeAfterMove(columns.columns, id, by);
       return {
         text: by < 0 ? 'Move left' : 'Move right',

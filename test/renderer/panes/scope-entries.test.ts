@@ -1,7 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { scopeEntries, scopeKey, type ScopeTarget } from '../../../renderer/panes/scope-entries.ts';
+import { methodEntries } from '../../../renderer/panes/rows/open-row.ts';
+import { selectionOf } from '../../../renderer/store/selection.ts';
+import { kindOf } from '../../../shared/scope/transforms.ts';
 import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
+import { menuItem, menuItems } from '../../support/menu-entries.ts';
 import type { Transform } from '../../../shared/scope/scope.ts';
 
 beforeEach(() =>
@@ -12,9 +16,7 @@ const frame = (label: string): ScopeTarget => ({ kind: 'frame', label });
 
 /** What an entry of the menu of a frame does to the scope. */
 function transformOf(text: string, label: string): Transform | undefined {
-  const entry = scopeEntries(frame(label)).find((each) => each !== 'separator' && each.text === text);
-  if (entry === undefined || entry === 'separator') throw new Error(`no entry '${text}'`);
-  entry.run();
+  menuItem(scopeEntries(frame(label)), text).run();
   return useWindow.getState().logs[0].scope.transforms.at(-1);
 }
 
@@ -39,7 +41,7 @@ test.each(['com.acme.Order$Item.price', '(4711) com.acme.Order$Item.price', 'com
       prefixes: ['com.acme.'],
       keys: 'fqmn',
     });
-    expect(transformOf('Collapse class com.acme.Order', label)).toEqual({
+    expect(transformOf('Collapse com.acme.Order.*', label)).toEqual({
       kind: 'collapse-class',
       className: 'com.acme.Order',
     });
@@ -60,19 +62,45 @@ test.each([
   }
 });
 
+test('a menu has at most eight entries and no pronoun, and its chip says what its entry says', () => {
+  const row = frame('com.acme.shop.cart.Order.add');
+  const entries = [
+    ...methodEntries({ ...selectionOf('flat', { id: 1, ...row, kind: 'frame' }) }),
+    ...scopeEntries(row),
+  ];
+  // The menus of panes have one or two more.
+  expect(entries.filter((entry) => entry !== 'separator').length).toBeLessThanOrEqual(6);
+  const texts = menuItems(entries).map(({ text }) => text);
+  expect(texts.filter((text) => /\b(it|its|this|them|these)\b/.test(text))).toEqual([]);
+  for (const text of [
+    'Keep samples with Order.add',
+    'Drop samples with Order.add',
+    'Focus on Order.add',
+    'Merge Order.add into callers',
+    'Collapse com.acme.shop.cart.*',
+    'Collapse com.acme.shop.cart.Order.*',
+    'Only com.acme.*',
+    'Stable names',
+    'Collapse recursion',
+  ]) {
+    const transform = transformOf(text, row.label)!;
+    expect(kindOf(transform).text(transform)).toBe(text);
+  }
+});
+
 test.each(['thread', 'all', 'block'] as const)(
   'a row of kind %s has in its menu what its keys do',
   (kind) => {
     const target = { kind, label: 'main' };
-    const texts = scopeEntries(target).map((entry) => (entry === 'separator' ? '-' : entry.text));
+    const texts = menuItems(scopeEntries(target)).map(({ text }) => text);
     const free = [
       'Only\u2026',
       'Collapse recursion',
       'Collapse direct recursion',
-      'Stable names for lambdas and proxies',
+      'Stable names',
       'Stable names\u2026',
     ];
-    const ofThread = ['Only this thread', 'All but this thread', 'Use this thread as baseline', '-'];
+    const ofThread = ['Only thread main', 'All but thread main', 'Use thread main as baseline'];
     expect(texts).toEqual(kind === 'thread' ? [...ofThread, ...free] : free);
     const kinds = ['Alt+Shift+o', 'Alt+Shift+s', 'Alt+r', 'Alt+Shift+r'].map((key) => {
       scopeKey(key, target)?.();

@@ -14,7 +14,7 @@ import type { Measure } from '../../../../shared/engine/columns/column.ts';
 import type { ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import { isUndecided } from '../../../../renderer/panes/table/cells.ts';
-import type { MenuEntry } from '../../../../renderer/widgets/Menu.tsx';
+import type { MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
   columnsOf as columnsOfTable,
   guidesOf,
@@ -151,15 +151,12 @@ test('shares of samples and of time are side by side, whichever is the metric in
 
 describe('the menu of columns', () => {
   let shown: ColumnLayout;
-  const menuOf = (
-    available: ReadonlyMap<ColumnId, ShownColumn>,
-    layout: ColumnLayout,
-  ): readonly Exclude<MenuEntry, 'separator'>[] =>
+  const menuOf = (available: ReadonlyMap<ColumnId, ShownColumn>, layout: ColumnLayout): readonly MenuItem[] =>
     entriesOf(available, layout).filter((each) => each !== 'separator');
   const entriesOf = (
     available: ReadonlyMap<ColumnId, ShownColumn>,
     layout: ColumnLayout,
-  ): readonly MenuEntry[] => {
+  ): readonly (MenuItem | 'separator')[] => {
     shown = layout;
     const columns = {
       ...layoutTable(1400, layout, available),
