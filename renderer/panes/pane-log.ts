@@ -3,7 +3,9 @@ import type { LogView } from '../store/window-state.ts';
 
 /** Fields of a log that all panes read, besides each pane's own view. */
 const OF_ALL = ['key', 'summary', 'searchText', 'selection', 'sought', 'baseline'] as const;
-const OF_STATUS = ['state', 'detail', 'damage', 'format', 'units', 'notes', 'hasSampleTimes'] as const;
+const OF_STATUS = [
+  ...(['state', 'detail', 'damage', 'format', 'units', 'notes', 'hasSampleTimes', 'errorSamples'] as const),
+] as const;
 
 type Status = NonNullable<LogView['status']>;
 

@@ -26,8 +26,7 @@ export interface ScopeTarget {
 /** What a key does to the scope for a row or a frame; undefined where it does nothing. */
 export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
   const { kind, label } = scopeTarget(row);
-  const frame = isFrame(kind) ? label : undefined;
-  const entries = [...transformEntries('top', frame), ...transformEntries('further', frame)];
+  const entries = [...entriesOf('top', kind, label), ...entriesOf('further', kind, label)];
   const entry = entries.find((each) => each.key === key);
   return entry && (() => runEntry(entry));
 }
@@ -35,16 +34,27 @@ export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefine
 /** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   const { kind, label } = scopeTarget(target);
-  const frame = isFrame(kind) ? label : undefined;
   const further = [
     ...(kind === 'frame' ? splitEntries(label) : []),
-    ...transformEntries('further', frame).map(menuEntry),
+    ...entriesOf('further', kind, label).map(menuEntry),
   ];
   return [
     ...(kind === 'thread' ? threadEntries(label) : []),
-    ...transformEntries('top', frame).map(menuEntry),
+    ...entriesOf('top', kind, label).map(menuEntry),
     { text: 'Transform', entries: further },
   ];
+}
+
+/** Samples without a stack can be kept or left out; nothing begins there and nothing is called. */
+function entriesOf(
+  part: Parameters<typeof transformEntries>[0],
+  kind: ScopeTarget['kind'],
+  label: string,
+): readonly TransformEntry[] {
+  const entries = transformEntries(part, isFrame(kind) ? label : undefined);
+  const isOfFrame = ({ transform }: TransformEntry): boolean =>
+    transform.kind === 'focus' || transform.kind === 'merge';
+  return kind === 'error' ? entries.filter((entry) => !isOfFrame(entry)) : entries;
 }
 
 function isFrame(kind: ScopeTarget['kind']): boolean {

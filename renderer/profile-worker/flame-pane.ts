@@ -15,7 +15,12 @@ import {
   labelAt,
   withStackEnds,
 } from '../../shared/engine/views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot, rootTest } from '../../shared/engine/views/flame-layout.ts';
+import {
+  layoutFlame,
+  type LayoutRoot,
+  rootTest,
+  type SiblingOrder,
+} from '../../shared/engine/views/flame-layout.ts';
 import type { FlameMeasures } from '../../shared/engine/views/flame-measures.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { findCall, leftOut } from './no-match.ts';
@@ -62,17 +67,25 @@ export class FlamePane implements Pane {
     const sums = isWhole(of) ? view.allRows(of, grouping) : view.rows(of, grouping, method);
     const { tree } = sums;
     const zoom = this.#zoomIn(tree);
-    const root = zoomedRoot(sums, zoom);
     const measures = view.measures(sums, query.metric);
+    const { siblings } = query;
+    const root = zoomedRoot(sums, zoom, measures.weights, siblings);
     const matching = view.matches(tree.keys)?.matching;
     const { where } = query;
     const kept = where.length === 0 ? undefined : keptOnEitherSide(sums, { ...KEEP_ALL, where });
-    const options = { metric: query.metric, zoom: root, pixels: Math.max(1, pixels), matching, kept };
+    const options = {
+      metric: query.metric,
+      siblings,
+      zoom: root,
+      pixels: Math.max(1, pixels),
+      matching,
+      kept,
+    };
     const layOut = (): FlameLayout => layoutFlame(sums, options, measures);
     const whole = view.comparedWhole;
     // Trees of callers and callees are new in each state.
     const isKept = isWhole(of) && matching === undefined && kept === undefined && whole === undefined;
-    const laidOut = isKept ? this.#layouts.of(measures, { root, pixels }, layOut) : layOut();
+    const laidOut = isKept ? this.#layouts.of(measures, { root, pixels, siblings }, layOut) : layOut();
     const named = withStackEnds(laidOut, tree);
     const layout = whole === undefined ? named : withDifference(named, sums, whole);
     const weight = layout.length === 0 ? 0 : layout.weight[0];
@@ -259,6 +272,7 @@ function pathTo(
 interface LayoutOf {
   readonly root: LayoutRoot | undefined;
   readonly pixels: number;
+  readonly siblings: SiblingOrder;
 }
 
 /**
@@ -269,8 +283,8 @@ export class KeptLayouts {
   readonly #last = new WeakMap<FlameMeasures, { readonly made: string; readonly layout: FlameLayout }>();
 
   /** The layout, made only if the measures, the root or the width are others than those of the last one. */
-  of(measures: FlameMeasures, { root, pixels }: LayoutOf, make: () => FlameLayout): FlameLayout {
-    const made = JSON.stringify([measures.changes, root, pixels]);
+  of(measures: FlameMeasures, { root, pixels, siblings }: LayoutOf, make: () => FlameLayout): FlameLayout {
+    const made = JSON.stringify([measures.changes, root, pixels, siblings]);
     const last = this.#last.get(measures);
     // The window gets the buffers of what is returned, and nothing of what is kept.
     if (last?.made === made) return structuredClone(last.layout);

@@ -6,6 +6,7 @@ import type {
   Narrowing,
   ProfileQuery,
 } from '../../shared/engine/query.ts';
+import type { SiblingOrder } from '../../shared/engine/views/flame-layout.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
@@ -86,6 +87,10 @@ export type MirrorRequest =
       readonly narrowing?: Narrowing | undefined;
       /** Only rows that pass are shown in panes of rows; numbers stay as they are. */
       readonly where: Conditions;
+      /** All samples without a stack are one row. */
+      readonly joinsErrors?: boolean;
+      /** Of flame graphs; by default by name. */
+      readonly siblings?: SiblingOrder | undefined;
     }
   /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
   | {

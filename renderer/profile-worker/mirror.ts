@@ -16,7 +16,7 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
-import { type FrameKeys, frameKeysName } from '../../shared/engine/trees/grouping.ts';
+import { frameKeysName, withErrorsApart, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
@@ -222,9 +222,10 @@ export class Mirror {
 
   #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
     const { frames, split = [], metric, search, hideErrors, scope, narrowing, where } = request;
-    const { comparison } = request;
-    const keys: FrameKeys =
-      split.length > 0 && (frames === 'fqmn' || frames === 'method-id') ? { rest: frames, split } : frames;
+    const { comparison, siblings = 'name', joinsErrors = false } = request;
+    const canSplit = frames === 'fqmn' || frames === 'method-id';
+    const apart = withErrorsApart({ rest: frames, split: canSplit ? split : [] });
+    const keys = joinsErrors ? withErrorsJoined(apart) : apart;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
       frameKeysName(keys) !== frameKeysName(this.#query.keys) ||
@@ -232,7 +233,7 @@ export class Mirror {
         JSON.stringify([this.#query.scope, this.#query.narrowing, this.#query.comparison]);
     this.#query = {
       ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
-      ...{ scope, comparison, narrowing, where },
+      ...{ scope, comparison, narrowing, where, siblings },
     };
     this.#takeOther();
     this.#pace.now();

@@ -169,13 +169,14 @@ export class PaneRows {
 
   /** No row of a tree has more than its thread. A self value is drawn as a part of a total, so one scale serves both. */
   #largest(): Values {
-    const { of, sums } = this.#shown;
+    const { of, sums, tree } = this.#shown;
     const { rows, depths } = this.displayed;
     const { totalCount, totalTime } = sums;
     const { selfCount, selfTime } = of === 'methods' ? sums : { selfCount: totalCount, selfTime: totalTime };
     const largest = { ...NO_VALUES };
     for (const [at, row] of rows.entries()) {
-      if (depths[at] !== 0) continue;
+      // Bars are for comparing what can be made faster.
+      if (depths[at] !== 0 || tree.keys.isNoStack(tree.key[row])) continue;
       largest.selfCount = Math.max(largest.selfCount, selfCount[row]);
       largest.totalCount = Math.max(largest.totalCount, totalCount[row]);
       largest.selfTime = Math.max(largest.selfTime, selfTime.ns[row]);

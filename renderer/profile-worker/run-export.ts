@@ -26,6 +26,7 @@ import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
+import { partsOf, withErrorsApart } from '../../shared/engine/trees/grouping.ts';
 import { zoomedRoot } from '../../shared/engine/zoomed-root.ts';
 import type { ExportSource, Post } from './mirror-messages.ts';
 import { unpackProfile } from './profile-copy.ts';
@@ -69,7 +70,8 @@ export async function loadWriters(): Promise<void> {
 
 /** Writes what is in scope. Returns what was left out. */
 async function writeProfile(source: ExportSource, sink: OutputSink): Promise<readonly string[]> {
-  const { job, keys, metric, where, comparison } = source;
+  const { job, keys: shownKeys, metric, where, comparison } = source;
+  const keys = withErrorsApart(shownKeys);
   const { theme, colourBy, orientation, zoom, threads } = job;
   const profile = unpackProfile(source.profile);
   const { samples } = profile;
@@ -83,8 +85,10 @@ async function writeProfile(source: ExportSource, sink: OutputSink): Promise<rea
   // An SVG is of the zoom, if it is there.
   let drawnRoot: ReturnType<typeof zoomedRoot>;
   const drawing = {
-    rows: () => view.rows(job.isBottomUp ? 'bottom-up' : 'calls', { threads, frames: keys }, undefined),
-    root: (rows: RowValues) => (drawnRoot = zoomedRoot(rows, zoom)),
+    rows: () => view.rows(job.isBottomUp ? 'bottom-up' : 'calls', { threads, frames: shownKeys }, undefined),
+    root: (rows: RowValues, weights: Float64Array) =>
+      (drawnRoot = zoomedRoot(rows, zoom, weights, source.siblings)),
+    siblings: source.siblings,
     search: isSearching(query.search) ? query.search : undefined,
     ...{ theme, colourBy, orientation, pixels: job.pixels },
   };
@@ -109,7 +113,7 @@ async function writeProfile(source: ExportSource, sink: OutputSink): Promise<rea
   return [
     ...notes,
     ...(scope.range === source.scope.range ? [] : ['the samples of the baseline are not in it']),
-    ...(typeof keys !== 'string' && rows === 'methods'
+    ...(partsOf(keys).split.length > 0 && rows === 'methods'
       ? ['lines of split methods are rows, too: their samples are in the row of the method']
       : []),
     ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
@@ -117,8 +121,9 @@ async function writeProfile(source: ExportSource, sink: OutputSink): Promise<rea
 }
 
 /** The question of the panes, about this log alone. */
-function queryOf({ frames, keys, metric, search, hidesErrors, scope, where }: ExportSource): ProfileQuery {
-  return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where };
+function queryOf(source: ExportSource): ProfileQuery {
+  const { frames, keys, metric, search, hidesErrors, scope, where, siblings } = source;
+  return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where, siblings };
 }
 
 /** `base`: the log that the query compares with. */
@@ -146,7 +151,7 @@ async function writeComparedSides(
   const query = { ...queryOf(asked), comparison };
   const compared = viewOf(source, query, baseline.log === undefined ? undefined : other).comparison({
     threads: job.threads,
-    frames: compareFormat(format).splits === true ? keys : frames,
+    frames: compareFormat(format).splits === true ? withErrorsApart(keys) : frames,
   });
   const { outside, seconds } = compared;
   // Shares where the time that a side covers is not known, as in the panes.

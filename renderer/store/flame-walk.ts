@@ -1,6 +1,6 @@
 import type { FlamePaneId } from './panes.ts';
 import type { LogView } from './window-state.ts';
-import { type FlameLayout, isBlock, levelOf } from '../../shared/engine/views/flame-columns.ts';
+import { type FlameLayout, isBlock, kindAt, levelOf } from '../../shared/engine/views/flame-columns.ts';
 
 /** Identity of a row while the graph grows: that of its call node, and for a block that of its first frame. */
 export function frameId(layout: FlameLayout, row: number): string {
@@ -38,9 +38,12 @@ export function stepFrame(layout: FlameLayout, at: number, step: FlameStep): num
     case 'callee': {
       const { from, to } = childrenOf(layout, at);
       let heaviest = at;
-      for (let child = from; child < to; child++)
+      for (let child = from; child < to; child++) {
+        // Nothing is above samples without a stack: a step to the right leads there.
+        if (kindAt(layout, child) === 'error') continue;
         if (heaviest === at || layout.weight[child] > layout.weight[heaviest]) heaviest = child;
-      return heaviest;
+      }
+      return heaviest === at && from < to ? from : heaviest;
     }
     case 'left':
     case 'right': {

@@ -36,6 +36,8 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
   const isFront = log.key === state.active;
   const zoom = zoomInForce(log);
   const { merge } = log;
+  // Assumed until the first status: the first delta rarely has all.
+  const isReading = (log.status?.state ?? 'reading') === 'reading';
   return [
     ...(merge === undefined
       ? []
@@ -46,8 +48,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
             threads: merge.threads,
           } as const,
         ]),
-    // Assumed until the first status: the first delta rarely has all.
-    { type: 'reading', reading: (log.status?.state ?? 'reading') === 'reading', upTo: log.readUpTo },
+    { type: 'reading', reading: isReading, upTo: log.readUpTo },
     {
       type: 'view',
       frames: preferences.frames,
@@ -62,6 +63,9 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
           ? { threads: shownThreads(log, preferences.threads), zoom }
           : undefined,
       where: log.where,
+      joinsErrors: true,
+      // Frames that are watched or compared keep their places.
+      siblings: log.hasGrown || isReading || log.baseline !== undefined ? 'name' : 'weight',
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
     { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },

@@ -1,3 +1,4 @@
+import { noStackText } from '../../shared/facts/agct-errors.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/engine/values/row-change.ts';
@@ -390,6 +391,15 @@ export function shareRead({ status, hostLog, mirrored }: LogView): number {
   const read = Math.min(1, status.readBytes / status.fileBytes);
   if (hostLog === undefined || status.nodes === 0) return read;
   return read * Math.min(1, (mirrored?.nodes ?? 0) / status.nodes);
+}
+
+/** A sentence about samples without a stack. */
+export function noStackNote({
+  status,
+}: {
+  readonly status: Pick<LogStatus, 'errorSamples'> | undefined;
+}): string {
+  return noStackText(status?.errorSamples ?? {});
 }
 
 /** Samples whose stack could not be walked, of all codes. */

@@ -402,12 +402,15 @@ export class ProfileView extends ViewValues {
   }
 
   #zoomOf(): NarrowingZoom {
-    const { narrowing, keys } = this.query;
+    const { narrowing, keys, metric, siblings } = this.query;
     assert(narrowing !== undefined, 'a zoom is looked for where one narrows');
     const { zoom, threads } = narrowing;
     const grouping = { threads, frames: keys };
     const isInverted = isBottomUpZoom(zoom);
-    const root = zoomedRoot(this.allRows(isInverted ? 'bottom-up' : 'calls', grouping), zoom);
+    const rows = this.allRows(isInverted ? 'bottom-up' : 'calls', grouping);
+    // Only a run of siblings is found by their weights.
+    const weights = zoom.run === undefined ? [] : this.measures(rows, metric).weights;
+    const root = zoomedRoot(rows, zoom, weights, siblings);
     return {
       calls: this.#tree(grouping),
       root,

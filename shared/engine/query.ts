@@ -3,6 +3,7 @@ import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.
 import type { RowId, StackEnd } from './trees/row-tree.ts';
 import type { CompareBy } from './values/compared-to.ts';
 import type { Metric } from './values/metric.ts';
+import type { SiblingOrder } from './views/flame-layout.ts';
 import type { FileLines } from './views/line-sums.ts';
 import { type Conditions, NO_CONDITIONS } from './views/row-conditions.ts';
 import { parseSearch, type Search } from './views/search.ts';
@@ -24,6 +25,8 @@ export interface ProfileQuery {
   readonly narrowing?: Narrowing | undefined;
   /** Which rows and frames panes show. */
   readonly where: Conditions;
+  /** The order of siblings in flame graphs. */
+  readonly siblings: SiblingOrder;
 }
 
 export const INITIAL_QUERY: ProfileQuery = {
@@ -34,6 +37,7 @@ export const INITIAL_QUERY: ProfileQuery = {
   hidesErrors: false,
   scope: EMPTY_SCOPE,
   where: NO_CONDITIONS,
+  siblings: 'name',
 };
 
 /** A baseline of the samples in scope, and how both are compared. */
@@ -71,7 +75,7 @@ export type ZoomedRow = RowId | StackEnd;
 export interface FlameZoom {
   /** ALL_ROWS: the roots are its children. */
   readonly row: ZoomedRow;
-  /** A block of narrow frames: its first child and its last, by label. undefined: the row with all that is below. */
+  /** A block of narrow frames: its first child and its last, as siblings are ordered. undefined: the row with all that is below. */
   readonly run: { readonly first: ZoomedRow; readonly last: ZoomedRow } | undefined;
 }
 

@@ -29,7 +29,7 @@ import type { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Steps } from './steps.ts';
 import type { ValuesInScope } from '../scope/values-in-scope.ts';
-import type { FrameGrouping } from './trees/grouping.ts';
+import { type FrameGrouping, partsOf, withErrorsApart } from './trees/grouping.ts';
 import type { ValuesWithoutErrors } from './values/values-without-errors.ts';
 
 /** Whose query it is, and what the engine has for it. */
@@ -209,7 +209,7 @@ export class ViewValues {
       return this.steps.get(UNION, source, other, undefined, undefined, this.inRange, base);
     if (source.extent.nodes === 0) return undefined;
     // Where some transforms name lines and others BCIs, only those of the keys on screen find their frames.
-    const common = commonKeys(keys, scope.transforms, frames) ?? keys;
+    const common = commonKeys(keys, scope.transforms, frames) ?? withErrorsApart(keys);
     const treeOf = (of: RecordedProfile): GrowingTree => this.steps.get(CALL_TREE, of, threads, common);
     return this.steps.get(UNION, source, other, treeOf(source), treeOf(other), this.inRange, base);
   }
@@ -232,10 +232,11 @@ export class ViewValues {
     if (this.inputs.withLines === true) return undefined;
     const { keys, frames, scope } = this.query;
     // Folding renames methods, so that the rows of a tree may lack the lines of one that is split by its new name.
-    const needsLines = typeof keys !== 'string' && scope.transforms.some(({ kind }) => kind === 'fold');
+    const needsLines = partsOf(keys).split.length > 0 && scope.transforms.some(({ kind }) => kind === 'fold');
     const common = commonKeys(keys, scope.transforms, frames);
     // A joined profile has only what its own keys tell apart.
-    const of = structure === this.joined ? (common ?? keys) : needsLines ? undefined : common;
+    const of =
+      structure === this.joined ? (common ?? withErrorsApart(keys)) : needsLines ? undefined : common;
     return of && this.steps.get(CALL_TREE, structure, this.inputs.threads, of);
   }
 

@@ -68,6 +68,7 @@ export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): v
     {
       sums,
       metric: 'samples',
+      siblings: 'name',
       units: options.units,
       zoom: options.root(sums),
       search: undefined,

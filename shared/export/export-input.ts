@@ -11,7 +11,7 @@ import type { RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import type { NamedBounds, TimeBounds } from '../engine/values/time-range.ts';
 import type { RowFilter } from '../engine/views/filter.ts';
-import type { LayoutRoot } from '../engine/views/flame-layout.ts';
+import type { LayoutRoot, SiblingOrder } from '../engine/views/flame-layout.ts';
 import type { Search } from '../engine/views/search.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
 
@@ -44,7 +44,9 @@ export interface ExportInput {
   readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
-    readonly root: (sums: RowValues) => LayoutRoot | undefined;
+    readonly root: (sums: RowValues, weights: Float64Array) => LayoutRoot | undefined;
+    /** undefined: the heaviest first. */
+    readonly siblings?: SiblingOrder | undefined;
     /** The rows that are drawn; undefined: threads above what they call. */
     readonly rows?: (() => RowValues) | undefined;
     readonly search: Search | undefined;

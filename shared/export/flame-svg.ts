@@ -33,8 +33,9 @@ import {
   isBlock,
   labelAt,
 } from '../engine/views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot, rootTest } from '../engine/views/flame-layout.ts';
-import { FlameMeasures } from '../engine/views/flame-measures.ts';
+import { layoutFlame, type LayoutRoot, rootTest, type SiblingOrder } from '../engine/views/flame-layout.ts';
+import { FlameMeasures, flameWeights } from '../engine/views/flame-measures.ts';
+import { withErrorsJoined } from '../engine/trees/grouping.ts';
 import { displayLabel, type RowTree, threadOf } from '../engine/trees/row-tree.ts';
 import { type Metric, weightName } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
@@ -51,6 +52,8 @@ export interface FlameSvgOptions {
   readonly units: ProfileUnits;
   /** The root of the drawing; undefined: everything. */
   readonly zoom: LayoutRoot | undefined;
+  /** undefined: the heaviest first. */
+  readonly siblings?: SiblingOrder | undefined;
   readonly search: Search | undefined;
   /** row -> 1 if it is drawn; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
@@ -99,8 +102,9 @@ const PAGE: Readonly<
 
 export const writeFlameSvg: ExportWriter = (input, sink) => {
   const { filter, drawing, range } = input;
-  const sums = drawing.rows?.() ?? callTreeOf(input.profile, input, input.values);
-  const zoom = drawing.root(sums);
+  const grouping = { ...input, frames: withErrorsJoined(input.frames) };
+  const sums = drawing.rows?.() ?? callTreeOf(input.profile, grouping, input.values);
+  const zoom = drawing.root(sums, flameWeights(sums, input.metric));
   const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
   exportFlameSvg({ ...input, ...drawing, sums, zoom, kept, range: range?.text }, sink);
 };
@@ -126,6 +130,7 @@ export function exportFlameSvg(given: FlameSvgOptions, sink: TextSink): void {
     sums,
     {
       metric,
+      siblings: options.siblings ?? 'weight',
       zoom: options.zoom,
       pixels: options.pixels ?? drawnWidth,
       matching,

@@ -66,7 +66,10 @@ export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: Conditio
 /** The same in another order: methods with their lines behind them, as in the window. */
 export function orderedKeys(flat: FlatProfile, filter: RowFilter, order: SortOrder): number[] {
   const { methodOf } = flat.keys;
-  const compare = rowOrder(flat, order);
+  const isLast = (key: number): boolean => flat.keys.isNoStack(key);
+  const { selfCount, totalCount, selfTime, totalTime } = flat;
+  const label = (key: number): string => flat.label(key);
+  const compare = rowOrder({ label, isLast, selfCount, totalCount, selfTime, totalTime }, order);
   const isLine = (key: number): number => (methodOf[key] === key ? 0 : 1);
   return shownKeys(flat, filter).sort(
     (a, b) => compare(methodOf[a], methodOf[b]) || isLine(a) - isLine(b) || compare(a, b),

@@ -5,6 +5,7 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel, splitFrameLabel } from '../text/format-frame.ts';
 import { formatAmount, formatQuantity } from '../text/format-value.ts';
 import type { Metric } from '../engine/values/metric.ts';
+import { NO_STACK, withErrorsJoined } from '../engine/trees/grouping.ts';
 import { sumSelfValues } from '../engine/values/self-values.ts';
 import { containsAll, type RowFilter } from '../engine/views/filter.ts';
 import { rowOrder, type SortOrder } from '../engine/views/sort-order.ts';
@@ -79,12 +80,12 @@ export function exportTop(profile: LeanProfile, options: TopOptions, sink: TextS
   writer.line(`${hidden}${all}${value} in all`);
   writer.flush();
   return !filter.hideErrors && shown.some(isError)
-    ? ['rows of AGCT are samples without a stack: --hide-errors leaves them out']
+    ? [`${NO_STACK}: errors of the profiler, and threads of the JVM: --hide-errors leaves them out`]
     : [];
 }
 
 function topFrames(profile: LeanProfile, group: TopGroup, { by, metric, filter }: TopOptions): TopRows {
-  const frames = group === 'line' ? 'line' : 'fqmn';
+  const frames = withErrorsJoined(group === 'line' ? 'line' : 'fqmn');
   const grouped = group === 'class' || group === 'package' ? renamed(profile, group) : profile;
   const flat = flatProfileOf(grouped, { frames, recursion: 'once' });
   return {

@@ -1,3 +1,5 @@
+import { formatCount } from '../text/format-value.ts';
+
 /** Why AsyncGetCallTrace returned no stack. */
 export interface AgctError {
   /** Method name of its pseudo frame, as Honest Profiler writes it; it lacks 'Err' in the fourth, too. */
@@ -93,4 +95,13 @@ const UNKNOWN_ERROR: AgctError = {
 /** The error with a code: 0 or negative, as text. */
 export function agctError(code: string): AgctError {
   return AGCT_ERRORS[-Number(code)] ?? UNKNOWN_ERROR;
+}
+
+/** Why samples have no stack, in a sentence, and how many have which error in the whole file, the most frequent first. */
+export function noStackText(errorSamples: Readonly<Record<string, number>>): string {
+  const kinds = Object.entries(errorSamples)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${agctError(code).name} ${formatCount(count)}`);
+  const why = 'The stacks of these samples could not be read, or are those of threads of the JVM.';
+  return kinds.length === 0 ? why : `${why} In the whole file: ${kinds.join(' \u00b7 ')}.`;
 }

@@ -1,7 +1,7 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { KeyTable } from '../engine/trees/keys.ts';
 import type { Selecting } from './scope.ts';
-import { KeyTest, type ScopeNodes } from './stack-steps.ts';
+import { type KeyTest, type ScopeNodes, testOfKey } from './stack-steps.ts';
 
 /** Keeps or drops the samples with a key on their stack, by the node at which they end. Grows with the nodes. */
 export class KeyFilter {
@@ -14,7 +14,7 @@ export class KeyFilter {
   #taken = 0;
 
   constructor(transform: Selecting, keys: KeyTable) {
-    this.#isKey = new KeyTest(keys, (key) => key === transform.key);
+    this.#isKey = testOfKey(keys, transform.key);
     this.#withKey = transform.kind === 'drop' ? 1 : 0;
   }
 

@@ -1,7 +1,7 @@
 import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import { NodeTable } from '../profile/node-table.ts';
-import type { FrameGrouping } from '../engine/trees/grouping.ts';
+import { type FrameGrouping, NO_STACK } from '../engine/trees/grouping.ts';
 import type { KeyTable } from '../engine/trees/keys.ts';
 import type { MachineName } from './scope.ts';
 import type { ScopeFrames } from './scope-frames.ts';
@@ -311,19 +311,24 @@ class RecursionStep extends StackStep {
 /** A test of the keys of frames, run once for each key. */
 export class KeyTest {
   readonly #keys: KeyTable;
-  readonly #passes: (label: string) => boolean;
+  readonly #passes: (label: string, key: number) => boolean;
   /** Key -> its result; absent where it was not tested yet. */
   readonly #results: (boolean | undefined)[] = [];
 
-  constructor(keys: KeyTable, passes: (label: string) => boolean) {
+  constructor(keys: KeyTable, passes: (label: string, key: number) => boolean) {
     this.#keys = keys;
     this.#passes = passes;
   }
 
   of(frame: number): boolean {
     const key = keyOf(this.#keys, frame);
-    return (this.#results[key] ??= this.#passes(this.#keys.labels[key]));
+    return (this.#results[key] ??= this.#passes(this.#keys.labels[key], key));
   }
+}
+
+/** Tests for one key, or for all errors. */
+export function testOfKey(keys: KeyTable, wanted: string): KeyTest {
+  return new KeyTest(keys, (label, key) => label === wanted || (wanted === NO_STACK && keys.isError[key]));
 }
 
 /** The key of a frame, which may be newer than the table. */

@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import { type FrameGrouping, type FrameKeys, refines } from '../engine/trees/grouping.ts';
+import { type FrameGrouping, type FrameKeys, refines, withErrorsApart } from '../engine/trees/grouping.ts';
 import type { Transform } from './scope.ts';
 import { TRANSFORMS, type TransformEntry, type TransformKind } from './transform-list.ts';
 
@@ -49,7 +49,7 @@ export function transformKeys(): readonly { readonly title: string; readonly key
 
 /**
  * Keys that tell apart all frames which `shown` or a transform tells apart: rows of such a tree have what a scope needs.
- * undefined: there are none, because lines, BCIs and ids tell different frames apart. `inUse`: see `keysOfTransform`.
+ * Errors are apart. undefined: there are none, because lines, BCIs and ids tell different frames apart. `inUse`: see `keysOfTransform`.
  *
  *   shown    transforms       common
  *   fqmn     fqmn             fqmn
@@ -62,7 +62,7 @@ export function commonKeys(
   transforms: readonly Transform[],
   inUse: FrameGrouping,
 ): FrameKeys | undefined {
-  const needed: FrameKeys[] = [shown];
+  const needed: FrameKeys[] = [withErrorsApart(shown)];
   for (const transform of transforms) {
     const keys = keysOfTransform(transform, inUse);
     if (keys !== undefined) needed.push(keys);

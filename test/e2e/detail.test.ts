@@ -37,7 +37,7 @@ async function press(window: LogWindow, ...keys: readonly string[]): Promise<voi
 
 test('by keyboard: Enter opens callers and callees, further ones behind them, and the path leads back', async () => {
   const window = await openServerLog({ height: 900 });
-  await press(window, '2', 'Home', 'ArrowDown');
+  await press(window, '2', 'Home');
   // The detail follows the selection.
   expect(await names(window, 'callers')).toEqual([
     'java.util.regex.IntHashSet.contains',
@@ -78,10 +78,9 @@ test('a double click on a row opens its callers and callees in place of the tree
   await press(window, '1');
   await window.part('tree-choice').getByText('Bottom-up').click();
   await window.settled();
-  await window.part('pane-bottomUp').locator('[data-index="1"]').click();
+  await window.part('pane-bottomUp').locator('[data-index="0"]').click();
   await press(window, 'ArrowRight');
-  expect((await names(window, 'bottomUp')).slice(0, 3)).toEqual([
-    'AGCT.UnknownJavaErr5',
+  expect((await names(window, 'bottomUp')).slice(0, 2)).toEqual([
     'java.util.regex.IntHashSet.contains',
     '  java.util.regex.Pattern$Loop.match',
   ]);
@@ -172,7 +171,7 @@ test.each([
     expect(await objectionsInBothThemes(window), choice).toEqual([]);
   }
   expect(await window.part('detail-empty').innerText()).toContain('Select a method');
-  await press(window, '2', 'Home', 'ArrowDown');
+  await press(window, '2', 'Home');
   await press(window, '1');
   expect((await names(window, 'callers'))[0]).toBe('java.util.regex.IntHashSet.contains');
   expect(await objectionsInBothThemes(window), 'detail').toEqual([]);

@@ -59,10 +59,12 @@ test.each([
   expect(await tinted()).toEqual(labelled(label));
 
   const [error] = frames.filter(({ kind }) => kind === 'error');
-  await window.treeRow(error.label).click();
+  await window.part('pane-tree').getByRole('treegrid').focus();
+  await window.page.keyboard.press('End');
+  await window.settled();
   expect(await tinted()).toEqual(labelled(error.label));
   // A thread is no method.
-  await window.part('pane-tree').locator('[data-index="0"]').click();
+  await window.page.keyboard.press('Home');
   expect(await tinted()).toEqual([]);
   expect(window.problems).toEqual([]);
 });
@@ -151,16 +153,13 @@ test.each(PAINTERS)('dark labels can be read on every fill; drawn by %s', async 
   await window.page.keyboard.press('Alt+i');
   expect(await check()).toBeGreaterThan(10);
   await window.page.locator('.flame-canvas').focus();
-  // A selected error, then a selected frame.
-  for (const keys of [
-    ['Home', 'ArrowUp'],
-    ['ArrowRight', 'ArrowRight'],
-  ]) {
+  // A selected frame, then samples without a stack, which are last.
+  for (const keys of [['Home', 'ArrowUp'], Array<string>(60).fill('ArrowRight')]) {
     for (const key of keys) await window.page.keyboard.press(key);
     expect(await check()).toBeGreaterThan(0);
   }
   // The selected frame and others match, then do not.
-  for (const text of ['ServerSim', 'AGCT']) {
+  for (const text of ['ServerSim', 'No stack']) {
     await window.search(text);
     expect(await check()).toBeGreaterThan(0);
     await window.page.getByRole('button', { name: 'Clear search' }).click();

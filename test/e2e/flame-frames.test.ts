@@ -173,7 +173,7 @@ function samplesByPath(
     for (let node = selfValues.node[self]; !nodes.isRoot(node); node = nodes.parent[node]) {
       const method = frames.method[nodes.frame[node]];
       const { className = '', methodName = '' } = methods.names[method] ?? {};
-      names.push(`${className}.${methodName}`);
+      names.push(className === 'AGCT' ? 'No stack' : `${className}.${methodName}`);
     }
     const onPath = [ROOT_PATH];
     for (const name of names.reverse()) onPath.push(paths.below(onPath[onPath.length - 1], name));

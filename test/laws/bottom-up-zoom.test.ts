@@ -87,8 +87,8 @@ function testOf(driven: Driven, { row, run }: FlameZoom): ((sample: Sample) => b
   const above = first.slice(0, -1);
   // Names that came late may have collapsed one of two ends, which have no parent in common then: the parent is left.
   if (above.join() !== last.slice(0, -1).join()) return testOf(driven, { row, run: undefined });
-  // A block is of threads and methods in the order of their names.
-  const [low, high] = [first, last].map((path) => path.at(-1)!.replace(THREAD, ''));
+  // A block is of threads and methods in the order of their names, which came late and may have turned its ends.
+  const [low, high] = [first, last].map((path) => path.at(-1)!.replace(THREAD, '')).sort(compareKeys);
   const isBetween = (label: string): boolean => compareKeys(label, low) >= 0 && compareKeys(label, high) <= 0;
   return ({ reversed }) => {
     const label = reversed.at(above.length);

@@ -6,7 +6,12 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS, type TreeGrouping } from '../../shared/engine/trees/grouping.ts';
+import {
+  FRAME_GROUPINGS,
+  THREAD_GROUPINGS,
+  type TreeGrouping,
+  withErrorsJoined,
+} from '../../shared/engine/trees/grouping.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { leanText } from '../support/mirrored-copy.ts';
 import { readLog } from '../support/read-log.ts';
@@ -122,7 +127,7 @@ function randomQuery(random: SeededRandom, model: ReturnType<typeof readModel>):
   ]);
   return {
     frames,
-    keys: frames,
+    keys: random.pick([frames, withErrorsJoined(frames)]),
     metric: random.pick(METRICS),
     search: parseSearch(random.pick(['', '', 'a', 'main'])),
     hidesErrors: random.below(2) === 0,
@@ -136,5 +141,6 @@ function randomQuery(random: SeededRandom, model: ReturnType<typeof readModel>):
             zoom: { row: random.below(4) === 0 ? ALL_ROWS : random.below(40), run: undefined },
           },
     where: [],
+    siblings: random.pick(['weight', 'name'] as const),
   };
 }

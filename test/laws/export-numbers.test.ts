@@ -347,7 +347,14 @@ function summed(stacks: readonly NaiveStack[]): Record<string, string> {
 /** Frame of a flame graph, as its path -> its width. */
 function widthsOf(profile: LeanProfile, frames: 'fqmn' | 'line', metric: Metric): Record<string, number> {
   const sums = callTreeOf(profile, { threads: 'name', frames });
-  const options = { metric, zoom: undefined, pixels: 2 ** 30, matching: undefined, kept: undefined };
+  const options = {
+    metric,
+    siblings: 'name',
+    zoom: undefined,
+    pixels: 2 ** 30,
+    matching: undefined,
+    kept: undefined,
+  } as const;
   const layout = layoutFlame(sums, options);
   const paths: string[] = [];
   const widths: Record<string, number> = {};

@@ -12,7 +12,8 @@ import {
   type FlameLayout,
   flameRows,
 } from '../../shared/engine/views/flame-columns.ts';
-import { type FlameOptions, layoutFlame } from '../../shared/engine/views/flame-layout.ts';
+import { type FlameOptions, layoutFlame, type SiblingOrder } from '../../shared/engine/views/flame-layout.ts';
+import { zoomedRoot } from '../../shared/engine/zoomed-root.ts';
 import { compareKeys } from '../../shared/engine/trees/keys.ts';
 import type { RowSums } from '../../shared/engine/values/row-sums.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
@@ -148,6 +149,7 @@ test('flame layouts are exact and complete: frames, blocks and self fill their p
     const row = random.next() < 0.5 && heavy.length > 0 ? random.pick(heavy) : undefined;
     const options = {
       metric,
+      siblings: random.pick(['weight', 'name'] as const),
       zoom: row === undefined ? undefined : { row, run: undefined },
       pixels: random.pick([1, 5, 40, 300]),
       matching: undefined,
@@ -155,7 +157,7 @@ test('flame layouts are exact and complete: frames, blocks and self fill their p
     };
     const layout = layoutFlame(sums, options);
     const where = `SEED=${seed} scenario ${scenario} ${JSON.stringify(options)}`;
-    checkLayout(tree, layout, weights, row, where);
+    checkLayout(tree, layout, weights, row, options.siblings, where);
     expect(layoutFlame(sums, options), where).toEqual(layout);
     const kept = new Uint8Array(tree.length).fill(1);
     expect(layoutFlame(sums, { ...options, kept }), where).toEqual(layout);
@@ -168,6 +170,7 @@ function checkLayout(
   layout: FlameLayout,
   weights: Float64Array,
   zoom: number | undefined,
+  siblings: SiblingOrder,
   where: string,
 ): void {
   const rows = flameRows(layout);
@@ -228,7 +231,7 @@ function checkLayout(
     for (let depth = 0; depth + 1 < layout.levelStart.length; depth++)
       expect(drawn.filter((row) => row.depth === depth).length, where).toBeLessThanOrEqual(layout.pixels);
   } else expect(rows, where).toEqual([]);
-  checkColumns(tree, layout, weights, root, where);
+  checkColumns(tree, layout, weights, root, siblings, where);
 }
 
 /** A pixel column is filled at a level if something of the tree lies in it, and otherwise not. */
@@ -237,6 +240,7 @@ function checkColumns(
   layout: FlameLayout,
   weights: Float64Array,
   root: number | undefined,
+  siblings: SiblingOrder,
   where: string,
 ): void {
   const { pixels } = layout;
@@ -250,13 +254,14 @@ function checkColumns(
     for (let column = first; column < Math.max(first + 1, Math.min(pixels, to)); column++)
       set.add(key(level, column));
   };
-  const byLabel = (a: number, b: number): number => compareKeys(tree.label(a), tree.label(b));
+  const inOrder = (a: number, b: number): number =>
+    (siblings === 'weight' ? weights[b] - weights[a] : 0) || compareKeys(tree.label(a), tree.label(b));
   let front: { readonly row: number; readonly start: number }[] = [];
   const place = (rows: number[], start: number): { row: number; start: number }[] => {
     let edge = start;
     return rows
       .filter((row) => weights[row] > 0)
-      .sort(byLabel)
+      .sort(inOrder)
       .map((row) => ({ row, start: (edge += weights[row]) - weights[row] }));
   };
   front = root === undefined ? place(tree.roots(), 0) : [{ row: root, start: 0 }];
@@ -298,12 +303,11 @@ function checkColumns(
 
 /** The frames of a block are all there when it is zoomed into. */
 function checkZoomIntoBlocks(sums: RowSums, layout: FlameLayout, options: FlameOptions, where: string): void {
-  const { tree } = sums;
   for (const row of flameRows(layout)) {
     if (row.kind !== 'block') continue;
     const parent = layout.id[row.parent];
-    const run = { first: tree.rowOf(row.id), last: tree.rowOf(row.lastId) };
-    const zoom = { row: parent === ALL_ROWS ? ALL_ROWS : tree.rowOf(parent), run };
+    const asked = { row: parent, run: { first: row.id, last: row.lastId } };
+    const zoom = zoomedRoot(sums, asked, flameWeights(sums, options.metric), options.siblings);
     const zoomed = layoutFlame(sums, { ...options, zoom });
     const { frames, grouped } = flameCounts(zoomed);
     expect(frames + grouped, where).toBe(row.grouped);

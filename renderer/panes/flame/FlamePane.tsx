@@ -20,6 +20,7 @@ import {
   flameRows,
   framesOfMethod,
   isBlock,
+  kindAt,
   labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
 import {
@@ -40,6 +41,7 @@ import {
   comparedWholeOf,
   detailOf,
   isDark,
+  noStackNote,
   orientationOf,
   shownColourBy,
   shownMetric,
@@ -158,10 +160,13 @@ export const FlamePane = memo(
       () => comparedWholeOf(log, metric, by, sampled, dependent),
       [log, metric, by, sampled, dependent],
     );
-    const describe = (row: number, of = layout): string =>
-      compared === undefined || of.difference === undefined || isBlock(of, row)
-        ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)
-        : comparedDetails(of, row, compared, units);
+    const describe = (row: number, of = layout): string => {
+      const numbers =
+        compared === undefined || of.difference === undefined || isBlock(of, row)
+          ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)
+          : comparedDetails(of, row, compared, units);
+      return kindAt(of, row) === 'error' ? `${numbers}. ${noStackNote(log)}` : numbers;
+    };
 
     const certainty = (row: number): readonly string[] =>
       compared === undefined

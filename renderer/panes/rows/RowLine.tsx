@@ -33,6 +33,8 @@ interface RowLineProps {
   readonly undecided: boolean;
   /** How its samples are spread over the time, where a column shows it. */
   readonly pattern: TimePattern | undefined;
+  /** A sentence about a row whose name does not explain itself. */
+  readonly note: string | undefined;
   readonly columns: readonly ShownColumn[];
   /** CSS pixels for the name; the columns follow. */
   readonly nameWidth: number;
@@ -129,7 +131,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
             onDoubleClick={(event) => event.stopPropagation()}
           />
         )}
-        <FrameName row={row} width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)} />
+        <span title={props.note}>
+          <FrameName row={row} width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)} />
+        </span>
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>
       {/* Numbers are drawn for all rows at once. Those of the row that is read are cells, too. */}

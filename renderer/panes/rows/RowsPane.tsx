@@ -29,7 +29,7 @@ import { toggleLines } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
 import { type PaneId, PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
 import { selectionOf } from '../../store/selection.ts';
-import { shownColourBy } from '../../store/selectors.ts';
+import { noStackNote, shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { beginsFind, keyName } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -256,6 +256,7 @@ export function RowsPane({
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}
             pattern={patterns.get(row.id)}
+            note={row.kind === 'error' ? noStackNote(log) : undefined}
             columns={columns.columns}
             nameWidth={nameWidth}
             measure={measure}

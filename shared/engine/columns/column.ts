@@ -100,6 +100,8 @@ export interface Cell {
 /** Rows with the numbers by which they can be sorted. */
 export interface SortableRows extends ComparedColumns {
   label(row: number): string;
+  /** Whether the row is behind all others, in every order; undefined: none is. */
+  readonly isLast?: ((row: number) => boolean) | undefined;
   /** Samples per second of late; undefined where they are not measured. */
   readonly rates?:
     | ((row: number) => { readonly self: number; readonly total: number } | undefined)

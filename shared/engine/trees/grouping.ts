@@ -13,21 +13,42 @@ export interface SplitMethod {
   readonly by: 'line' | 'bci';
 }
 
-/** A grouping by method but for some methods, at least one. */
-export interface SplitGrouping {
-  readonly rest: 'fqmn' | 'method-id';
+/** A grouping with exceptions: methods that are split, where it is one by method, and errors that are one row. */
+export interface MixedGrouping {
+  readonly rest: FrameGrouping;
   readonly split: readonly SplitMethod[];
+  /** All AsyncGetCallTrace errors have one key, `NO_STACK`. */
+  readonly joinsErrors?: boolean;
 }
 
 /** What the keys of frames are made of. */
-export type FrameKeys = FrameGrouping | SplitGrouping;
+export type FrameKeys = FrameGrouping | MixedGrouping;
+
+/** The label of all samples without a stack, where their errors are one row. */
+export const NO_STACK = 'No stack';
+
+/** The parts of a grouping, whether it has exceptions or none. */
+export function partsOf(frames: FrameKeys): MixedGrouping {
+  return typeof frames === 'string' ? { rest: frames, split: [] } : frames;
+}
+
+/** Keys for people: errors are one row. */
+export function withErrorsJoined(frames: FrameKeys): FrameKeys {
+  return { ...partsOf(frames), joinsErrors: true };
+}
+
+/** Keys for exact formats and for scopes: each error has a key of its own. */
+export function withErrorsApart(frames: FrameKeys): FrameKeys {
+  const { rest, split } = partsOf(frames);
+  return split.length === 0 ? rest : { rest, split };
+}
 
 export interface TreeGrouping {
   readonly threads: ThreadGrouping;
   readonly frames: FrameKeys;
 }
 
-/** Whether frames that have one key by `fine` always have one key by `coarse`. */
+/** Whether frames that have one key by `fine` always have one key by `coarse`; neither joins errors. */
 export function refines(fine: FrameKeys, coarse: FrameKeys): boolean {
   if (coarse === 'fqmn' || frameKeysName(fine) === frameKeysName(coarse)) return true;
   if (typeof fine !== 'string') return fine.rest === coarse;

@@ -9,6 +9,8 @@ import {
   type SplitMethod,
   type ThreadGrouping,
   lineLabel,
+  NO_STACK,
+  partsOf,
 } from './grouping.ts';
 import { poolOf } from './thread-pools.ts';
 
@@ -126,6 +128,9 @@ export class KeyTable {
   /** The same for the lines of split methods: another method may be called like one of them. */
   readonly #keyOfLine = new Map<string, number>();
   #frames = 0;
+  readonly #joinsErrors: boolean;
+  /** The key of all errors; NONE: there is none yet, or each has its own. */
+  #keyOfErrors: number = NONE;
   /** method -> its key, in groupings in which all frames of a method have the same key. */
   readonly #keyOfMethod: number[] | undefined;
   /** Frames whose method had no definition when their key was made. */
@@ -134,8 +139,9 @@ export class KeyTable {
   constructor(profile: LeanProfile, grouping: FrameKeys) {
     this.#profile = profile;
     this.grouping = grouping;
-    this.#rest = typeof grouping === 'string' ? grouping : grouping.rest;
-    const split = typeof grouping === 'string' ? [] : grouping.split;
+    const { rest, split, joinsErrors = false } = partsOf(grouping);
+    this.#rest = rest;
+    this.#joinsErrors = joinsErrors;
     this.#split = new Map(split.map(({ key, by }) => [key, by]));
     if (this.#rest === 'fqmn' || this.#rest === 'method-id') this.#keyOfMethod = [];
   }
@@ -151,7 +157,11 @@ export class KeyTable {
 
   /** The key with this label, or -1. */
   find(label: string): number {
-    return this.#keyOfLabel.get(label) ?? this.#keyOfLine.get(label) ?? -1;
+    return (
+      this.#keyOfLabel.get(label) ??
+      this.#keyOfLine.get(label) ??
+      (label === NO_STACK ? this.#keyOfErrors : NONE)
+    );
   }
 
   /** The key of a frame; undefined if this table does not contain the frame. */
@@ -159,8 +169,14 @@ export class KeyTable {
     return frame >= 0 && frame < this.#frames ? this.ofFrame[frame] : undefined;
   }
 
+  /** Whether a key is that of all samples without a stack: its row is the last one in every order. */
+  isNoStack(key: number): boolean {
+    return key >= 0 && key === this.#keyOfErrors;
+  }
+
   /** Whether the frames of a key have a line or a BCI in common. */
   isPosition(key: number): boolean {
+    if (this.isNoStack(key)) return false;
     return this.#rest === 'line' || this.#rest === 'bci' || this.methodOf[key] !== key;
   }
 
@@ -194,6 +210,15 @@ export class KeyTable {
 
   /** Returns the key of a frame's label, and creates it if there is none. */
   #keyOf(frame: number): number {
+    if (this.#joinsErrors) {
+      const { methods, frames } = this.#profile;
+      const names = methods.names[frames.method[frame]];
+      if (names !== undefined && isErrorMethod(names)) {
+        // It is in no map: a method of this name is another key.
+        if (this.#keyOfErrors === NONE) this.#keyOfErrors = this.#append(NO_STACK, frame, NONE);
+        return this.#keyOfErrors;
+      }
+    }
     const label = frameKey(this.#profile, frame, this.#rest);
     return this.#keyOfLabel.get(label) ?? this.#append(label, frame, NONE, this.#keyOfLabel);
   }
@@ -204,7 +229,7 @@ export class KeyTable {
     return this.#keyOfLine.get(label) ?? this.#append(label, frame, method, this.#keyOfLine);
   }
 
-  #append(label: string, frame: number, method: number, keys: Map<string, number>): number {
+  #append(label: string, frame: number, method: number, keys?: Map<string, number>): number {
     const { methods, frames } = this.#profile;
     const key = this.labels.length;
     this.labels.push(label);
@@ -212,7 +237,7 @@ export class KeyTable {
     const names = methods.names[frames.method[frame]];
     this.isError.push(names !== undefined && isErrorMethod(names));
     this.methodOf.push(method === NONE ? key : method);
-    keys.set(label, key);
+    keys?.set(label, key);
     return key;
   }
 }

@@ -2,7 +2,7 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import { compareKeys, type KeyTable } from './keys.ts';
 
 /**
- * The order of the labels of a key table as numbers, so that siblings are sorted by comparing integers instead of strings.
+ * The order of the labels of a key table, samples without a stack last, as numbers, so that siblings are sorted by comparing integers instead of strings.
  * An update sorts the new labels and merges them into the old order: O(keys + new keys · log new keys).
  *
  *   key      0          1           2
@@ -22,10 +22,12 @@ export class LabelOrder {
 
   /** Adds the labels that are new in the table. */
   update(): void {
-    const { labels } = this.keys;
+    const { keys } = this;
+    const { labels } = keys;
     const known = this.#keyAt;
     if (known.length === labels.length) return;
-    const byLabel = (a: number, b: number): number => compareKeys(labels[a], labels[b]);
+    const byLabel = (a: number, b: number): number =>
+      Number(keys.isNoStack(a)) - Number(keys.isNoStack(b)) || compareKeys(labels[a], labels[b]);
     const gained = Array.from({ length: labels.length - known.length }, (_, at) => known.length + at);
     gained.sort(byLabel);
     const merged: number[] = [];

@@ -4,22 +4,25 @@ import { NONE } from '../../profile/columns.ts';
 import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.ts';
 import { FlameMeasures, measureSubtrees, type Subtrees } from './flame-measures.ts';
 import { ALL_THREADS_LABEL, compareKeys } from '../trees/keys.ts';
-import type { LabelOrder } from '../trees/label-order.ts';
 import { displayLabel, type RowTree } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
 import type { RowValues } from '../values/row-sums.ts';
 
-/** The root of a layout: a row of the tree, or some adjacent children of it. For ALL_ROWS these are thread roots. */
+/** The root of a layout: a row of the tree, or some children of it. For ALL_ROWS these are thread roots. */
 export interface LayoutRoot {
   readonly row: number;
-  /** The first and last of these children, in the order of labels; undefined: the row itself. */
-  readonly run: { readonly first: number; readonly last: number } | undefined;
+  /** These children; undefined: the row itself. */
+  readonly run: readonly number[] | undefined;
 }
+
+/** The heaviest sibling first; or by name, so that frames stay in their places whatever their weights. */
+export type SiblingOrder = 'weight' | 'name';
 
 export interface FlameOptions {
   readonly metric: Metric;
   /** Undefined: everything. */
   readonly zoom: LayoutRoot | undefined;
+  readonly siblings: SiblingOrder;
   /** Width of the root, device pixels. Frames narrower than a pixel are grouped. */
   readonly pixels: number;
   /** key -> 1 if it matches the search. */
@@ -44,18 +47,18 @@ export function layoutFlame(
   measures = measured(sums, options.metric),
 ): FlameLayout {
   const { zoom, pixels, matching, kept } = options;
-  const { weights, order } = measures;
+  const { weights } = measures;
   const { tree, selfCount, totalCount, totalTime } = sums;
   const { heights, sizes }: Subtrees = kept === undefined ? measures : measureSubtrees(tree, weights, kept);
   const holdsMatch = matching && matchBelow(tree, matching, heights);
   const builder = new FlameBuilder(pixels);
-  const children = new SortedChildren(tree, heights, order);
+  const children = new SortedChildren(tree, heights, measures, options.siblings);
 
   const roots = children.ofAll();
   const single: LayoutRoot | undefined =
     tree.hasOneRoot && roots.length === 1 ? { row: roots[0], run: undefined } : undefined;
   const { row: rootRow, run } = zoom ?? single ?? { row: ALL_ROWS, run: undefined };
-  const shown = run === undefined ? undefined : children.between(rootRow, run.first, run.last);
+  const shown = run === undefined ? undefined : children.sorted(run);
   const rootWeight =
     shown !== undefined
       ? sumOf(shown, weights)
@@ -186,12 +189,8 @@ export function rootTest(tree: RowTree, zoom: LayoutRoot | undefined): (row: num
   if (zoom === undefined) return (row) => parent[row] === NONE;
   const { row: root, run } = zoom;
   if (run === undefined) return (row) => row === root;
-  const above = root === ALL_ROWS ? NONE : root;
-  const [first, last] = [tree.label(run.first), tree.label(run.last)];
-  return (row) =>
-    parent[row] === above &&
-    compareKeys(tree.label(row), first) >= 0 &&
-    compareKeys(tree.label(row), last) <= 0;
+  const rows = new Set(run);
+  return (row) => rows.has(row);
 }
 
 function measured(sums: RowValues, metric: Metric): FlameMeasures {
@@ -220,27 +219,51 @@ function matchBelow(tree: RowTree, matching: Uint8Array, heights: Int32Array): U
 
 const NO_CHILDREN = new Int32Array(0);
 
-/** The children of rows from left to right, which is the order of their labels. Rows with height 0 are left out. */
+/** A comparison of siblings from left to right: samples without a stack are last. Siblings have different labels. */
+export function siblingOrder(
+  tree: RowTree,
+  weights: ArrayLike<number>,
+  siblings: SiblingOrder,
+): (a: number, b: number) => number {
+  const isLast = (row: number): number => Number(tree.keys.isNoStack(tree.key[row]));
+  return (a, b) =>
+    isLast(a) - isLast(b) ||
+    (siblings === 'name' ? 0 : weights[b] - weights[a]) ||
+    compareKeys(tree.label(a), tree.label(b));
+}
+
+/** The children of rows from left to right. Rows with height 0 are left out. */
 class SortedChildren {
   readonly #tree: RowTree;
   readonly #heights: Int32Array;
+  readonly #compare: (a: number, b: number) => number;
+  readonly #byName: boolean;
   readonly #rankOf: Int32Array;
-  /** rank -> child, used while children are sorted. Siblings have different labels. */
+  /** rank -> child, used while children are sorted by name. */
   readonly #childAt: Int32Array;
   #found = new Int32Array(1024);
 
-  constructor(tree: RowTree, heights: Int32Array, { rankOf, keys }: LabelOrder) {
+  constructor(
+    tree: RowTree,
+    heights: Int32Array,
+    { weights, order: { rankOf, keys } }: Pick<FlameMeasures, 'weights' | 'order'>,
+    siblings: SiblingOrder,
+  ) {
     this.#tree = tree;
     this.#heights = heights;
+    this.#compare = siblingOrder(tree, weights, siblings);
+    this.#byName = siblings === 'name';
     this.#rankOf = rankOf;
-    this.#childAt = new Int32Array(keys.length);
+    this.#childAt = new Int32Array(this.#byName ? keys.length : 0);
+  }
+
+  sorted(rows: readonly number[]): Int32Array {
+    return Int32Array.from(rows.filter((row) => this.#heights[row] > 0)).sort(this.#compare);
   }
 
   /** The roots of the threads. */
   ofAll(): Int32Array {
-    const tree = this.#tree;
-    const roots = tree.roots().filter((row) => this.#heights[row] > 0);
-    return Int32Array.from(roots.sort((a, b) => compareKeys(tree.label(a), tree.label(b))));
+    return this.sorted(this.#tree.roots());
   }
 
   /** The children of a row. The array is reused by the next call. */
@@ -261,8 +284,7 @@ class SortedChildren {
     if (count === 1) return found;
     const { key } = tree;
     // Threads, at the end of callers, have no rank.
-    if (found.some((child) => key[child] < 0))
-      return found.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
+    if (!this.#byName || found.some((child) => key[child] < 0)) return found.sort(this.#compare);
     for (let at = 0; at < count; at++) {
       const rank = this.#rankOf[key[found[at]]];
       this.#childAt[rank] = found[at];
@@ -271,20 +293,6 @@ class SortedChildren {
     found.sort();
     for (let at = 0; at < count; at++) found[at] = this.#childAt[found[at]];
     return found;
-  }
-
-  /** The children of a row, or of ALL_ROWS, from `first` to `last`, even if these two have no samples any more. */
-  between(parent: number, first: number, last: number): Int32Array {
-    const tree = this.#tree;
-    const { key } = tree;
-    const [low, high] = [tree.label(first), tree.label(last)];
-    const isBetween = (row: number): boolean =>
-      compareKeys(tree.label(row), low) >= 0 && compareKeys(tree.label(row), high) <= 0;
-    if (parent === ALL_ROWS) return this.ofAll().filter(isBetween);
-    const children = this.of(parent);
-    if (children.some((row) => key[row] < 0)) return children.filter(isBetween);
-    const [from, to] = [this.#rankOf[key[first]], this.#rankOf[key[last]]];
-    return children.filter((row) => this.#rankOf[key[row]] >= from && this.#rankOf[key[row]] <= to);
   }
 }
 

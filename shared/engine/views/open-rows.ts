@@ -134,6 +134,7 @@ export class OpenRows {
       rowOrder(
         {
           label: (each) => tree.label(each),
+          isLast: (each) => tree.keys.isNoStack(tree.key[each]),
           selfCount: values.selfCount,
           totalCount: values.totalCount,
           selfTime: values.selfTime,

@@ -14,6 +14,12 @@ export interface SortOrder {
  * and rows that are equal in both by label, so that the order is always the same.
  */
 export function rowOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
+  const { isLast } = rows;
+  const compare = valueOrder(rows, order);
+  return isLast === undefined ? compare : (a, b) => Number(isLast(a)) - Number(isLast(b)) || compare(a, b);
+}
+
+function valueOrder(rows: SortableRows, order: SortOrder): (a: number, b: number) => number {
   const sign = order.descending ? -1 : 1;
   const byLabel = (a: number, b: number): number => compareKeys(rows.label(a), rows.label(b));
   if (order.by === 'label') return (a, b) => sign * byLabel(a, b);

@@ -25,11 +25,11 @@ test('a layout is made again when weights, root or width have changed, and is wh
     const fresh = (): FlameLayout =>
       layoutFlame(
         sums,
-        { metric: 'samples', zoom: root, pixels, matching: undefined, kept: undefined },
+        { metric: 'samples', siblings: 'name', zoom: root, pixels, matching: undefined, kept: undefined },
         measures,
       );
     const expected = fresh();
-    const layout = layouts.of(measures, { root, pixels }, () => {
+    const layout = layouts.of(measures, { root, pixels, siblings: 'name' }, () => {
       made++;
       return fresh();
     });

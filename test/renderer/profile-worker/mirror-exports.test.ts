@@ -233,7 +233,16 @@ describe('exports', () => {
       const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
       const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
         job: { ...JOB, format },
-        ...{ frames: 'line', keys: 'line', metric: 'samples', search: '', hidesErrors, scope, where: [] },
+        ...{
+          frames: 'line',
+          keys: 'line',
+          metric: 'samples',
+          search: '',
+          hidesErrors,
+          scope,
+          where: [],
+          siblings: 'name',
+        },
         ...{ comparison: undefined, base: undefined },
         profile: packProfile(profile, true),
       });
@@ -358,6 +367,7 @@ describe('exports', () => {
         keys: 'line',
         metric: 'samples',
         search: '',
+        siblings: 'name',
         hidesErrors: false,
         scope: EMPTY_SCOPE,
         where: [],

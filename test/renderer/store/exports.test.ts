@@ -33,6 +33,7 @@ const source = (id: number): ExportSource => ({
   hidesErrors: false,
   scope: EMPTY_SCOPE,
   where: [],
+  siblings: 'name',
   comparison: undefined,
   profile: [],
   base: undefined,

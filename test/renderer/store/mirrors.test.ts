@@ -92,7 +92,10 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   mirrors.sync(
     changeLog(state, 'a', (log) => ({ ...log, searchText: 'get', status: logStatus({ samples: 5 }) })),
   );
-  expect(lines.splice(0)).toEqual(['0 is not read', '0 growth', '0 barrier 3']);
+  // Siblings are by weight as soon as all is read.
+  expect(lines.splice(0)).toEqual([
+    ...['0 is not read', "0 view fqmn samples 'get'", '0 growth', '0 barrier 3'],
+  ]);
 });
 
 test('who changes his mind while a mirror computes gets his last wish, and sees that it computes', () => {

@@ -44,6 +44,7 @@ function svg(options: Partial<FlameSvgOptions> & Pick<FlameSvgOptions, 'sums'>):
     exportFlameSvg(
       {
         metric: 'samples',
+        siblings: 'name',
         units: SAMPLES_AND_TIME,
         zoom: undefined,
         search: undefined,

@@ -4,6 +4,8 @@ import { callTreeOf } from '../../../../shared/export/tree.ts';
 import type { RowSums } from '../../../../shared/engine/values/row-sums.ts';
 import { ALL_ROWS, flameCounts, flameRows } from '../../../../shared/engine/views/flame-columns.ts';
 import { type FlameOptions, layoutFlame } from '../../../../shared/engine/views/flame-layout.ts';
+import { withErrorsJoined } from '../../../../shared/engine/trees/grouping.ts';
+import { zoomedRoot } from '../../../../shared/engine/zoomed-root.ts';
 import { formatFlame, formatFlat } from '../../../support/format-tree.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
@@ -31,6 +33,7 @@ test('a method that calls itself counts once per sample', () => {
 
 const OPTIONS: FlameOptions = {
   metric: 'samples',
+  siblings: 'name',
   zoom: undefined,
   pixels: 600,
   matching: undefined,
@@ -54,6 +57,28 @@ test('siblings stand from left to right by name, children below their parents', 
     '[Cart.add              ][Cart.d][Cart.p][Cart.s]',
     '[Map.ge][Map.put       ]        [Net.se]',
   ]);
+});
+
+test('siblings stand by weight where places may change, those without a stack last', () => {
+  const { profile } = profileFromText(`
+    main               main              main             main     main     main     main
+    AGCT.GcActiveErr2  AGCT.GcActiveErr2  AGCT.DeoptErr9  Shop.a   Shop.b   Shop.b   Shop.a
+                                                          Map.get  Map.put  Map.put  Map.put
+  `);
+  const sums = callTreeOf(profile, { threads: 'all', frames: withErrorsJoined('fqmn') });
+  const drawn = (siblings: FlameOptions['siblings']): readonly string[] =>
+    flameRows(layoutFlame(sums, { ...OPTIONS, siblings })).map(
+      ({ label, totalCount }) => `${label} ${totalCount}`,
+    );
+  const above = ['All threads 7', 'Shop.a 2', 'Shop.b 2', 'No stack 3'];
+  expect(drawn('name')).toEqual([...above, 'Map.get 1', 'Map.put 1', 'Map.put 2']);
+  profile.selfValues.add(profile.selfValues.length - 1, 4, 0);
+  sums.update();
+  expect(drawn('weight')).toEqual([
+    ...['All threads 11', 'Shop.a 6', 'Shop.b 2', 'No stack 3'],
+    ...['Map.put 5', 'Map.get 1', 'Map.put 2'],
+  ]);
+  expect(drawn('name').slice(4)).toEqual(['Map.get 1', 'Map.put 5', 'Map.put 2']);
 });
 
 test('siblings narrower than a pixel are a block in their place, which says how high each column is', () => {
@@ -92,7 +117,7 @@ test('zoom makes a frame the root', () => {
 
 test('zoom into a block shows its frames, also in the root', () => {
   const sums = callTreeOf(profileFromText(WIDE).profile, { threads: 'all', frames: 'fqmn' });
-  const run = { first: rowNamed(sums, 'Cart.die'), last: rowNamed(sums, 'Cart.see') };
+  const run = ['Cart.die', 'Cart.pay', 'Cart.see'].map((name) => rowNamed(sums, name));
   const layout = layoutFlame(sums, { ...OPTIONS, zoom: { row: 0, run } });
   expect(formatFlame(layout)).toEqual([
     '[4 narrow frames       ]',
@@ -101,7 +126,7 @@ test('zoom into a block shows its frames, also in the root', () => {
   ]);
   const threads = profileFromText('a    b    c    d\nS.m  S.m  S.m  S.m').profile;
   const byThread = callTreeOf(threads, { threads: 'name', frames: 'fqmn' });
-  const ofRoots = { first: rowNamed(byThread, 'b'), last: rowNamed(byThread, 'c') };
+  const ofRoots = ['b', 'c'].map((name) => rowNamed(byThread, name));
   expect(formatFlame(layoutFlame(byThread, { ...OPTIONS, zoom: { row: ALL_ROWS, run: ofRoots } }))).toEqual([
     '[4 narrow frame]',
     '[b     ][c     ]',
@@ -118,8 +143,8 @@ test('a block whose frames are all still narrow when it is zoomed falls into blo
     const layout = layoutFlame(sums, { ...OPTIONS, pixels: 10, zoom });
     const block = flameRows(layout).findIndex(({ kind, parent }) => kind === 'block' && parent === 0);
     if (block < 0) break;
-    const run = { first: sums.tree.rowOf(layout.id[block]), last: sums.tree.rowOf(layout.lastId[block]) };
-    zoom = { row: 0, run };
+    const run = { first: layout.id[block], last: layout.lastId[block] };
+    zoom = zoomedRoot(sums, { row: 0, run }, [], 'name');
   }
   const kinds = new Set(
     flameRows(layoutFlame(sums, { ...OPTIONS, pixels: 10, zoom }))
