@@ -13,6 +13,7 @@ import {
   TRACE,
   UNKNOWN_LINE,
 } from '../formats/hprof/records.ts';
+import { NATIVE_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ByteSink, ExportWriter } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
@@ -69,7 +70,8 @@ export function exportHprofBinary(traces: HprofTraces, sink: ByteSink): void {
       const frame = traces.frames[row];
       const method = stringId(frame.methodName);
       const file = frame.file === '' ? 0 : stringId(frame.file);
-      const line = frame.isNative ? NATIVE_LINES.android : (frame.line ?? UNKNOWN_LINE);
+      const known = frame.line === NO_LINE ? UNKNOWN_LINE : frame.line;
+      const line = frame.bci === NATIVE_BCI ? NATIVE_LINES.android : known;
       writer.write(FRAME, { id: row + 1, method, file, class: classSerial(frame.className), line });
     }
     writer.write(TRACE, {

@@ -1,4 +1,5 @@
-import type { HprofFrame } from '../formats/hprof/names.ts';
+import type { StackFrame } from '../formats/stack-frame.ts';
+import { NATIVE_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import type { ExportWriter } from './export-input.ts';
@@ -53,18 +54,18 @@ function percent(count: number, { total }: HprofTraces): string {
   return `${((count / total) * 100).toFixed(2).padStart(5)}%`;
 }
 
-function frameText(frame: HprofFrame): string {
+function frameText(frame: StackFrame): string {
   const method = methodText(frame);
   return `${LOOKS_LIKE_MODULE.test(method) ? '//' : ''}${method}(${placeText(frame)})`;
 }
 
-function methodText({ className, methodName }: HprofFrame): string {
+function methodText({ className, methodName }: StackFrame): string {
   return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 
 /** As in StackTraceElement.toString(), but with the line even if the file is unknown. */
-function placeText({ file, line, isNative }: HprofFrame): string {
-  if (isNative) return 'Native Method';
+function placeText({ file, line, bci }: StackFrame): string {
+  if (bci === NATIVE_BCI) return 'Native Method';
   const source = file === '' ? 'Unknown Source' : printable(file);
-  return line === undefined ? source : `${source}:${line}`;
+  return line === NO_LINE ? source : `${source}:${line}`;
 }

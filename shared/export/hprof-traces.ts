@@ -1,7 +1,7 @@
-import type { HprofFrame } from '../formats/hprof/names.ts';
+import type { StackFrame } from '../formats/stack-frame.ts';
 import { ChildIndex } from '../profile/child-index.ts';
 import { grown, nextCapacity, NONE } from '../profile/columns.ts';
-import { NATIVE_BCI } from '../profile/frame-table.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
@@ -31,7 +31,7 @@ const MOST_DEPTH = 32_767;
 export class HprofTraces {
   /** Rows as in the profile's ThreadTable. */
   readonly threads: readonly HprofThread[];
-  readonly frames: readonly HprofFrame[];
+  readonly frames: readonly StackFrame[];
   readonly total: number;
   /** Number of traces whose count was rounded, including those that were left out. */
   readonly rounded: number;
@@ -160,7 +160,7 @@ function hprofThreads({ threads }: LeanProfile): HprofThread[] {
 }
 
 interface HprofFrames {
-  readonly frames: readonly HprofFrame[];
+  readonly frames: readonly StackFrame[];
   /** Row of the FrameTable -> row of `frames`; NONE for a frame that stands for truncated callers. */
   readonly numberOf: Int32Array;
   /** The depth in the name of such a frame, if there is one. */
@@ -171,7 +171,7 @@ interface HprofFrames {
 
 /** The frames of a profile as hprof stores them: frames that differ only in their BCI or method id are one. */
 function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
-  const frames: HprofFrame[] = [];
+  const frames: StackFrame[] = [];
   const numbers = new Map<string, number>();
   const numberOf = new Int32Array(table.length);
   let truncatedDepth: number | undefined;
@@ -179,19 +179,19 @@ function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
   for (let row = 0; row < table.length; row++) {
     const method = table.method[row];
     const names = methods.names[method] ?? unidentified(methods.idHi[method], methods.idLo[method]);
-    const line = table.line[row] > 0 ? table.line[row] : undefined;
-    const isNative = table.bci[row] === NATIVE_BCI;
+    const line = table.line[row] > 0 ? table.line[row] : NO_LINE;
+    const bci = table.bci[row] === NATIVE_BCI ? NATIVE_BCI : NO_BCI;
     const depth = names.className === '' ? truncatedAt(names.methodName) : undefined;
     if (depth !== undefined) {
       truncatedDepth ??= depth;
       numberOf[row] = NONE;
       continue;
     }
-    const key = [names.className, names.methodName, names.file, line, isNative].join('\n');
+    const key = [names.className, names.methodName, names.file, line, bci].join('\n');
     let number = numbers.get(key);
     if (number === undefined) {
       number = frames.length;
-      frames.push({ ...names, line, isNative });
+      frames.push({ ...names, line, bci });
       numbers.set(key, number);
     }
     numberOf[row] = number;

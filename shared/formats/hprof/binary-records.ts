@@ -1,8 +1,10 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { KeepBytes } from '../../read/keep-bytes.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { HprofContents } from './contents.ts';
-import { decodeText, dottedClass, type HprofFrame } from './names.ts';
+import type { StackFrame } from '../stack-frame.ts';
+import { decodeText, dottedClass } from './names.ts';
 import {
   ANDROID_MAGIC,
   type BinaryHeader,
@@ -21,12 +23,12 @@ import {
   TRACE,
 } from './records.ts';
 
-const MISSING_FRAME: HprofFrame = {
+const MISSING_FRAME: StackFrame = {
   className: '',
   methodName: '(frame not in the file)',
   file: '',
-  line: undefined,
-  isNative: false,
+  line: NO_LINE,
+  bci: NO_BCI,
 };
 const NS_PER_MICRO = 1000;
 /** The fields of THREAD_START that are names of a thread: its own, its group's, its parent group's. */
@@ -136,7 +138,7 @@ export class BinaryRecords {
   }
 
   /** The frame of a number in the stacks; call after `finish`. */
-  frame(number: number): HprofFrame {
+  frame(number: number): StackFrame {
     const frames = this.#frames;
     const row = this.idSize === 4 ? frames.find(0, number | 0) : number;
     if (row < 0 || !frames.isDefined(row)) return MISSING_FRAME;
@@ -146,8 +148,8 @@ export class BinaryRecords {
       className: ofClass < 0 ? '' : dottedClass(this.#text(this.#classes, ofClass, CLASS.at.name) ?? ''),
       methodName: this.#text(frames, row, FRAME.at.method) ?? '<Unknown Method>',
       file: this.#text(frames, row, FRAME.at.file) ?? '',
-      line: line > 0 ? line : undefined,
-      isNative: line === NATIVE_LINES[this.#contents.dialect ?? 'agent'],
+      line: line > 0 ? line : NO_LINE,
+      bci: line === NATIVE_LINES[this.#contents.dialect ?? 'agent'] ? NATIVE_BCI : NO_BCI,
     };
   }
 

@@ -5,8 +5,7 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
-import { type EmittedSamples, emitSamples } from './emit-samples.ts';
-import type { FrameOf } from './names.ts';
+import { type EmittedSamples, emitSamples, type FrameOf } from './emit-samples.ts';
 import { ThreadHistory } from './thread-history.ts';
 import { SampleTables, TraceTable } from './traces.ts';
 

@@ -1,13 +1,15 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { KeepBytes } from '../../read/keep-bytes.ts';
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
-import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import type { MethodNames } from '../../profile/method-table.ts';
+import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { EMPTY_STACK_NAME, truncatedFrameName } from '../../text/pseudo-frames.ts';
-import type { FrameOf } from './names.ts';
+import { NamedFrames } from '../named-frames.ts';
+import type { StackFrame } from '../stack-frame.ts';
 import type { StackTree } from './stack-tree.ts';
 import type { ThreadHistory } from './thread-history.ts';
 import type { SampleTable, TraceTable } from './traces.ts';
+
+/** Frame in the stacks of a file -> what it is. Usually called once per frame. */
+export type FrameOf = (frame: number) => StackFrame;
 
 export interface EmittedSamples {
   /** Sum of the counts of all rows whose trace is in the file. */
@@ -184,8 +186,6 @@ class PlacedStacks {
   }
 }
 
-/** Bytes of a method in the tables, without its names. */
-const METHOD_BYTES = 120;
 /** Frames below are found in an array, which most writers' frames are: they are numbered from 1 on. */
 const MOST_SMALL_FRAMES = 1 << 22;
 
@@ -193,17 +193,15 @@ const MOST_SMALL_FRAMES = 1 << 22;
 class SinkFrames {
   readonly sink: SampleSink;
   readonly #frameOf: FrameOf;
-  readonly #keeps: KeepBytes | undefined;
+  readonly #names: NamedFrames;
   /** Frame of the file -> the sink's frame + 1. */
   #small = new Int32Array(1024);
   readonly #large = new Map<number, number>();
-  /** Class, name and file of a method -> its number. */
-  readonly #methods = new Map<string, number>();
 
   constructor(sink: SampleSink, frameOf: FrameOf) {
     this.sink = sink;
     this.#frameOf = frameOf;
-    this.#keeps = sink.keeps;
+    this.#names = new NamedFrames(sink);
   }
 
   /** Writes the sink's frames for the frames [start, end) of `from` to the same cells of `into`. */
@@ -222,14 +220,14 @@ class SinkFrames {
 
   /** The child of a node with a pseudo frame of this name. */
   callee(caller: number, methodName: string): number {
-    const method = this.#method({ className: '', methodName, file: '' });
-    return this.sink.callee(caller, 1, 0, method, NO_LINE, NO_BCI);
+    const frame = { className: '', methodName, file: '', line: NO_LINE };
+    return this.sink.callee(caller, 1, 0, this.#names.of(frame).method, NO_LINE, NO_BCI);
   }
 
   #add(number: number): number {
-    const { className, methodName, file, line, isNative } = this.#frameOf(number);
-    const method = this.#method({ className, methodName, file });
-    const frame = this.sink.frame(0, method, line ?? NO_LINE, isNative ? NATIVE_BCI : NO_BCI) + 1;
+    const described = this.#frameOf(number);
+    const { method, line } = this.#names.of(described);
+    const frame = this.sink.frame(0, method, line, described.bci) + 1;
     if (number >= MOST_SMALL_FRAMES) this.#large.set(number, frame);
     else {
       if (number >= this.#small.length)
@@ -237,16 +235,5 @@ class SinkFrames {
       this.#small[number] = frame;
     }
     return frame;
-  }
-
-  #method(names: MethodNames): number {
-    const key = `${names.className}\n${names.methodName}\n${names.file}`;
-    const known = this.#methods.get(key);
-    if (known !== undefined) return known;
-    const number = this.#methods.size;
-    if (this.#keeps?.(METHOD_BYTES + 2 * key.length) === false && number > 0) return 0;
-    this.#methods.set(key, number);
-    this.sink.defineMethod(this.sink.method(0, number), names);
-    return number;
   }
 }

@@ -8,7 +8,9 @@ import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { HprofContents } from './contents.ts';
-import { decodeText, type FrameOf, parseFrame, parseThreadStart } from './names.ts';
+import type { FrameOf } from './emit-samples.ts';
+import { parseStackFrame } from '../stack-frame.ts';
+import { decodeText, parseThreadStart } from './names.ts';
 import type { SampleTable, TraceTable } from './traces.ts';
 
 const TAB = 0x09;
@@ -73,7 +75,7 @@ export class HprofTextDecoder implements ProfileDecoder {
     this.#endTrace();
     this.#noteDamage();
     const contents = this.#contents;
-    const frameOf: FrameOf = (frame) => parseFrame(decodeText(this.#frameTexts.bytesOf(frame)));
+    const frameOf: FrameOf = (frame) => parseStackFrame(decodeText(this.#frameTexts.bytesOf(frame)), false);
     contents.depthLimit = guessedDepthLimit(contents.traces, frameOf);
     contents.isLimitGuessed = true;
     contents.emitSamples(this.#sink, frameOf);

@@ -1,13 +1,7 @@
+import { isAt } from './dump-lines.ts';
 import { isOfSampler } from './dump-sampling.ts';
 import { type DumpPlace, DumpTextDecoder, lineText } from './dump-text-decoder.ts';
-import {
-  readFileHeader,
-  readForcedHeader,
-  readLooseHeader,
-  readThreadHeader,
-  type ThreadHeader,
-  virtualName,
-} from './thread-header.ts';
+import { readLooseHeader, STATE, type ThreadHeader, threadHeaderIn, virtualName } from './thread-header.ts';
 
 /**
  * Decodes consecutive thread dumps of jstack, jcmd Thread.print, a VM that received SIGQUIT, or programs that write
@@ -126,7 +120,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
       series.endCutStack();
       return;
     }
-    const state = STATE.exec(line);
+    const state = STATE_LINE.exec(line);
     if (state !== null) {
       this.#beginLoose();
       if (series.isInStack && series.thread !== undefined) series.thread.state = state[1];
@@ -136,13 +130,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     const mounted = MOUNTED.exec(line);
     if (mounted === null || series.thread === undefined || !series.isInStack) return;
     const number = mounted[1];
-    this.#beginThread({
-      name: virtualName(number),
-      number,
-      isDaemon: true,
-      cpu: undefined,
-      elapsed: undefined,
-    });
+    this.#beginThread({ name: virtualName(number), number, isDaemon: true });
   }
 
   #readUnindented(bytes: Uint8Array, from: number, to: number): boolean {
@@ -155,7 +143,9 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
     const begun = this.#begunName;
     this.#begunName = undefined;
     const header =
-      begun === undefined || line.startsWith('"') ? headerIn(line) : headerIn(`${begun}\n${line}`);
+      begun === undefined || line.startsWith('"')
+        ? threadHeaderIn(line)
+        : threadHeaderIn(`${begun}\n${line}`);
     if (header !== undefined) {
       this.#loose = undefined;
       this.#beginThread(header);
@@ -167,7 +157,7 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
       return true;
     }
     // The blanks before the lines of a thread may have been lost.
-    if (STATE.test(line) || line === CUT || MOUNTED.test(line)) {
+    if (STATE_LINE.test(line) || line === CUT || MOUNTED.test(line)) {
       this.#readThreadLine(line);
       return this.#isInDump;
     }
@@ -240,16 +230,6 @@ export class ThreadDumpDecoder extends DumpTextDecoder {
   }
 }
 
-function headerIn(line: string): ThreadHeader | undefined {
-  if (line.startsWith('"') || line.includes('tid=0x')) return readThreadHeader(line);
-  if (line.startsWith('#')) return readFileHeader(line);
-  if (line.startsWith('Thread ')) return readForcedHeader(line);
-  const mixed = /^-{5,} (\d+) -{5,}$/.exec(line);
-  if (mixed === null) return undefined;
-  const number = mixed[1];
-  return { name: `thread ${number}`, number, isDaemon: false, cpu: undefined, elapsed: undefined };
-}
-
 /** Whether a line without indentation may be the first of a thread, in whatever form. */
 function looksLikeThread(line: string): boolean {
   if (/^Exception in |Exception\b|Error\b|^Java stack information/.test(line) || line.endsWith('":'))
@@ -257,25 +237,19 @@ function looksLikeThread(line: string): boolean {
   return /^"|\bthread\b|\b(RUNNABLE|BLOCKED|(TIMED_)?WAITING)\b/i.test(line);
 }
 
-function isAt(bytes: Uint8Array, at: number, to: number): boolean {
-  return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to;
-}
-
 const TAB = 0x09;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
-const LETTER_A = 0x61;
 const LETTER_F = 0x46;
 const LETTER_J = 0x4a;
 const LETTER_L = 0x4c;
-const LETTER_T = 0x74;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})Z|Z)?$/;
 const FIRST_LINE = /^Full (Java )?thread dump/;
 /** The line after the list of threads, or after the list of deadlocks. */
 const END_LINE = /^(JNI global ref|Found (a total of )?\d+ deadlock)/;
 /** An end line, or the first line of `jstack -F`. */
 const LAST_LINE = new RegExp(`${END_LINE.source}|^Attaching to (process|core|remote) `);
-const STATE = /^java\.lang\.Thread\.State: (RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|NEW|TERMINATED)\b/;
+const STATE_LINE = new RegExp(String.raw`^java\.lang\.Thread\.State: (${STATE})\b`);
 const MOUNTED = /^Mounted virtual thread #(\d+)/;
 /** The line below a stack whose other frames were left out. */
 const CUT = '...';

@@ -3,15 +3,8 @@ import { SliceInterner } from '../../read/slice-interner.ts';
 import { FIRST_ROWS, grown } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-methods.ts';
+import { namesOf, parseStackFrame, type StackFrame } from '../stack-frame.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
-
-export interface DumpFrame {
-  readonly file: string;
-  readonly className: string;
-  readonly methodName: string;
-  readonly line: number;
-  readonly bci: number;
-}
 
 /** The frames of dumps. Each distinct one is parsed once. */
 export class DumpFrames {
@@ -56,7 +49,7 @@ export class DumpFrames {
     this.#place(frame, readDumpFrame(this.#hasSlashedClasses ? dotted(text) : text));
   }
 
-  #place(frame: number, { className, methodName, file, line, bci }: DumpFrame): void {
+  #place(frame: number, { className, methodName, file, line, bci }: StackFrame): void {
     const names = { file, className, methodName };
     const method = this.#methods.numberOf(`${className}.${methodName}`, names);
     const cell = frame * SNAPSHOT_CELLS;
@@ -68,44 +61,22 @@ export class DumpFrames {
 }
 
 /**
- * Parses a frame as the VM and StackTraceElement write it.
- *
- *   demo.shop.Shop.pause(Shop.java:47)
- *   java.lang.Thread.run(java.base@17.0.15/Thread.java:840)      module and version are removed
- *   app//demo.shop.Shop.pause(Shop.java:47)                      so is the class loader
- *   java.base/java.lang.Thread.sleep(Native Method)
- *   demo.Shop$$Lambda$88/0x00007f9318007c10.run(Unknown Source)  a hidden class: the number is part of its name
- *
- * Or as the serviceability agent does; with native frames, after their address:
+ * Parses a frame as the VM and StackTraceElement write it, see `parseStackFrame`, or as the serviceability agent does;
+ * with native frames, after their address:
  *
  *   java.lang.Object.wait(long) @bci=44, line=142 (Interpreted frame)
  *   0x00007f1f2b3c	* java.lang.Object.wait(long) bci:44 line:142 (Interpreted frame)
  *   0x00007f1f2b3d	__read + 0x2d
  */
-export function readDumpFrame(text: string): DumpFrame {
+export function readDumpFrame(text: string): StackFrame {
   const agent = AGENT_FRAME.exec(text);
   if (agent !== null) {
     const [, method, bci] = agent;
-    return { ...namesOf(method), file: '', line: numberIn(agent.at(3)), bci: Number(bci) };
+    return { ...namesOf(method), file: '', line: Number(agent.at(3) ?? NO_LINE), bci: Number(bci) };
   }
   const native = NATIVE_FRAME.exec(text);
-  if (native !== null)
-    return { file: '', className: '', methodName: native[1], line: NO_LINE, bci: NATIVE_BCI };
-  const open = text.lastIndexOf('(');
-  const close = text.lastIndexOf(')');
-  const place = open < 0 || close < open ? '' : text.slice(open + 1, close);
-  const method = withoutModule(open < 0 ? text : text.slice(0, open));
-  const isNative = place.endsWith('Native Method');
-  const source = isNative || place.endsWith('Unknown Source') ? '' : place.slice(place.lastIndexOf('/') + 1);
-  const colon = source.lastIndexOf(':');
-  const line =
-    /^\d{1,9}$/.test(source.slice(colon + 1)) && colon >= 0 ? Number(source.slice(colon + 1)) : NO_LINE;
-  return {
-    file: line === NO_LINE ? source : source.slice(0, colon),
-    ...namesOf(method),
-    line,
-    bci: isNative ? NATIVE_BCI : NO_BCI,
-  };
+  if (native === null) return parseStackFrame(text, true);
+  return { file: '', className: '', methodName: native[1], line: NO_LINE, bci: NATIVE_BCI };
 }
 
 /** A frame of OpenJ9 as HotSpot writes it: `java/lang/Object.wait(Object.java:167(Compiled Code))` without slashes and note. */
@@ -113,23 +84,6 @@ function dotted(text: string): string {
   const bare = text.replace(/\((?:Compiled Code|Inlined[^()]*)\)\)\s*$/, ')');
   const open = bare.lastIndexOf('(');
   return open < 0 ? bare.replaceAll('/', '.') : bare.slice(0, open).replaceAll('/', '.') + bare.slice(open);
-}
-
-function namesOf(method: string): { readonly className: string; readonly methodName: string } {
-  const dot = method.lastIndexOf('.');
-  return { className: method.slice(0, Math.max(0, dot)), methodName: method.slice(dot + 1) };
-}
-
-function numberIn(digits: string | undefined): number {
-  return digits === undefined ? NO_LINE : Number(digits);
-}
-
-function withoutModule(method: string): string {
-  let slash = method.lastIndexOf('/');
-  // The number of a hidden class is decimal in JDK 8.
-  if (slash > 0 && /^(0x[0-9a-f]+|\d+)\./i.test(method.slice(slash + 1)))
-    slash = method.lastIndexOf('/', slash - 1);
-  return method.slice(slash + 1);
 }
 
 /** Addresses are removed. */

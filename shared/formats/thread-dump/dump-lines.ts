@@ -7,8 +7,8 @@ import {
   MOST_PREFIX_LENGTH,
   MOST_SEARCHED,
   TAB_OF_RSYSLOG,
+  textOfRecord,
 } from './line-prefix.ts';
-import { textOfRecord } from './log-record.ts';
 
 /**
  * The lines of dumps without what other programs have written before and around them: see `LinePrefix` and
@@ -167,11 +167,16 @@ function linesOfRecord(bytes: Uint8Array, from: number, to: number): Uint8Array[
   return text.split('\n').map((line) => encoder.encode(line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
+/** Whether a frame with `at ` before it begins at `at`. */
+export function isAt(bytes: Uint8Array, at: number, to: number): boolean {
+  return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK && at + 3 < to;
+}
+
 /** Whether a line begins as most lines of dumps do that have no prefix. */
 function beginsWithFrame(bytes: Uint8Array, from: number, to: number): boolean {
   let at = from;
   while (at < to && (bytes[at] === BLANK || bytes[at] === TAB)) at++;
-  return bytes[at] === LETTER_A && bytes[at + 1] === LETTER_T && bytes[at + 2] === BLANK;
+  return isAt(bytes, at, to);
 }
 
 /** Behind the code that rsyslog writes for a tab. */

@@ -65,7 +65,7 @@ export class DumpThreads {
     }
     if (thread.dump !== dump) thread.dumps++;
     thread.dump = dump;
-    thread.isDaemon = header.isDaemon;
+    thread.isDaemon = header.isDaemon ?? false;
     thread.cpu = header.cpu;
     thread.elapsed = header.elapsed;
     thread.state = header.state;

@@ -1,5 +1,6 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
+import { isAt } from './dump-lines.ts';
 import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
 
 /**
@@ -85,8 +86,8 @@ export class JavacoreDecoder extends DumpTextDecoder {
 
   #frame(bytes: Uint8Array, from: number, to: number): void {
     this.#beginThread();
-    const isAt = bytes[from] === 0x61 && bytes[from + 1] === 0x74 && bytes[from + 2] === 0x20;
-    if (isAt && this.series.isInStack) this.series.push(this.series.frames.take(bytes, from + 3, to));
+    if (isAt(bytes, from, to) && this.series.isInStack)
+      this.series.push(this.series.frames.take(bytes, from + 3, to));
   }
 
   #beginThread(): void {
@@ -101,7 +102,6 @@ export class JavacoreDecoder extends DumpTextDecoder {
       number: this.#number,
       isDaemon: this.#isDaemon,
       cpu: this.#cpu,
-      elapsed: undefined,
     });
   }
 

@@ -68,8 +68,12 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
     const threads = isObject(file) ? file.threads : file;
     if (!isObject(dump) && !isList(threads)) return unexpectedValue('threads', threads, 'a list of threads');
     try {
-      if (isObject(dump)) this.#readContainers(dump);
-      else this.#readInfos(listOf(threads));
+      const time = isObject(dump) ? textOf(dump.time) : '';
+      this.#series.beginDump(Math.trunc(Date.parse(time) / 1000) * 1000);
+      if (!isObject(dump)) this.#readThreads(listOf(threads));
+      else
+        for (const container of listOf(dump.threadContainers))
+          if (isObject(container)) this.#readThreads(listOf(container.threads));
     } finally {
       this.#series.endThread();
       this.records = this.#series.records;
@@ -77,66 +81,38 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
     return undefined;
   }
 
-  #readInfos(threads: JsonList): void {
-    this.#series.beginDump(NaN);
+  /** Threads are kept until the sink is full. */
+  #readThreads(threads: JsonList): void {
     for (const thread of threads) {
-      // Threads would be kept.
       if (this.sink.isFull) return;
-      this.#readInfo(thread);
+      this.#readThread(thread);
     }
   }
 
-  #readContainers(dump: JsonObject): void {
-    this.#series.beginDump(Math.trunc(Date.parse(textOf(dump.time)) / 1000) * 1000);
-    for (const container of listOf(dump.threadContainers)) {
-      if (!isObject(container)) continue;
-      for (const thread of listOf(container.threads)) {
-        if (this.sink.isFull) return;
-        const isThread = isObject(thread) && isList(thread.stack);
-        if (!isThread) {
-          this.#series.unread++;
-          continue;
-        }
-        // Before JDK 25 only its first frame tells.
-        const isVirtual = thread.virtual === true || hasVirtualRoot(listOf(thread.stack));
-        this.#series.beginThread({
-          name: textOf(thread.name),
-          number: identity(thread.tid),
-          isDaemon: isVirtual,
-          isVirtual,
-          cpu: undefined,
-          elapsed: undefined,
-          state: textOf(thread.state) || undefined,
-        });
-        for (const frame of listOf(thread.stack)) this.#push(textOf(frame));
-        const { parkBlocker, blockedOn, waitingOn, monitorsOwned } = thread;
-        for (const lock of [isObject(parkBlocker) ? parkBlocker.object : undefined, blockedOn, waitingOn])
-          this.#take('waits', textOf(lock));
-        for (const owned of listOf(monitorsOwned))
-          for (const lock of isObject(owned) ? listOf(owned.locks) : []) this.#take('holds', textOf(lock));
-      }
-    }
-  }
-
-  #readInfo(thread: unknown): void {
-    const frames = isObject(thread) ? (thread.stackTrace ?? thread.stack) : undefined;
-    const name = isObject(thread) ? textOf(thread.threadName ?? thread.name) : '';
-    if (!isObject(thread) || !isList(frames)) {
+  #readThread(thread: unknown): void {
+    const stack = isObject(thread) ? (thread.stackTrace ?? thread.stack) : undefined;
+    if (!isObject(thread) || !isList(stack)) {
       this.#series.unread++;
       return;
     }
+    // Before JDK 25 only its first frame tells.
+    const isVirtual = thread.virtual === true || hasVirtualRoot(stack);
     this.#series.beginThread({
-      name,
-      number: identity(thread.threadId ?? thread.id),
-      isDaemon: thread.daemon === true,
-      cpu: undefined,
-      elapsed: undefined,
+      name: textOf(thread.threadName ?? thread.name),
+      number: identity(thread.threadId ?? thread.tid ?? thread.id),
+      isDaemon: isVirtual || thread.daemon === true,
+      isVirtual,
       state: textOf(thread.threadState ?? thread.state) || undefined,
     });
-    for (const frame of listOf(frames)) this.#push(isObject(frame) ? frameText(frame) : textOf(frame));
+    for (const frame of listOf(stack)) this.#push(isObject(frame) ? frameText(frame) : textOf(frame));
+    const { parkBlocker, blockedOn, waitingOn, monitorsOwned } = thread;
     const { lockInfo, lockOwnerName, lockedMonitors, lockedSynchronizers } = thread;
     this.#take('holds', identityOf(lockInfo), textOf(lockOwnerName));
+    for (const lock of [isObject(parkBlocker) ? parkBlocker.object : undefined, blockedOn, waitingOn])
+      this.#take('waits', textOf(lock));
     this.#take('waits', identityOf(lockInfo));
+    for (const owned of listOf(monitorsOwned))
+      for (const lock of isObject(owned) ? listOf(owned.locks) : []) this.#take('holds', textOf(lock));
     for (const lock of [...listOf(lockedMonitors), ...listOf(lockedSynchronizers)])
       this.#take('holds', identityOf(lock));
   }

@@ -1,3 +1,5 @@
+import { FILE_FORM, FORCED_FORM, STATE } from './thread-header.ts';
+
 /**
  * What other programs write before each line of a dump: a time, the name of a container, a level, `> `, blanks. It is not
  * known beforehand. It is found where a line has the first line of a dump or of a thread behind other text, and every
@@ -85,9 +87,6 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replace(/ +/g, ' +');
 }
 
-/** A java.lang.Thread.State. */
-export const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
-
 /** Tags of a javacore that stand at the beginning of a line. */
 const TAG = String.raw`(?:0SECTION +(?:TITLE|THREADS|GPINFO|ENVINFO)|1TISIGINFO|1XMTHDINFO|3XMTHREADINFO) `;
 
@@ -122,12 +121,9 @@ export function isFirstOfThread(line: string): boolean {
 }
 
 /** The other lines that can only be the first of a dump or of a thread. The first group is what comes before them. */
-const OTHERS = [
-  /^(.{0,500}?)Full (?:Java )?thread dump(?: [^"]*:)?\s*$/,
-  /^(.{0,500}?)#\d+ ".*"(?: virtual)?(?: [A-Z_]+)?(?: \d[\dT:.Z-]*)?\s*$/,
-  /^(.{0,500}?)Thread (?:t@)?(?:\d+|0x[0-9a-f]+): \(state = [A-Z_]+\)/,
-  new RegExp(`^(.{0,500}?)${TAG}`),
-];
+const OTHERS = [String.raw`Full (?:Java )?thread dump(?: [^"]*:)?\s*$`, FILE_FORM, FORCED_FORM, TAG].map(
+  (form) => new RegExp(`^(.{0,500}?)${form}`),
+);
 /** A text that goes on in the line is no prefix: `owned by "main" Id=1`. */
 const SENTENCE = /\b(?:a|an|by|of|in|on|to|for|from|with|and|is|the|thread|dump)[ :]*$/i;
 /** The end of an escape sequence is no word. */
@@ -219,4 +215,55 @@ function* linesFrom(text: string, start: number, count: number): Generator<strin
     yield text.slice(from, text[to - 1] === '\r' ? to - 1 : to);
     from = to + 1;
   }
+}
+
+/** The texts of records in the JSON of Docker, Logstash, journald and others. */
+const TEXT_KEYS = ['log', 'message', 'msg', 'MESSAGE', 'textPayload', 'line'] as const;
+const TEXT = new RegExp(`"(?:${TEXT_KEYS.join('|')})"\\s*:\\s*"`);
+/** A longer line is no record. */
+const MOST_LENGTH = 4 << 20;
+
+/**
+ * The text of a log record that is a line of JSON; undefined if the line is none.
+ *
+ *   {"log":"\"main\" #1 prio=5 tid=0x01 nid=101 runnable\n","stream":"stdout","time":"2026-11-27T23:11:10.593125143Z"}
+ */
+export function textOfRecord(line: string): string | undefined {
+  const isPossible = line.startsWith('{') && line.length <= MOST_LENGTH && line.trimEnd().endsWith('}');
+  if (!isPossible || !TEXT.test(line)) return undefined;
+  let record: unknown;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof record !== 'object' || record === null) return undefined;
+  const values = record as Readonly<Record<string, unknown>>;
+  for (const key of TEXT_KEYS) {
+    const text = Object.hasOwn(values, key) ? values[key] : undefined;
+    if (typeof text === 'string') return text.replace(/\r?\n$/, '');
+  }
+  return undefined;
+}
+
+/**
+ * The text of which records are lines of JSON, or `text` itself if neither its first line nor its second one is a record: the
+ * text may begin within a line, and end in one.
+ */
+export function textOfRecords(text: string): string {
+  const first = lineAt(text, 0);
+  const isRecord = (line: string): boolean => textOfRecord(line) !== undefined;
+  if (!isRecord(first) && !isRecord(lineAt(text, first.length + 1))) return text;
+  const lines: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const line = lineAt(text, from);
+    lines.push(textOfRecord(line) ?? line);
+    from += line.length + 1;
+  }
+  return lines.join('\n');
+}
+
+function lineAt(text: string, from: number): string {
+  const to = text.indexOf('\n', from);
+  return to < 0 ? text.slice(from) : text.slice(from, to);
 }

@@ -4,16 +4,20 @@ export interface ThreadHeader {
   readonly name: string;
   /** Java's number of the thread, `#12`; undefined for the VM's own threads and before JDK 8. */
   readonly number: string | undefined;
-  readonly isDaemon: boolean;
+  readonly isDaemon?: boolean;
   readonly isVirtual?: boolean;
   /** ns; undefined before JDK 11. */
-  readonly cpu: number | undefined;
-  readonly elapsed: number | undefined;
+  readonly cpu?: number | undefined;
+  readonly elapsed?: number | undefined;
   /** java.lang.Thread.State, if the first line has it. */
   readonly state?: string | undefined;
   /** Characters of the line, if the name is a part of it and so keeps it in memory. */
   readonly lineLength?: number;
 }
+
+/** A java.lang.Thread.State. */
+export const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
+const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
 
 /** What follows a thread's name, up to its first attribute. */
 const ATTRIBUTES =
@@ -21,7 +25,6 @@ const ATTRIBUTES =
 /** The owner of a lock: `owned by "main" Id=1`. */
 const OWNER = / owned by "[^"]*" (?:[iI]d=|t@)\d+/;
 const NUMBER = /^" (?:#(\d+)|- Thread t@(\d+)|.*?\b[iI][dD]=(\d+))/;
-const STATE = /\b(RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)\b/;
 
 /**
  * Parses the first line of a thread; undefined if the line is not one.
@@ -80,7 +83,7 @@ function headerOf(name: string, rest: string): ThreadHeader {
     isVirtual: rest.includes(' virtual '),
     cpu: amount(/ cpu=(\d+(?:\.\d+)?)ms /.exec(rest), 1e6),
     elapsed: amount(/ elapsed=(\d+(?:\.\d+)?)s /.exec(rest), 1e9),
-    state: STATE.exec(rest)?.[1] ?? (number === undefined ? stateOfStatus(rest) : undefined),
+    state: STATE_WORD.exec(rest)?.[0] ?? (number === undefined ? stateOfStatus(rest) : undefined),
     lineLength: name.length + rest.length,
   };
 }
@@ -94,54 +97,50 @@ function stateOfStatus(rest: string): string | undefined {
   return / (waiting on|in Object\.wait)/.test(rest) ? 'WAITING' : undefined;
 }
 
-/** The first line of a thread in a file of `jcmd Thread.dump_to_file`. */
-export interface FileHeader extends ThreadHeader {
-  /** Undefined before JDK 25. */
-  readonly state: string | undefined;
-}
+/** `jcmd Thread.dump_to_file`, JDK 21 and later; with a state and a time from JDK 25 on. */
+export const FILE_FORM = String.raw`#(\d+) "(.*)"( virtual)?(?: ([A-Z_]+))?(?: \d[\dT:.Z-]*)?\s*$`;
+/** `jstack -F`; JDK 5 has other numbers. */
+export const FORCED_FORM = String.raw`Thread (?:t@)?(\d+|0x[0-9a-f]+): \(state = ([A-Z_]+)\)`;
+
+/** First lines that do not begin with a name. */
+const FORMS: readonly (readonly [RegExp, (groups: readonly (string | undefined)[]) => ThreadHeader])[] = [
+  [
+    new RegExp(`^${FILE_FORM}`),
+    ([, number, name = '', virtual, state]) => {
+      const isVirtual = virtual !== undefined;
+      return { name, number, isDaemon: isVirtual, isVirtual, state };
+    },
+  ],
+  [
+    new RegExp(`^${FORCED_FORM}`),
+    ([, number, state = '']) => ({
+      name: `thread ${number}`,
+      number,
+      // States of the VM: all except BLOCKED and NEW are of running threads.
+      state: state.startsWith('IN_') ? 'RUNNABLE' : STATE_WORD.exec(state)?.[0],
+    }),
+  ],
+  // `jhsdb jstack --mixed`
+  [/^-{5,} (\d+) -{5,}$/, ([, number]) => ({ name: `thread ${number}`, number })],
+];
 
 /**
- * Parses the first line of a thread in a file of `jcmd Thread.dump_to_file`, JDK 21 and later. Its frames have no `at`.
+ * Parses the first line of a thread in any known form; undefined if the line is not one.
  *
- *   #1 "main"
- *   #21 "" virtual
+ *   see `readThreadHeader`
+ *   #1 "main"                                                  Thread.dump_to_file
  *   #22 "http" virtual WAITING 2025-03-02T10:00:00.123Z        JDK 25
+ *   Thread 4576: (state = BLOCKED)                             jstack -F; its frames begin with `- `
+ *   Thread t@10: (state = BLOCKED)                             JDK 5 on Solaris
+ *   ----------------- 4577 -----------------                   jhsdb jstack --mixed
  */
-export function readFileHeader(line: string): FileHeader | undefined {
-  const found = /^#(\d+) "(.*)"( virtual)?(?: ([A-Z_]+))?(?: \d[\dT:.Z-]*)?$/.exec(line);
-  if (found === null) return undefined;
-  const [, number, name] = found;
-  const isVirtual = found.at(3) !== undefined;
-  return {
-    name,
-    number,
-    isDaemon: isVirtual,
-    isVirtual,
-    cpu: undefined,
-    elapsed: undefined,
-    state: found.at(4),
-  };
-}
-
-/**
- * Parses the first line of a thread of `jstack -F`, whose frames begin with `- `.
- *
- *   Thread 4576: (state = BLOCKED)
- *   Thread t@10: (state = BLOCKED)        JDK 5 on Solaris
- */
-export function readForcedHeader(line: string): ThreadHeader | undefined {
-  const found = /^Thread (?:t@)?(\d+|0x[0-9a-f]+): \(state = ([A-Z_]+)\)/.exec(line);
-  if (found === null) return undefined;
-  const [, number, state] = found;
-  return {
-    name: `thread ${number}`,
-    number,
-    isDaemon: false,
-    cpu: undefined,
-    elapsed: undefined,
-    // States of the VM: all except BLOCKED and NEW are of running threads.
-    state: state.startsWith('IN_') ? 'RUNNABLE' : (STATE.exec(state)?.[1] ?? undefined),
-  };
+export function threadHeaderIn(line: string): ThreadHeader | undefined {
+  if (line.startsWith('"') || line.includes('tid=0x')) return readThreadHeader(line);
+  for (const [form, headerOfGroups] of FORMS) {
+    const groups = form.exec(line);
+    if (groups !== null) return headerOfGroups(groups);
+  }
+  return undefined;
 }
 
 /** The name that is shown for a thread: virtual ones have none in most programs, and a platform thread may have none. */
