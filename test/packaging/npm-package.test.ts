@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../support/built-program.ts';
 
 useBuiltProgram();
@@ -91,6 +91,7 @@ test('an installed package answers, and serves its window, without a registry', 
     cwd: folder,
     env: { ...process.env, XDG_CONFIG_HOME: folder },
   });
+  onTestFinished(() => void server.kill());
   let errors = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const line = await new Promise<string>((done) =>
