@@ -163,7 +163,7 @@ export class PaneRows {
         : new FilteredRows(sums, keptOnEitherSide(sums, { ...KEEP_ALL, where }));
     if (where.length === 0 && matching === undefined) return sums;
     const { view } = this.#context;
-    const base = view.comparedFlat(keys)?.base;
+    const base = view.comparedFlat(keys);
     return new FilteredRows(sums, keptMethods(view.flat(keys), { where, matching, base }));
   }
 

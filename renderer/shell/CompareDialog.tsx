@@ -73,8 +73,8 @@ function CompareForm(): ReactNode {
           A file…
         </button>
         <span>
-          A part of this log: drag in the timeline with Ctrl. A file can also be dropped on the window with
-          Alt.
+          A part of this log: drag in the timeline, and compare it with the rest. A file can also be dropped
+          on the window with Alt.
         </span>
       </div>
     </>

@@ -71,7 +71,7 @@ export function ScopeItems({ log }: { readonly log: LogView }): ReactNode {
 }
 
 function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
-  const { text, help, note, onOpen, onRemove, isSentence = false } = chip;
+  const { text, help, note, onOpen, onRemove, onSwap, isSentence = false } = chip;
   const tip = note === undefined ? `${help}: ${text}` : `${help}: ${text}. ${note}`;
   return (
     <li
@@ -92,6 +92,7 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
           <ElidedText text={text} keepsWord={isSentence} />
         </button>
       )}
+      {onSwap !== undefined && <SwapButton onSwap={onSwap} />}
       <button
         type="button"
         className="button button-bare"
@@ -105,6 +106,21 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
         <Icon name="close" />
       </button>
     </li>
+  );
+}
+
+function SwapButton({ onSwap }: { readonly onSwap: () => void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button button-bare"
+      aria-label="Swap the sides of the comparison"
+      data-tip="Swap: what is new becomes the base"
+      data-testid="compare-swap"
+      onClick={onSwap}
+    >
+      <Icon name="swap" />
+    </button>
   );
 }
 
@@ -200,7 +216,7 @@ function ScopeList({ log, chips }: ScopePanelProps): ReactNode {
     <div ref={list}>
       {chips.length > 0 && (
         <ul>
-          {chips.map(({ key, text, help, note, onOpen, onRemove }) => (
+          {chips.map(({ key, text, help, note, onOpen, onRemove, onSwap }) => (
             <li key={key}>
               <div>
                 {onOpen === undefined ? (
@@ -212,6 +228,7 @@ function ScopeList({ log, chips }: ScopePanelProps): ReactNode {
                 )}
                 <p>{note === undefined ? help : `${help}. ${note}`}</p>
               </div>
+              {onSwap !== undefined && <SwapButton onSwap={onSwap} />}
               <button
                 type="button"
                 className="button button-bare"

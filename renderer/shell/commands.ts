@@ -212,7 +212,11 @@ export const COMMANDS: readonly Command[] = [
     ...{ when: (state) => ofActive(state, isFollowed), run: toggleFreeze },
   },
   {
-    ...{ id: 'mark', title: 'Compare with the range, or with all before now', keys: ['Alt+m'] },
+    ...{
+      id: 'mark',
+      title: 'Compare the range with the rest, or new samples with those before',
+      keys: ['Alt+m'],
+    },
     ...{ when: hasLog, run: mark },
   },
   {

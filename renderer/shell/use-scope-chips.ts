@@ -15,7 +15,7 @@ import {
   splitIn,
 } from '../store/scope-actions.ts';
 import { comparedText } from '../store/compared-names.ts';
-import { compareWith } from '../store/compare-actions.ts';
+import { compareWith, swapSides } from '../store/compare-actions.ts';
 import { openDialog, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import { unitsOf, wholeFlame } from '../store/selectors.ts';
@@ -33,6 +33,8 @@ export interface ScopeChip {
   /** Changes what the chip says; undefined where it can only be removed. */
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove: () => void;
+  /** Swaps the sides of the comparison that the chip names. */
+  readonly onSwap?: () => void;
   /** A sentence: where it is shortened, no word at its end is cut if that is possible. */
   readonly isSentence?: boolean;
   /** The top row has a switch for it, which says the same. */
@@ -70,6 +72,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       isSentence: true,
       help: 'The baseline of the differences',
       onRemove: () => compareWith(undefined),
+      onSwap: swapSides,
     });
   for (const thread of scope.threads)
     add({

@@ -5,7 +5,7 @@ import {
   SAMPLE_TYPE_CHOICE,
   sampleTypeChoice,
 } from '../../shared/facts/choice.ts';
-import { type Baseline, ownBaseline } from '../../shared/scope/scope.ts';
+import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { openDropped, openHere, openInBackground, prefer, showNotice } from './actions.ts';
@@ -146,15 +146,50 @@ export function removeMark(): void {
   changeActive((log) => withScope(log, { baseline: undefined, scope: { ...log.scope, range: undefined } }));
 }
 
-/** The log with its range as baseline, and all samples in scope until another range is chosen. */
-export function withRangeAsBaseline(log: LogView): LogView {
-  const { range } = log.scope;
-  return withScope(log, { baseline: { range }, scope: { ...log.scope, range: undefined } });
+/** The log with the samples of its range as the new ones, and all others as baseline. */
+function withRest(log: LogView): LogView {
+  const whole = wholeRange(log);
+  return whole === undefined ? log : withScope(log, { baseline: { range: whole } });
 }
 
-/** The range of the active log becomes what is compared with. */
-export function rangeAsBaseline(): void {
-  changeActive(withRangeAsBaseline);
+/** Compares the range of the active log with the rest of the log. */
+export function compareWithRest(): void {
+  changeActive(withRest);
+}
+
+/** Any time of a log, as a range that has a start; undefined until that is known. */
+function wholeRange({ timeline }: Pick<LogView, 'timeline'>): TimeRange | undefined {
+  return timeline && { kind: 'between', from: timeline.first, to: undefined };
+}
+
+/** The new side of the active log's comparison becomes the base, and the base the new side. One step for undo. */
+export function swapSides(): void {
+  useWindow.setState((state) => {
+    const log = activeLog(state);
+    if (log?.baseline === undefined) return state;
+    const { scope, baseline } = log;
+    const other = state.logs.find(({ key }) => key === baseline.log);
+    if (other !== undefined) {
+      const { range, threads = scope.threads } = baseline;
+      const swapped = { ...other, scope: { ...scope, range, threads } };
+      const rest = { range: scope.range, ...(baseline.threads && { threads: scope.threads }) };
+      const change = (each: LogView): LogView =>
+        withBaseLog(withScope(each, { scope: swapped.scope }), log, rest);
+      return { ...changeLog(state, other.key, change), active: other.key };
+    }
+    const whole = wholeRange(log);
+    const isWhole = JSON.stringify(baseline.range) === JSON.stringify(whole);
+    const range = isWhole ? undefined : (baseline.range ?? scope.range);
+    return changeLog(state, log.key, (each) =>
+      withScope(each, {
+        scope: { ...scope, range, threads: baseline.threads ?? scope.threads },
+        baseline: {
+          ...(baseline.range && { range: scope.range ?? whole }),
+          ...(baseline.threads && { threads: scope.threads }),
+        },
+      }),
+    );
+  });
 }
 
 /** All before a moment is compared with all after it. */
@@ -169,13 +204,13 @@ export function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' |
   );
 }
 
-/** Whether `mark` makes the selected range the baseline; otherwise all samples before the present. */
+/** Whether `mark` compares the selected range with the rest; otherwise new samples with those before the present. */
 export function marksRange(log: LogView): boolean {
   return !mayGrow(log) || (!isGrowing(log) && log.scope.range !== undefined);
 }
 
 /** Advice where nothing comes after a mark. */
-export const COMPARE_PARTS = 'Dragging with Ctrl in the timeline compares a part.';
+export const COMPARE_PARTS = 'A range of the timeline can be compared with the rest.';
 
 /** Marks the present: what comes from now on is compared with what was before. */
 export function markNow(): void {
@@ -192,7 +227,7 @@ export function markNow(): void {
     );
 }
 
-/** The selected range becomes the baseline, or all before the present: see `marksRange`. */
+/** Compares the selected range with the rest, or what comes with all before the present: see `marksRange`. */
 export function mark(): void {
   const log = activeLog(useWindow.getState());
   if (log === undefined) return;
@@ -201,13 +236,10 @@ export function mark(): void {
   } else if (!marksRange(log)) {
     markNow();
   } else if (log.scope.range !== undefined) {
-    changeActive(withRangeAsBaseline);
+    changeActive(withRest);
   } else if (log.status.state === 'reading') {
     showNotice('info', 'The log is still being read. Press Alt M again when all is read.');
   } else {
-    showNotice(
-      'info',
-      'First select a range in the timeline: Alt M makes it the baseline. Dragging with Ctrl does both at once.',
-    );
+    showNotice('info', 'First drag over a range in the timeline: Alt M compares it with the rest.');
   }
 }

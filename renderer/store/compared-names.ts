@@ -39,7 +39,10 @@ export function comparedText(
       };
     case 'base':
       return {
-        text: `compared with the rest of ${text}`,
+        text:
+          baseline.range?.kind === 'between' && isWhole(baseline.range, log)
+            ? 'compared with the rest'
+            : `compared with the rest of ${text}`,
         note: 'The samples of the time range are left out of it: a difference can be told from chance only between separate samples.',
       };
     case undefined:
@@ -47,6 +50,11 @@ export function comparedText(
         ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
         : { text: `compared with ${text}`, note: undefined };
   }
+}
+
+/** A range has all samples of a log. */
+function isWhole({ from, to }: Extract<TimeRange, { kind: 'between' }>, { timeline }: LogView): boolean {
+  return to === undefined && (from === undefined || from === timeline?.first);
 }
 
 /** The side of a comparison of two ranges that is without the other one: see `comparedRanges`. */

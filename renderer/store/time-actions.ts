@@ -19,6 +19,16 @@ export function chooseRange(range: TimeRange | undefined): void {
   changeActive((log) => withRange(log, range));
 }
 
+/** Chooses a range, and offers what can be done with it. */
+export function offerRange(range: TimeRange): void {
+  changeActive((log) => ({ ...withRange(log, range), offeredRange: range }));
+}
+
+/** Nothing is offered any more. */
+export function dismissOffer(): void {
+  changeActive((log) => (log.offeredRange === undefined ? log : { ...log, offeredRange: undefined }));
+}
+
 /** The range ends at the newest sample on screen, and stands still while the log grows: it is frozen. One step for undo. */
 export function endRangeNow(): void {
   changeActive(withEndNow);
@@ -105,9 +115,9 @@ export function endRangeDrag(): void {
         { baseline },
       );
     // Meanwhile a key may have changed the rest of the scope.
-    return scopeBeforeDrag === undefined
-      ? log
-      : withRange({ ...log, scope: { ...scope, range: scopeBeforeDrag.range } }, scope.range);
+    if (scopeBeforeDrag === undefined) return log;
+    const before = { ...log, scope: { ...scope, range: scopeBeforeDrag.range } };
+    return { ...withRange(before, scope.range), offeredRange: scope.range };
   });
 }
 

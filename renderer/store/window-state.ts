@@ -148,6 +148,8 @@ export interface LogView {
   readonly timelineZoom: TimelineView['zoom'];
   /** The scope before the range that is being dragged; undefined while none is. */
   readonly scopeBeforeDrag: Scope | undefined;
+  /** The range that was just chosen in the tracks: what can be done with it is offered, as long as it is the scope's. */
+  readonly offeredRange: TimeRange | undefined;
   /** The samples that those in scope are compared with; undefined: none. */
   readonly baseline: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
@@ -445,6 +447,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     methodTimes: undefined,
     timelineZoom: undefined,
     scopeBeforeDrag: undefined,
+    offeredRange: undefined,
     baseline: undefined,
     sought: undefined,
     triedBaseline: undefined,

@@ -13,7 +13,6 @@ import { MethodTree } from './trees/method-tree.ts';
 import type { BottomUpSums } from './values/bottom-up-sums.ts';
 import type { ChainSums } from './values/chain-sums.ts';
 import { ComparedRows } from './values/compared-rows.ts';
-import type { ComparedTo } from './values/compared-to.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, type MaskedValues, maskedValues } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
@@ -55,9 +54,6 @@ import { type ViewInputs, ViewValues } from './view-values.ts';
 import { ViewSamples } from './view-samples.ts';
 import { type LayoutRoot, outsideZoom } from './views/flame-layout.ts';
 import { zoomedRoot } from './zoomed-root.ts';
-
-/** A flat profile of the baseline, with the scale of the comparison. */
-export type ComparedFlat = ComparedTo & { readonly base: FlatProfile };
 
 /** A zoom that narrows, in rows of the call tree or of its bottom-up tree; `root` undefined: it is not there. */
 interface NarrowingZoom {
@@ -211,9 +207,8 @@ export class ProfileView extends ViewValues {
   }
 
   /** The baseline of `flat`; undefined: nothing is compared. */
-  comparedFlat(frames: FrameKeys): ComparedFlat | undefined {
-    const baseline = this.baseline;
-    return baseline && { base: this.#flatOf(frames, baseline.values), scale: baseline.scale };
+  comparedFlat(frames: FrameKeys): FlatProfile | undefined {
+    return this.baseline && this.#flatOf(frames, this.baseline.values);
   }
 
   /** Chains of call nodes, or of the rows of a tree with these keys. */
@@ -229,8 +224,8 @@ export class ProfileView extends ViewValues {
   /** The widths of the frames of a flame graph. */
   measures(sums: RowValues, metric: Metric): FlameMeasures {
     if (!(sums instanceof ComparedRows)) return this.steps.get(MEASURES, sums, metric);
-    const { base, scale } = sums.compared;
-    const widths = new ComparedWidths({ base, next: sums }, metric, () => scale);
+    const { base, whole } = sums.compared;
+    const widths = new ComparedWidths({ base, next: sums }, metric, () => whole.scale);
     const measures = new FlameMeasures(widths, 'samples', (keys) => this.steps.get(LABEL_ORDER, keys));
     measures.update();
     return measures;
@@ -359,9 +354,10 @@ export class ProfileView extends ViewValues {
   /** Rows with what they are compared with. */
   #compared(rowsOf: (values: SelfValues) => RowValues): RowValues {
     const rows = rowsOf(this.values);
-    return this.baseline === undefined
+    const whole = this.comparedWhole;
+    return this.baseline === undefined || whole === undefined
       ? rows
-      : new ComparedRows(rows, rowsOf(this.baseline.values), this.baseline.scale);
+      : new ComparedRows(rows, rowsOf(this.baseline.values), whole);
   }
 
   #linesOf(key: string): readonly FileLines[] {

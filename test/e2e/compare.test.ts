@@ -34,8 +34,11 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   // When rows have their samples, and the stacks over time, are those of this log, which is said.
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();
-  const row = window.part('pane-flat').locator('[role=row][data-row-id]').first();
-  await expect.poll(() => row.getAttribute('aria-description')).toMatch(/(steady|burst|once)$/);
+  // The first rows may be those that only the baseline has.
+  const rows = window.part('pane-flat').locator('[role=row][data-row-id]');
+  const described = (): Promise<string> =>
+    rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-description')).join('\n'));
+  await expect.poll(described).toMatch(/(steady|burst|once)$/m);
   await window.page.keyboard.press('8');
   await window.part('chart-thread').selectOption({ label: 'All threads' });
   await window.settled();
@@ -93,7 +96,7 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   await window.samplesShown(1553);
   await window.settled();
   await expect.poll(() => window.part('scope-outside').innerText()).toMatch(/ outside/);
-  // Those that shrank are last.
+  // Chance explains the rows with few samples, which are last.
   await window.showPane('flat');
   await window.page.keyboard.press('End');
   await window.settled();
@@ -127,8 +130,95 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   expect(window.problems).toEqual([]);
 });
 
+async function samplesOf(...range: readonly string[]): Promise<number> {
+  const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--json');
+  return (JSON.parse(json) as { scope: { samples: number } }).scope.samples;
+}
+
 const chipText = async (window: LogWindow): Promise<string> =>
   (await window.part('scope-chip').allTextContents()).join('; ');
+
+test('a range that was dragged is compared with the rest: largest real changes first, sides swapped; by keyboard zoomed, refused, cleared', async () => {
+  const window = await openServerLog();
+  const { keyboard, mouse } = window.page;
+  const { x, y, width } = (await window.part('timeline-plot').boundingBox())!;
+  await mouse.move(x + width * 0.2, y + 12);
+  await mouse.down();
+  await mouse.move(x + width * 0.5, y + 12, { steps: 5 });
+  expect(await window.part('range-bar').count()).toBe(0);
+  await mouse.up();
+  await window.settled();
+  const bar = window.part('range-bar');
+  expect(await bar.getByRole('button').allTextContents()).toEqual(['Zoom', 'Compare with the rest', 'Clear']);
+  expect(await objections(window)).toEqual([]);
+  const range = await chipText(window);
+  await bar.getByRole('button', { name: 'Compare' }).click();
+  await window.settled();
+  expect(await bar.count()).toBe(0);
+  expect(await chipText(window)).toBe(`${range}; compared with the rest`);
+  const marked = await fields(window);
+  const [from, to] = ['from', 'to'].map((name) => marked.get(name)!);
+  const inRange = await samplesOf('--from', from, '--to', to);
+  const report = await window.exported('export-compared-report');
+  for (const line of [`${1553 - inRange} .* base`, `${inRange} .* new`])
+    expect(report).toMatch(new RegExp(` ${line}  server-small.hpl.gz`));
+  /** Without their signs. */
+  const changes = async (): Promise<readonly string[]> => {
+    const all = await window.part('pane-flat').locator('[role=row][data-row-id]').all();
+    const texts = await Promise.all(all.map((row) => row.getAttribute('aria-description')));
+    return texts.map((text) => /Self \u00b1 .?([\d.]+)/.exec(text ?? '')?.[1] ?? '');
+  };
+  const shown = await changes();
+  expect(new Set(shown).size).toBeGreaterThan(3);
+  // The row of the scope may be too short for the chip.
+  await window.part('scope-more').click();
+  await window.part('scope-panel').getByTestId('compare-swap').click();
+  await keyboard.press('Escape');
+  await window.settled();
+  expect(await chipText(window)).toBe(`the rest compared with ${range}`);
+  expect((await changes()).slice(0, 5)).toEqual(shown.slice(0, 5));
+  await keyboard.press('Control+z');
+  await keyboard.press('Control+z');
+  await window.settled();
+  // By keyboard, the bar comes after the ends of the range.
+  const axis = (): Promise<readonly string[]> =>
+    window.page.locator('.timeline-axis > span').allTextContents();
+  const whole = await axis();
+  await window.part('timeline-from').focus();
+  await keyboard.press('ArrowRight');
+  await window.settled();
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await window.settled();
+  expect(await axis()).not.toEqual(whole);
+  expect(await bar.count()).toBe(0);
+  // The whole log has no rest.
+  await window.part('timeline-from').focus();
+  await keyboard.press('Shift+Home');
+  await window.part('timeline-to').focus();
+  await keyboard.press('Shift+End');
+  await window.settled();
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await window.page.getByText('Nothing was compared: ').waitFor();
+  expect(await chipText(window)).not.toContain('compared');
+  await window.part('timeline-to').focus();
+  await keyboard.press('Shift+ArrowLeft');
+  await keyboard.press('Tab');
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Escape');
+  expect(await bar.count()).toBe(0);
+  await window.part('timeline-to').focus();
+  await keyboard.press('Shift+ArrowLeft');
+  for (let stop = 0; stop < 3; stop++) await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await window.settled();
+  expect(await window.part('scope-chip').count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});
 
 test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the rest of the log is compared with', async () => {
   const window = await openServerLog();
@@ -147,11 +237,7 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   const marked = await fields(window);
   const [from, to] = ['base-from', 'base-to'].map((name) => marked.get(name)!);
   expect(await chipText(window)).toMatch(/^the rest compared with 0:0/);
-  const summary = async (...range: readonly string[]): Promise<number> => {
-    const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--json');
-    return (JSON.parse(json) as { scope: { samples: number } }).scope.samples;
-  };
-  const inBase = await summary('--from', from, '--to', to);
+  const inBase = await samplesOf('--from', from, '--to', to);
   const report = await window.exported('export-compared-report');
   const lines = [`${inBase} .* base`, `${1553 - inBase} .* new`];
   for (const line of lines) expect(report).toMatch(new RegExp(` ${line}  server-small.hpl.gz`));

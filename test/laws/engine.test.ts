@@ -106,7 +106,7 @@ function answers(view: ProfileView, grouping: TreeGrouping): Record<string, read
     base: base === undefined ? [] : formatTree({ ...calls, tree: calls.tree, ...base, isShown: () => true }),
     'bottom-up': formatTree(view.rows('bottom-up', grouping, undefined)),
     flat: formatFlat(view.flat(keys)),
-    'flat of the base': compared === undefined ? [] : formatFlat(compared.base),
+    'flat of the base': compared === undefined ? [] : formatFlat(compared),
     sums: [view.outside, view.hidden, view.beyondZoom, view.sides],
     found: [view.found(keys)],
     threads: [view.samples.threads()],

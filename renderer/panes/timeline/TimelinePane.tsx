@@ -12,7 +12,7 @@ import { ownBaseline } from '../../../shared/scope/scope.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
 import { openDialog, prefer } from '../../store/actions.ts';
-import { compareWith, markNow, marksRange, rangeAsBaseline } from '../../store/compare-actions.ts';
+import { compareWith, compareWithRest, markNow, marksRange } from '../../store/compare-actions.ts';
 import { undoScope } from '../../store/scope-actions.ts';
 import { mayGrow, unitsOf } from '../../store/selectors.ts';
 import {
@@ -23,6 +23,7 @@ import {
   endRangeDrag,
   isDragging,
   measureTimeline,
+  offerRange,
   zoomTimeline,
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
@@ -33,6 +34,7 @@ import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
 import { layerFill, layerName } from './layer-style.ts';
+import { isInRangeBar, RangeBar } from './RangeBar.tsx';
 import { ThreadLanes } from './ThreadLanes.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
@@ -193,7 +195,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   }
 
   function onPointerDown(event: PointerEvent): void {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || isInRangeBar(event.target)) return;
     const isForBaseline = event.ctrlKey || event.metaKey;
     const end = event.target instanceof HTMLElement ? event.target.dataset.end : undefined;
     const x = xOfEvent(event);
@@ -226,7 +228,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   function onClick(event: MouseEvent): void {
     const { current } = clicked;
     clicked.current = undefined;
-    if (event.detail > 1) return;
+    if (event.detail > 1 || isInRangeBar(event.target)) return;
     const isForBaseline = current?.draggedFor === 'baseline';
     const isForRange = !isForBaseline && current?.kind === 'new';
     if (isForBaseline) compareWith(undefined);
@@ -248,7 +250,8 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     } else {
       const next = rangeAfterKey(event, end, range, columns);
       if (next === undefined) return;
-      chooseRange(next === 'none' ? undefined : rangeOf(next, columns));
+      if (next === 'none') chooseRange(undefined);
+      else offerRange(rangeOf(next, columns));
       const zoom = next === 'none' ? undefined : scrolledTo(columns, next[end]);
       if (zoom !== undefined) zoomTimeline(zoom);
     }
@@ -310,6 +313,9 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
           onKeyDown={(event) => onKeyDown(event, end)}
         />
       ))}
+      {range !== undefined && log.offeredRange !== undefined && log.offeredRange === log.scope.range && (
+        <RangeBar at={(xOf(range.from) + xOf(range.to)) / 2} onZoom={() => zoomTimeline(range)} />
+      )}
       <div className="timeline-axis" aria-hidden="true">
         {axisLabels(shown, LABEL_WIDTH / width)
           .filter(({ time }) => xOf(time) <= width - LABEL_WIDTH / 2)
@@ -338,10 +344,10 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
       ? [{ text: 'Mark: compare from now on', hint: marksRange(log) ? undefined : 'Alt M', run: markNow }]
       : []),
     {
-      text: 'Use range as baseline',
-      hint: marksRange(log) ? 'M' : undefined,
+      text: 'Compare range with the rest',
+      hint: marksRange(log) ? 'Alt M' : undefined,
       disabled: scope.range === undefined,
-      run: rangeAsBaseline,
+      run: compareWithRest,
     },
     { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
     'separator',

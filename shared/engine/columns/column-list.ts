@@ -1,8 +1,8 @@
 import type { ProfileUnits } from '../../profile/profile-units.ts';
 import { capitalised, countText, formatCount } from '../../text/format-value.ts';
-import { changesOf, columnOf, type CompareBy, type ComparedPart } from '../values/compared-to.ts';
+import { columnOf, type CompareBy, type ComparedPart } from '../values/compared-to.ts';
 import { type Metric, weightName } from '../values/metric.ts';
-import type { ComparedWhole } from '../values/row-change.ts';
+import { changeSizes, type ComparedWhole } from '../values/row-change.ts';
 import type { Column, Measure, Quantity, SortColumn, TableFacts } from './column.ts';
 import { comparedCell, type ComparedNumber } from './compared-cells.ts';
 import { amountCell, countCell, NOTHING, rateCell, shareCell } from './value-cells.ts';
@@ -182,8 +182,8 @@ function compared(part: ComparedPart, number: ComparedNumber): Column {
             number(rows) {
               const to = rows.compared;
               if (to === undefined) return undefined;
-              if (number === 'Change') return changesOf(rows, to, part);
-              const column = columnOf(to.base, to.scale.metric, part);
+              if (number === 'Change') return changeSizes(rows, to, part);
+              const column = columnOf(to.base, to.whole.scale.metric, part);
               return (row) => column[row];
             },
           },
@@ -214,7 +214,7 @@ function comparedHeading(
     shortTitle: number === 'Change' ? `${TITLE[part]} ${name}` : capitalised(name),
     hint:
       number === 'Change'
-        ? `Of ${MEANING[part]}: new minus base${points}. Grey: ${doubt} the difference`
+        ? `Of ${MEANING[part]}: new minus base${points}. Grey, and last: ${doubt} the difference`
         : `${TITLE[part]} ${side}, ${quantity}: ${MEANING[part]}`,
     digits: digits + 1,
     sort: number === 'New' ? valueOf(part, metric) : `${part}${number}`,

@@ -1,6 +1,6 @@
 import { NONE } from '../../profile/columns.ts';
 import { differenceLevel } from '../../text/difference-colour.ts';
-import type { ComparedTo } from '../values/compared-to.ts';
+import type { ComparedTo } from '../values/row-change.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { ALL_ROWS, type FlameLayout, isBlock } from '../views/flame-columns.ts';
 import { type ComparedWhole, relativeChange, rowChange } from '../values/row-change.ts';

@@ -1,6 +1,7 @@
 import type { TimeColumn } from '../../profile/time-column.ts';
 import type { RowTree } from '../trees/row-tree.ts';
-import type { ComparedScale, ComparedTo } from './compared-to.ts';
+import type { ComparedTo } from './row-change.ts';
+import type { ComparedWhole } from './row-change.ts';
 import type { RowValues } from './row-sums.ts';
 
 /** The values of the new side, with those of a baseline over the same rows. Rows that only the baseline has are shown, too. */
@@ -8,9 +9,9 @@ export class ComparedRows implements RowValues {
   readonly compared: ComparedTo & { readonly base: RowValues };
   readonly #next: RowValues;
 
-  constructor(next: RowValues, base: RowValues, scale: ComparedScale) {
+  constructor(next: RowValues, base: RowValues, whole: ComparedWhole) {
     this.#next = next;
-    this.compared = { base, scale };
+    this.compared = { base, whole };
   }
 
   get tree(): RowTree {

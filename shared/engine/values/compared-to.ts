@@ -24,30 +24,8 @@ export interface ComparedScale {
   readonly next: number;
 }
 
-/** What values are compared with. */
-export interface ComparedTo {
-  /** The values of the same rows in the baseline. */
-  readonly base: ComparedColumns;
-  readonly scale: ComparedScale;
-}
-
 /** `self`: samples that ended in the row. `total`: those that passed through it, too. */
 export type ComparedPart = 'self' | 'total';
-
-/**
- * row -> the scaled value of the new side minus that of the base. While the new side has nothing, that of the base: the
- * largest ones are first, as they were before.
- */
-export function changesOf(
-  next: ComparedColumns,
-  { base, scale }: ComparedTo,
-  part: ComparedPart,
-): (row: number) => number {
-  const before = columnOf(base, scale.metric, part);
-  const after = columnOf(next, scale.metric, part);
-  if (scale.next === 0) return (row) => scaled(before[row], scale.base);
-  return (row) => scaled(after[row], scale.next) - scaled(before[row], scale.base);
-}
 
 /** row -> the value of one side by a metric. */
 export function columnOf(columns: ComparedColumns, metric: Metric, part: ComparedPart): ArrayLike<number> {

@@ -1,4 +1,11 @@
-import { type CompareBy, type ComparedScale, scaled } from './compared-to.ts';
+import {
+  columnOf,
+  type CompareBy,
+  type ComparedColumns,
+  type ComparedPart,
+  type ComparedScale,
+  scaled,
+} from './compared-to.ts';
 import { isTooFewToTell } from './share-interval.ts';
 import {
   type Certainty,
@@ -25,6 +32,13 @@ export interface ComparedWhole {
   /** The counts are those of samples, and not independent of each other: see `Counted`. */
   readonly isSampled: boolean;
   readonly isDependent?: boolean;
+}
+
+/** What values are compared with. */
+export interface ComparedTo {
+  /** The values of the same rows in the baseline. */
+  readonly base: ComparedColumns;
+  readonly whole: ComparedWhole;
 }
 
 /** How a row changed. */
@@ -76,6 +90,35 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
 export function relativeChange({ difference }: RowChange, { scale }: ComparedWhole, wholes: Pair): number {
   const most = Math.max(scaled(wholes.base, scale.base), scaled(wholes.next, scale.next));
   return most > 0 ? difference / most : 0;
+}
+
+/**
+ * row -> a number that grows with the size of its change, in whichever direction; changes that chance explains have
+ * negative ones. While one side has nothing, rows count by the other.
+ */
+export function changeSizes(
+  next: ComparedColumns,
+  { base, whole }: ComparedTo,
+  part: ComparedPart,
+): (row: number) => number {
+  const { metric } = whole.scale;
+  const [samplesBefore, samplesAfter] = [base, next].map((side) => columnOf(side, 'samples', part));
+  const [before, after] = [base, next].map((side) => columnOf(side, metric, part));
+  const sizeOf = (row: number): number => {
+    const values = { base: before[row], next: after[row] };
+    const change = rowChange({ base: samplesBefore[row], next: samplesAfter[row] }, values, whole);
+    if (change === undefined)
+      return Math.max(scaled(values.base, whole.scale.base), scaled(values.next, whole.scale.next));
+    const size = Math.abs(change.difference);
+    return change.certainty === 'chance' ? -1 / (1 + size) : size;
+  };
+  // An order asks for each row many times.
+  const known = new Map<number, number>();
+  return (row) => {
+    const size = known.get(row) ?? sizeOf(row);
+    known.set(row, size);
+    return size;
+  };
 }
 
 /** The only side that has samples of a row, or values without samples; undefined: both have, or none. */

@@ -3,7 +3,7 @@ import type { TimeColumn } from '../../profile/time-column.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { SelfChanges, type SelfGains } from './self-changes.ts';
-import type { ComparedTo } from './compared-to.ts';
+import type { ComparedTo } from './row-change.ts';
 import type { SelfValues } from './self-values.ts';
 import { ValueColumns } from './value-columns.ts';
 import { ValuedRows } from './valued-rows.ts';

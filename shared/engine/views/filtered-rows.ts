@@ -1,7 +1,7 @@
 import type { TimeColumn } from '../../profile/time-column.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import { ComparedRows } from '../values/compared-rows.ts';
-import type { ComparedTo } from '../values/compared-to.ts';
+import type { ComparedTo } from '../values/row-change.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { keptRows, type RowFilter, wholeOf } from './filter.ts';
 

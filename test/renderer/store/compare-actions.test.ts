@@ -1,5 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { compareWith, mark, removeMark } from '../../../renderer/store/compare-actions.ts';
+import {
+  compareWith,
+  compareWithRest,
+  mark,
+  removeMark,
+  swapSides,
+} from '../../../renderer/store/compare-actions.ts';
 import { comparedNames, comparedText } from '../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../renderer/panes/empty-text.ts';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
@@ -65,7 +71,7 @@ test('a mark comes after all samples that the host has read, also those that a f
   expect(log().scope.range).toEqual(from(1501));
 });
 
-test('in a log that has not grown here, a range becomes the baseline; without one a mark is refused, and it is said what helps', () => {
+test('in a log that has not grown here, a range is compared with the rest; without one a mark is refused, and it is said what helps', () => {
   const showIdle = (hasGrown: boolean): void => {
     show('idle');
     useWindow.setState(({ logs }) => ({ logs: logs.map((each) => ({ ...each, hasGrown })) }));
@@ -74,12 +80,12 @@ test('in a log that has not grown here, a range becomes the baseline; without on
   mark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
   expect(useWindow.getState().notices.map(({ text }) => text)).toEqual([
-    'Nothing was marked: this log has not grown since it was opened, and no sample would be new. Dragging with Ctrl in the timeline compares a part.',
+    'Nothing was marked: this log has not grown since it was opened, and no sample would be new. A range of the timeline can be compared with the rest.',
   ]);
   showIdle(false);
   chooseRange(until(7));
   mark();
-  expect([log().scope.range, log().baseline]).toEqual([undefined, { range: until(7) }]);
+  expect([log().scope.range, log().baseline]).toEqual([until(7), { range: from(1000) }]);
   // It pauses: the present is marked.
   showIdle(true);
   chooseRange(until(7));
@@ -95,14 +101,14 @@ test('a log that is still being read may grow: a mark waits for its end', () => 
   expect(useWindow.getState().notices.at(-1)?.text).toMatch(/^The log is still being read/);
 });
 
-test('in a log that does not grow the range becomes the baseline; without one that is asked for', () => {
+test('in a log that does not grow the range is compared with the rest; without one that is asked for', () => {
   show('damaged');
   mark();
   expect(log().baseline).toBeUndefined();
-  expect(useWindow.getState().notices.at(-1)?.text).toContain('select a range in the timeline');
+  expect(useWindow.getState().notices.at(-1)?.text).toContain('drag over a range in the timeline');
   chooseRange(until(7));
   mark();
-  expect([log().scope.range, log().baseline]).toEqual([undefined, { range: until(7) }]);
+  expect([log().scope.range, log().baseline]).toEqual([until(7), { range: from(1000) }]);
   show('live', false);
   mark();
   expect(useWindow.getState().notices.at(-1)?.text).toContain('does not record when');
@@ -134,6 +140,35 @@ test('chip and names of an export say which samples a baseline of the log itself
   chooseRange(undefined);
   compareWith({ threads: ['main'] });
   expect(said().slice(0, 2)).toEqual(['compared with thread main, a part of them', true]);
+});
+
+test('sides are swapped, and swapped back: of ranges, of threads, and of another log', () => {
+  const sides = (): readonly unknown[] => [log().scope.range, log().scope.threads, log().baseline];
+  const swappedTwice = (): readonly unknown[] => {
+    const before = sides();
+    swapSides();
+    const swapped = sides();
+    swapSides();
+    expect(sides()).toEqual(before);
+    return swapped;
+  };
+  chooseRange(until(1200));
+  compareWithRest();
+  expect(sides()).toEqual([until(1200), [], { range: from(1000) }]);
+  expect(swappedTwice()).toEqual([undefined, [], { range: until(1200) }]);
+  mark();
+  expect(swappedTwice()).toEqual([until(1501), [], { range: from(1501) }]);
+  chooseRange(undefined);
+  compareWith({ threads: ['main'] });
+  expect(swappedTwice()).toEqual([undefined, ['main'], { threads: [] }]);
+  const other = newLogView('host:2', undefined, 'b.hpl', '/');
+  useWindow.setState(({ logs }) => ({ logs: [...logs, { ...other, status: logStatus({}) }] }));
+  chooseRange(until(7));
+  compareWith({ log: 'host:2', range: from(3) });
+  swapSides();
+  const [, swapped] = useWindow.getState().logs;
+  expect(useWindow.getState().active).toBe('host:2');
+  expect([swapped.scope.range, swapped.baseline]).toEqual([from(3), { log: 'host:1', range: until(7) }]);
 });
 
 const SOME = { samples: 9, time: 9 };
@@ -188,9 +223,7 @@ test('where nothing was written since the mark, that is said with what can be do
   expect(said()).toBe('Nothing is in this scope');
   mark();
   expect(said()).toBe('No sample since the mark');
-  expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain(
-    'Dragging with Ctrl in the timeline',
-  );
+  expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain('can be compared with the rest');
   removeMark();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
 });

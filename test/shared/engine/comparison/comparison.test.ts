@@ -1,3 +1,4 @@
+import { certaintyOf, shareChange } from '../../../../shared/engine/values/share-change.ts';
 import { profileInScope } from '../../../support/profile-in-scope.ts';
 import type { ComparisonView } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
@@ -218,20 +219,32 @@ test('a mark builds no rows: what was open and selected stays, and removing it s
   expect(JSON.stringify(driven.rows())).toBe(rows);
 });
 
-test('rows are sorted by differences, those that vanished among them', () => {
+test('rows are sorted by the size of a real change, in whichever direction; what chance explains is last', () => {
   const sort = { by: 'selfChange', descending: true } as const;
   const driven = wholeLog(...ALL_SHOWN, marked());
   driven.ask({ type: 'pane', pane: 'flat', spec: { ...FLAT_SPEC, sort } }, rowsOf('flat', 0, 5_000));
   const { base, next } = driven.last('summary').summary.compared!;
   const { rows } = driven.shown('flat');
-  const changes = rows.map(
-    ({ selfCount, baseSelfCount }) => selfCount / next.samples - baseSelfCount! / base.samples,
+  const changes = rows.map(({ selfCount, baseSelfCount = 0 }) => {
+    const parts = [
+      { part: baseSelfCount, whole: base.samples },
+      { part: selfCount, whole: next.samples },
+    ] as const;
+    const isChance = certaintyOf(shareChange(...parts), { isSampled: true }) === 'chance';
+    return { size: selfCount / next.samples - baseSelfCount / base.samples, isChance };
+  });
+  const sizes = (isChance: boolean): number[] =>
+    changes.filter((change) => change.isChance === isChance).map(({ size }) => size);
+  const ordered = [false, true].flatMap((isChance) =>
+    sizes(isChance).toSorted((a, b) => Math.abs(b) - Math.abs(a)),
   );
-  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+  expect(changes.map(({ size }) => Math.abs(size))).toEqual(ordered.map(Math.abs));
+  expect(changes.map(({ isChance }) => isChance)).toEqual(changes.map((_, at) => at >= sizes(false).length));
+  for (const sign of [1, -1]) expect(sizes(false).map(Math.sign)).toContain(sign);
   expect(rows.filter(({ totalCount }) => totalCount === 0).length).toBeGreaterThan(0);
   driven.ask(marked({}, { by: 'amount' }));
   const amounts = driven.shown('flat').rows.map((row) => row.selfCount - row.baseSelfCount!);
-  expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+  expect(Math.abs(amounts[0])).toBe(Math.max(...amounts.map(Math.abs)));
 });
 
 test('a flame graph is as wide as both sides together, and says how its frames differ', () => {
