@@ -224,8 +224,7 @@ export function exportRequest(args: ExportArguments) {
     throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }
   const search = parseSearch(values.search ?? '');
-  if (search.problem !== undefined)
-    throw new UsageError(`--search is not a valid regular expression: ${search.problem}`);
+  if (search.problem !== undefined) throw new UsageError(`--search: ${search.problem}`);
   const hidesErrors = leavesErrorsOut(filter, format);
   const question = questionOf('export', args, { frames, keys: frames, metric, search, hidesErrors });
   const { paths, merge } = question.input;

@@ -69,6 +69,6 @@ export function samplingOf(values: {
     return dumpSettings({ intervalMs, sharePercent, depth, threads, states: values.states ?? [] });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--thread is no regular expression: ${error.message}`);
+    throw new UsageError(`--thread: ${error.message}`);
   }
 }

@@ -1,8 +1,7 @@
 import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
-import { typedThreads } from '../../shared/scope/thread-pattern.ts';
+import { threadProblem, typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { TRANSFORMS, type TransformKind } from '../../shared/scope/transform-list.ts';
 import { kindOf, readTransform } from '../../shared/scope/transforms.ts';
-import { threadProblem } from '../../shared/scope/thread-test.ts';
 import { didYouMean, UsageError } from './command-io.ts';
 import { type GivenOption, moment, oneOf, type Option, texts, wrongValue } from './options.ts';
 
@@ -59,7 +58,7 @@ export function scopeOfRuns(given: readonly GivenOption[]): Scope {
 export function threadsOf(given: readonly string[], option: string): readonly string[] {
   const threads = typedThreads(given);
   const problem = threads.map(threadProblem).find((each) => each !== undefined);
-  if (problem !== undefined) throw new UsageError(`${option} is no regular expression: ${problem}`);
+  if (problem !== undefined) throw new UsageError(`${option}: ${problem}`);
   return threads;
 }
 

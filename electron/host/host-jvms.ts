@@ -262,7 +262,7 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
 function reasonOf(error: unknown): string {
   if (error instanceof NoRecorderError) return `${error.message}; choose Thread dumps above the list`;
   if (error instanceof UserError) return error.message;
-  if (error instanceof SyntaxError) return `The threads are no regular expression: ${error.message}`;
+  if (error instanceof SyntaxError) return `Threads to sample: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;
 }
 

@@ -13,8 +13,7 @@ import { temporaryPath } from './recording-name.ts';
 import { perfDataIn } from './perf-data.ts';
 import { temporaryFolderOf } from './process-places.ts';
 import { readThreadHeader, shownName, virtualName } from '../../shared/formats/thread-dump/thread-header.ts';
-import { isTyped, selectsThread, typedThreads } from '../../shared/scope/thread-pattern.ts';
-import { threadProblem } from '../../shared/scope/thread-test.ts';
+import { isTyped, selectsThread, threadProblem, typedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { SamplingChoice } from '../../shared/facts/recording-choice.ts';
 
 /** How a JVM is sampled by thread dumps. */

@@ -37,16 +37,16 @@ import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
  */
 
 /** window -> worker: requests to the mirror of a log, which is opened by the first ones; `close`: it is closed. */
-export interface WorkerRequest {
-  readonly log: string;
-  readonly requests: readonly MirrorRequest[] | 'close';
-}
+export type WorkerRequest =
+  | { readonly log: string; readonly requests: readonly MirrorRequest[] | 'close' }
+  /** Sources of expressions that took too long, and are not to be matched. */
+  | { readonly stopped: readonly string[] };
 
 /** worker -> window */
-export interface WorkerEvents {
-  readonly log: string;
-  readonly events: readonly MirrorEvent[];
-}
+export type WorkerMessage =
+  | { readonly log: string; readonly events: readonly MirrorEvent[] }
+  /** From now on an expression is matched, which may take for ever; undefined: it is no more. */
+  | { readonly matching: string | undefined };
 
 /** Size of a log when it had been read. */
 export interface ReadUpTo {

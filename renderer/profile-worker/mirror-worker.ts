@@ -1,6 +1,7 @@
 import { flameBuffers } from '../../shared/engine/views/flame-columns.ts';
+import { stopExpressions, watchExpressions } from '../../shared/text/expression.ts';
 import { Mirror } from './mirror.ts';
-import type { MirrorEvent, MirrorRequest, WorkerEvents, WorkerRequest } from './mirror-messages.ts';
+import type { MirrorEvent, MirrorRequest, WorkerMessage, WorkerRequest } from './mirror-messages.ts';
 import { loadWriters, runExport } from './run-export.ts';
 import { SharedProfiles } from './shared-profiles.ts';
 
@@ -57,7 +58,7 @@ class OpenLog {
     const events = this.#pending;
     this.#pending = [];
     if (events.length === 0 || this.#isClosed) return;
-    const message: WorkerEvents = { log: this.#log, events };
+    const message: WorkerMessage = { log: this.#log, events };
     self.postMessage(message, events.flatMap(buffersOf));
   }
 
@@ -93,7 +94,11 @@ function buffersOf(event: MirrorEvent): ArrayBuffer[] {
   return event.type === 'flame' ? flameBuffers(event.layout) : [];
 }
 
-self.onmessage = ({ data: { log, requests } }: MessageEvent<WorkerRequest>) => {
+watchExpressions((matching) => self.postMessage({ matching } satisfies WorkerMessage));
+
+self.onmessage = ({ data }: MessageEvent<WorkerRequest>) => {
+  if ('stopped' in data) return void stopExpressions(data.stopped);
+  const { log, requests } = data;
   let open = logs.get(log);
   if (requests === 'close') {
     open?.close();

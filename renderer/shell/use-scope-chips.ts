@@ -1,7 +1,7 @@
 import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
-import { threadsText } from '../../shared/scope/thread-pattern.ts';
+import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/engine/views/conditions-text.ts';
 import { isOfComparison, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
@@ -77,6 +77,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
   for (const thread of scope.threads)
     add({
       text: threadsText(thread),
+      note: threadProblem(thread),
       help: 'Only samples of the selected threads',
       onRemove: () => removeThread(thread),
     });

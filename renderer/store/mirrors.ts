@@ -29,6 +29,8 @@ interface Mirror {
   looks: readonly MirrorRequest[];
   /** Last declarations sent: type and pane -> JSON. */
   readonly declared: Map<string, string>;
+  /** Pane -> the rows that it asked for last. */
+  readonly rows: Map<RowsPaneId, Extract<MirrorRequest, { type: 'rows' }>>;
   /** Id of the barrier behind the last declarations, until it is answered: newer declarations wait for it. */
   unanswered: number | undefined;
   isComputing: boolean;
@@ -123,7 +125,23 @@ export class Mirrors {
     const mirror = this.#mirrors.get(log);
     if (mirror === undefined) return;
     mirror.turn++;
-    this.post(log, { type: 'rows', pane, from, count, turn: mirror.turn });
+    const request = { type: 'rows', pane, from, count, turn: mirror.turn } as const;
+    mirror.rows.set(pane, request);
+    this.post(log, request);
+  }
+
+  /** The worker was started again and knows nothing: it is told all that it had been told. */
+  restart(): void {
+    for (const mirror of this.#mirrors.values()) {
+      mirror.declared.clear();
+      mirror.isComputing = false;
+      this.#declare(mirror);
+      const barriers = Array.from(
+        mirror.barriers.keys(),
+        (id) => ({ type: 'barrier', id, flush: true }) as const,
+      );
+      mirror.port.post([...mirror.rows.values(), ...barriers]);
+    }
   }
 
   /** Number of requests posted so far. */
@@ -163,6 +181,7 @@ export class Mirrors {
       port,
       looks: [],
       declared: new Map<string, string>(),
+      rows: new Map(),
       unanswered: undefined,
       isComputing: false,
       turn: 0,

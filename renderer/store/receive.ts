@@ -25,6 +25,8 @@ import {
 export type WindowEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage; readonly now: number }
+  /** The worker was ended because of this expression, and knows no log any more. */
+  | { readonly type: 'stopped'; readonly expression: string }
   | { readonly type: 'computing'; readonly log: LogKey; readonly computing: boolean }
   | { readonly type: 'mirror'; readonly log: LogKey; readonly event: MirrorEvent; readonly now: number };
 
@@ -38,6 +40,20 @@ export function receive(state: WindowState, event: WindowEvent): WindowState {
     }
     case 'host':
       return receiveHost(state, event.message, event.now);
+    case 'stopped': {
+      const lost = (log: LogView): LogView => ({ ...log, computing: false, holdsDelivery: false });
+      return notify(
+        {
+          ...state,
+          logs: state.logs.map(lost),
+          background: state.background.map(lost),
+          // Those of which nothing is written yet wait for the worker.
+          exporting: state.exporting.filter(({ share }) => share > 0),
+        },
+        'problem',
+        `The regular expression /${event.expression}/ took too long. It was stopped.`,
+      );
+    }
     case 'computing':
       return changeLog(state, event.log, (log) => ({ ...log, computing: event.computing }));
     case 'mirror':

@@ -1,6 +1,7 @@
 import type { Host } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
-import type { MirrorEvent, WorkerEvents, WorkerRequest } from '../profile-worker/mirror-messages.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, readWith, showNotice } from './actions.ts';
 import { fetchDownload, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
@@ -9,8 +10,9 @@ import { SelectionFollower } from './detail-actions.ts';
 import { keepTabs } from './kept-tabs.ts';
 import { keepScopesInAddress } from './linked-scopes.ts';
 import { readLogs } from './merged-logs.ts';
-import { Mirrors, type MirrorPort } from './mirrors.ts';
+import { Mirrors } from './mirrors.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
+import { ProfileWorker } from './profile-worker.ts';
 import { receive, type WindowEvent } from './receive.ts';
 import { SourceSearcher } from './source-search.ts';
 import { subscribe } from './subscribe.ts';
@@ -22,14 +24,22 @@ const TABS_KEY = 'leanscope.tabs';
 
 /** Connects store, host and mirrors; called once, before the first render. */
 export function startWindow(host: Host): void {
+  const schedule = (task: () => void, ms: number): void => void setTimeout(task, ms);
+  const mayStart = (): boolean => useWindow.getState().connection.state === 'open';
+  const worker = new ProfileWorker({ start: startWorker, mayStart, onStopped: refill, schedule });
   const mirrors = new Mirrors({
-    openPort: openMirrors(),
+    openPort: (log, onEvent) => worker.openPort(log, onEvent),
     onEvent: receiveMirrorEvent,
     onComputing: (log, computing) => dispatch({ type: 'computing', log, computing }),
-    schedule: (task, ms) => setTimeout(task, ms),
+    schedule,
   });
   const exports = new Exports({
-    openPort: (onEvent) => openMirrors()(EXPORT, onEvent),
+    openPort(onEvent) {
+      const onStopped = (): void =>
+        onEvent({ type: 'failed', text: 'its regular expression took too long.' });
+      const exporting = new ProfileWorker({ start: startWorker, mayStart, onStopped, schedule });
+      return { ...exporting.openPort(EXPORT, onEvent), close: () => exporting.end() };
+    },
     postToMirror: (log, request, transfer) => mirrors.post(log, request, transfer),
     onEvent: receiveMirrorEvent,
   });
@@ -37,9 +47,9 @@ export function startWindow(host: Host): void {
     openTransport: () => host.openTransport(),
     obstacle: host.obstacle,
     onEvent: receiveClientEvent,
-    schedule: (task, ms) => setTimeout(task, ms),
+    schedule,
   });
-  const follower = new SelectionFollower(useWindow.setState, (task, ms) => setTimeout(task, ms));
+  const follower = new SelectionFollower(useWindow.setState, schedule);
   const sources = new SourceSearcher(useWindow.setState, (request, wanted) =>
     client.send({ type: 'findSource', request, ...wanted }),
   );
@@ -103,6 +113,20 @@ export function startWindow(host: Host): void {
     if (event.type === 'gap') client.send({ type: 'subscribe', log, samples: true });
   }
 
+  /** Fills the copies of a worker that was started again because of an expression. */
+  function refill(expression: string): void {
+    dispatch({ type: 'stopped', expression });
+    mirrors.restart();
+    for (const log of readLogs(useWindow.getState())) {
+      const { key, hostLog, file, chosen, selection, selectionTurn } = log;
+      mirrors.post(key, { type: 'select', selection, turn: selectionTurn });
+      if (file !== undefined) readWith(log, chosen ?? NOTHING_CHOSEN);
+      if (hostLog === undefined) continue;
+      client.resume(hostLog);
+      client.send({ type: 'subscribe', log: hostLog, samples: true });
+    }
+  }
+
   const whenShown = subscribe(({ logs }) => {
     const shown = logs.find(({ summary }) => (summary?.samples ?? 0) > 0);
     if (shown === undefined) return;
@@ -122,33 +146,8 @@ export function startWindow(host: Host): void {
 /** In a worker that only writes a file. */
 const EXPORT = '' as LogKey;
 
-/** Starts a Web Worker for mirrors. Closing the port of its last log leaves it ready for others, unless it only exports. */
-function openMirrors(): (log: LogKey, onEvent: (event: MirrorEvent) => void) => MirrorPort {
-  const worker = new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), {
-    type: 'module',
-  });
-  const listeners = new Map<string, (event: MirrorEvent) => void>();
-  worker.onmessage = ({ data: { log, events } }: MessageEvent<WorkerEvents>) => {
-    for (const event of events) listeners.get(log)?.(event);
-  };
-  worker.onerror = (error) => {
-    const text = `The profile view stopped: ${error.message}`;
-    for (const listener of listeners.values()) listener({ type: 'failed', text });
-  };
-  const post = (request: WorkerRequest, transfer: Transferable[]): void =>
-    worker.postMessage(request, transfer);
-  return (log, onEvent) => {
-    listeners.set(log, onEvent);
-    return {
-      post: (requests, transfer = []) => post({ log, requests }, transfer),
-      close() {
-        listeners.delete(log);
-        if (log === EXPORT) worker.terminate();
-        else post({ log, requests: 'close' }, []);
-      },
-    };
-  };
-}
+const startWorker = (): Worker =>
+  new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), { type: 'module' });
 
 /** Storage may be forbidden, full, or hold anything. */
 function restorePreferences(): void {

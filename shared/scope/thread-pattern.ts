@@ -1,7 +1,8 @@
 import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import { threadNameOfKey } from '../engine/trees/keys.ts';
 import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../engine/trees/thread-pools.ts';
-import { isExpression, threadProblem } from './thread-test.ts';
+import { parseExpression } from '../text/expression.ts';
+import { isExpression } from './thread-test.ts';
 
 /** A number of a thread, in the source of an expression. */
 const NUMBER = '[0-9]+';
@@ -132,6 +133,11 @@ function typedOfRest(rest: string): string | undefined {
 function withAlternative(alternatives: string, source: string): readonly string[] {
   const known: readonly string[] = alternatives.match(/(?:\\[^]|[^\\|])+/g) ?? [];
   return known.includes(source) ? known : [...known, source];
+}
+
+/** Why an entry of `Scope.threads` is no valid expression; undefined for a valid one, and for a name. */
+export function threadProblem(entry: string): string | undefined {
+  return isExpression(entry) ? parseExpression(entry.slice(1, -1), 'u').problem : undefined;
 }
 
 /** Whether an expression was made of names, pools and groups: matching it takes no longer than comparing a text. */

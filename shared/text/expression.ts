@@ -1,7 +1,4 @@
-import { costOf, parseSyntax } from './expression-syntax.ts';
-import { LinearMatcher } from './linear-matcher.ts';
-
-/** A regular expression that a user has typed. It is asked about many names at once. */
+/** A regular expression that a user has typed. It is asked about many names at once, because it may take for ever. */
 export interface Expression {
   /** The first matches in names[from …]: where each begins and where it ends, -1 and -1 for none. */
   readonly ranges: (names: readonly string[], from?: number) => Int32Array;
@@ -9,51 +6,55 @@ export interface Expression {
   readonly among: (names: readonly string[]) => ReadonlySet<string>;
 }
 
-/** A parsed expression, or why the text is none or could take for ever. */
+/** A parsed expression, or why the text is none. */
 export type ParsedExpression =
   | { readonly expression: Expression; readonly problem: undefined }
   | { readonly expression: undefined; readonly problem: string };
 
-/** Most that the engine may have to try. It backtracks: more could take minutes on a name of a few hundred characters. */
-const MOST_CHOICES = 1_024;
-const MOST_DEGREE = 2;
+/** Expressions that took too long: none of them is tried again by itself. */
+const stopped = new Set<string>();
+let watch: (source: string | undefined) => void = () => undefined;
 
-/**
- * Parses a regular expression of JavaScript. If backtracking could try very many ways, as for `(a+)+b` or `.*x.*y.*z`, a
- * LinearMatcher finds it, which is slower but takes linear time. It has neither references to groups nor lookbehind: an
- * expression that needs both is a problem. `flags`: `u` or `iu`.
- */
-export function parseExpression(text: string, flags: 'u' | 'iu'): ParsedExpression {
-  let native: RegExp;
-  try {
-    native = new RegExp(text, flags);
-  } catch (error) {
-    return { expression: undefined, problem: error instanceof Error ? error.message : String(error) };
-  }
-  const syntax = parseSyntax(text);
-  if (syntax !== undefined) {
-    const { choices, degree } = costOf(syntax);
-    if (choices <= MOST_CHOICES && degree <= MOST_DEGREE)
-      return { expression: asExpression((name) => findIn(native, name)), problem: undefined };
-    const matcher = LinearMatcher.of(syntax, flags);
-    if (matcher !== undefined)
-      return { expression: asExpression((name) => matcher.find(name)), problem: undefined };
-  }
-  return {
-    expression: undefined,
-    problem: 'this expression could take for ever: use fewer repetitions in it',
-  };
+/** Adds expressions to those that took too long, and returns all of them. */
+export function stopExpressions(sources: readonly string[]): readonly string[] {
+  for (const source of sources) stopped.add(source);
+  return [...stopped];
 }
 
-type Found = readonly [start: number, end: number] | undefined;
+/** `watcher` hears of an expression before it is matched, and of none after that. It may have to end this thread. */
+export function watchExpressions(watcher: (source: string | undefined) => void): void {
+  watch = watcher;
+}
 
-function asExpression(find: (name: string) => Found): Expression {
+/** An engine repeats the expression before the reason. */
+const REPEATED = /^Invalid regular expression: \/.*\/[a-z]*: /s;
+
+/** Parses a regular expression of JavaScript. `flags`: `u` or `iu`. */
+export function parseExpression(text: string, flags: 'u' | 'iu'): ParsedExpression {
+  if (stopped.has(text))
+    return { expression: undefined, problem: 'This expression took too long. It was stopped.' };
+  try {
+    return { expression: expressionOf(new RegExp(text, flags)), problem: undefined };
+  } catch (error) {
+    const problem =
+      error instanceof Error
+        ? error.message.replace(REPEATED, 'Invalid regular expression: ')
+        : String(error);
+    return { expression: undefined, problem };
+  }
+}
+
+function expressionOf(native: RegExp): Expression {
   const ranges = (names: readonly string[], from = 0): Int32Array => {
-    const found = new Int32Array(2 * (names.length - from));
-    for (let at = from; at < names.length; at++) {
-      const [start, end] = find(names[at]) ?? [-1, -1];
-      found[2 * (at - from)] = start;
-      found[2 * (at - from) + 1] = end;
+    const found = new Int32Array(2 * (names.length - from)).fill(-1);
+    watch(native.source);
+    try {
+      for (let at = from; at < names.length; at++) {
+        const match = native.exec(names[at]);
+        if (match !== null) found.set([match.index, match.index + match[0].length], 2 * (at - from));
+      }
+    } finally {
+      watch(undefined);
     }
     return found;
   };
@@ -62,9 +63,4 @@ function asExpression(find: (name: string) => Found): Expression {
     return new Set(names.filter((_, at) => found[2 * at] >= 0));
   };
   return { ranges, among };
-}
-
-function findIn(native: RegExp, name: string): Found {
-  const found = native.exec(name);
-  return found === null ? undefined : [found.index, found.index + found[0].length];
 }

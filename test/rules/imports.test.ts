@@ -96,7 +96,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts/recording-choice.ts',
     'shared/formats/thread-dump',
     'shared/scope/thread-pattern.ts',
-    'shared/scope/thread-test.ts',
     'shared/engine/trees/thread-pools.ts',
     'shared/text/java-version.ts',
   ],

@@ -35,7 +35,9 @@ test('what is sampled: threads by name, pool and expression, depth, interval, sh
     chosen: { state: 'RUNNABLE,BLOCKED' },
   });
   expect(() => sampling('--states', 'runnable')).toThrow("--states cannot be 'runnable'");
-  expect(() => sampling('--thread', '/(/')).toThrow('--thread is no regular expression');
+  expect(() => sampling('--thread', '/(/')).toThrow(
+    '--thread: Invalid regular expression: Unterminated group',
+  );
   expect(sampling('--share', '0.5').mostShare).toBe(0.005);
   for (const share of ['0', '0.05', '100.1', '1e1', '.5', ''])
     expect(() => sampling('--share', share), share).toThrow('--share cannot be');

@@ -357,7 +357,7 @@ test('two sets of threads of one file: each is what export has of it', async () 
 });
 
 test.each([
-  [['a', 'b', '--thread-base', '/(/'], '--thread-base is no regular expression'],
+  [['a', 'b', '--thread-base', '/(/'], '--thread-base: Invalid regular expression'],
   [['a'], 'compare needs two files, BASE and NEW, not 1: a'],
   [[], 'compare needs two files, BASE and NEW'],
   [['-', '-'], 'only one of BASE and NEW can be standard input'],

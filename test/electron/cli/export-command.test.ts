@@ -322,7 +322,7 @@ test.each([
   [['export', 'a', '--format=flat', '-x\u001b'], 'unknown option -x\\x1b'],
   [['export', 'a', '--format=flat', '--hide-errors=yes'], '--hide-errors takes no value'],
   [['export', 'a', '--format=flat', '--search', 'x'], '--search is for --format svg'],
-  [['export', 'a', '--format=svg', '--search', '/(/'], '--search is not a valid regular expression'],
+  [['export', 'a', '--format=svg', '--search', '/(/'], '--search: Invalid regular expression'],
   [
     ['export', 'a', '--format=svg', '--width', '1e3'],
     "--width cannot be '1e3': it is a number from 200 to 100000",

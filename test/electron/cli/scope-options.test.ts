@@ -147,7 +147,7 @@ test('summary says how many samples are outside', async () => {
 });
 
 test.each([
-  [['--thread', '/(/'], '--thread is no regular expression'],
+  [['--thread', '/(/'], '--thread: Invalid regular expression'],
   [
     ['--fold', 'lambda,foo'],
     "--fold cannot be 'foo': it is all, none, or some of lambda,proxy,reflection,generated",

@@ -253,7 +253,7 @@ onLinux('threads are sampled by thread dumps, for a while, and on in the same lo
   client.send({ type: 'sampleJvm', jvm: id, ...SAMPLING, threads: ['/(/'] });
   await waitFor(() => progressOf(client).at(-1)?.state === 'failed', 'the refusal');
   expect(progressOf(client).at(-1)).toMatchObject({
-    text: expect.stringContaining('no regular expression') as string,
+    text: expect.stringContaining('Invalid regular expression') as string,
   });
 
   client.send({ type: 'sampleJvm', jvm: id, ...SAMPLING, threads: ['main', 'worker-*'] });

@@ -100,7 +100,7 @@ test('locks of frames that are left out are left out', () => {
   );
 });
 
-test('an expression that takes too long is not waited for', () => {
+test('X09: an expression that takes too long is not waited for', () => {
   const text = HARD.replace('"main"', `"${'a'.repeat(60)}!"`);
   expect(() => cutDump(text, { threads: ['/(a+)+$/'] })).toThrow('the expression /(a+)+$/ takes too long');
 });

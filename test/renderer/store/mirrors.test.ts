@@ -206,3 +206,23 @@ test('a mirror that ends while it is waited for keeps nobody waiting', async () 
   await waiting;
   expect(mirrors.posted).toBeGreaterThan(0);
 });
+
+test('a worker that was started again is told all that it had been told', () => {
+  const { mirrors, lines, answer } = recorded();
+  mirrors.sync(changeLog(windowWith('a'), 'a', (log) => ({ ...log, searchText: 'get' })));
+  const first = lines.slice(1);
+  mirrors.postRows('a', 'tree', 0, 40);
+  mirrors.postRows('a', 'tree', 80, 40);
+  void mirrors.barrier();
+  lines.length = 0;
+  mirrors.restart();
+  expect(lines.splice(0)).toEqual([
+    ...first.with(-1, '0 barrier 3'),
+    '0 rows tree 80+40 turn 2',
+    '0 barrier 2',
+  ]);
+  // The first declarations of the worker that was ended are not waited for.
+  mirrors.sync(windowWith('a'));
+  answer(0, { type: 'barrier', id: 3 });
+  expect(lines).toEqual(["0 view fqmn samples ''", '0 barrier 4']);
+});

@@ -3,7 +3,12 @@ import type { MirrorEvent } from '../../../renderer/profile-worker/mirror-messag
 import { withWanted } from '../../../renderer/store/panes.ts';
 import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
 import { errorSamples, newerSamples } from '../../../renderer/store/selectors.ts';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
+import {
+  hostKey,
+  INITIAL_STATE,
+  newLogView,
+  type WindowState,
+} from '../../../renderer/store/window-state.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 import type { Epoch, HostMessage, LogId, Revision } from '../../../shared/protocol/messages.ts';
 import {
@@ -299,4 +304,17 @@ test('what a mirror sends for a pane is kept by the pane of its kind; a zoom kee
   const zoomOf = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;
   expect(zoomOf(first, flame('flame', 3))).toBe(zoomOf(first));
   expect(zoomOf(first, flame('flame', 4))).toEqual({ row: 4, run: undefined });
+});
+
+test('when the worker was ended, nothing of it is waited for', () => {
+  const key = hostKey(1 as LogId);
+  const state = after(fromHost(hello(1)), { type: 'computing', log: key, computing: true });
+  const exporting = [0, 0.5].map((share, id) => ({ id, log: key, fileName: 'a.csv', share }));
+  const frozen = changeLog({ ...state, exporting }, key, (log) => ({ ...log, holdsDelivery: true }));
+  const { logs, notices, ...rest } = receive(frozen, { type: 'stopped', expression: '(a+)+$' });
+  expect(logs.map(({ computing, holdsDelivery }) => [computing, holdsDelivery])).toEqual([[false, false]]);
+  expect(rest.exporting).toEqual([exporting[1]]);
+  expect(notices.map(({ text }) => text)).toEqual([
+    'The regular expression /(a+)+$/ took too long. It was stopped.',
+  ]);
 });

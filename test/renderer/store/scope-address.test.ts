@@ -329,7 +329,6 @@ describe('on random scopes and addresses', () => {
       '%',
       '%E0%A4',
       '/(/',
-      '/(a+)+\\1$/',
       'x',
       '#',
     ];
@@ -341,7 +340,6 @@ describe('on random scopes and addresses', () => {
       const { logs } = readFragment(fragment);
       for (const { where } of logs)
         for (const condition of where.flat()) expect(conditionProblem(condition), fragment).toBeUndefined();
-      for (const { scope } of logs) expect(scope.threads, fragment).not.toContain('/(a+)+\\1$/');
     }
   });
 });
@@ -373,7 +371,7 @@ test('an address has at most eight logs that merge others', () => {
 
 test('what is invalid or unknown is left out', () => {
   const read = readFragment(
-    '#drop=before&frames=shoes&log=a&thread=/(/&thread=/(a+)+\\1$/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
+    '#drop=before&frames=shoes&log=a&thread=/(/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
       '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only' +
       '&zoom=1,2&zoom=-2&zoom=1e3&zoom=1:&zoom=1:2:3&zoom=-1:4&zoom=1:2,3,4&zoom=1,2:3,4:5&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&rows=base.selfShare = 101&rows=old.selfCount = 1&threads=all',
   );

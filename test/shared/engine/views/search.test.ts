@@ -18,15 +18,8 @@ test('between slashes stands a regular expression', () => {
   expect(finds('/^get/', 'java.util.HashMap.get')).toBe(false);
   expect(finds('/(Foo|Bar)+\\.[a-z]*/', 'acme.FooBar.run')).toBe(true);
   expect(finds('/[(+*]+x{2}(?:ab{1,3})+/', '(xxab')).toBe(true);
-  expect(finds('/[/', 'x')).toMatch(/expression/i);
+  expect(finds('/[/', 'x')).toBe('Invalid regular expression: Unterminated character class');
 });
-
-test.each(['/^(\\w+[.$]?)+!$/', '/(a*)*b/', '/((a+)b?){2,}/', '/(?:(x+))+!/', '/([(a]+)*!$/'])(
-  '%s ends, though a backtracking engine would never',
-  (text) => {
-    expect(finds(text, 'java.util.regex.Pattern$GroupTail.matchesNothingThatEndsSo')).toBe(false);
-  },
-);
 
 /** The label with its match in brackets. */
 function marked(text: string, label: string): string {

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useWindows } from '../support/opened-window.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const { open } = useWindows();
+
+/** A name for which a matcher that goes back tries each way to divide it. */
+const HOSTILE = `${'a'.repeat(60)}!`;
+const SLOW = '/(a+)+$/';
+
+function logOf(name: string, lines: readonly string[]): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  return path;
+}
+
+test('X09: an expression that takes too long is stopped: all logs are filled again, and the window stays usable', async () => {
+  const window = await open([
+    logOf('host.collapsed', ['main;Shop.run;Cart.add 3', `main;Shop.run;${HOSTILE} 4`]),
+  ]);
+  await window.samplesShown(7);
+  // A file that the window reads itself.
+  await window.part('file-input').setInputFiles([logOf('own.collapsed', [`main;Own.run;${HOSTILE} 5`])]);
+  await window.samplesShown(5);
+  await window.page.getByRole('tab', { name: /host/ }).click();
+  await window.samplesShown(7);
+  await window.showPane('all');
+  await window.treeRow('All threads').click();
+  await window.settled();
+
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type(SLOW);
+  // The window answers while the expression is matched.
+  await window.part('computing').waitFor();
+  await window.treeRow('main').click();
+  expect(await window.treeRow('main').getAttribute('aria-selected')).toBe('true');
+  await window.page.getByText(`The regular expression ${SLOW} took too long. It was stopped.`).waitFor();
+  await window.page.getByText('This expression took too long. It was stopped.').waitFor();
+  await window.samplesShown(7);
+  expect(await window.rows('flat', 9)).toEqual([HOSTILE, 'Cart.add', 'Shop.run', 'main']);
+  expect(await window.treeRow('main').getAttribute('aria-selected')).toBe('true');
+
+  // It is not tried again in the other log, and others are.
+  await window.page.getByRole('tab', { name: /own/ }).click();
+  await window.samplesShown(5);
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type(SLOW);
+  await window.page.getByText('This expression took too long. It was stopped.').waitFor();
+  await window.page.keyboard.press('Control+a');
+  await window.page.keyboard.type('/^o.n/');
+  await window.page.getByText('1 name · 100.0 %').waitFor();
+  expect(window.problems).toEqual([]);
+});
