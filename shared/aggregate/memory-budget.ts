@@ -22,7 +22,16 @@ export function memoryAllowed(inputBytes: number): number {
   return Math.min(BASE_BYTES + BYTES_PER_INPUT_BYTE * inputBytes, MOST_BYTES);
 }
 
-/** Counts the bytes that are kept of one input. Whoever keeps some asks first. */
+/** Bytes of an object in a table of a decoder, with its entries in an index and the copy that is made while they grow. */
+const ROW_BYTES = 200;
+
+/**
+ * Counts the bytes that are kept of one input. Whoever keeps some asks first, and keeps nothing that is refused. After a
+ * refusal everything else is refused, too.
+ *
+ * A decoder counts what grows with its input before it is in the profile: tables, texts, and input that is held. A row
+ * that a decoder keeps for a thread or a method of the profile needs no counting: the profile counts some of it.
+ */
 export class MemoryBudget {
   /** It may only be raised. */
   most = Infinity;
@@ -31,25 +40,33 @@ export class MemoryBudget {
   #bytes = 0;
   #keptBytes = 0;
 
-  /** Reserves so many more bytes in the heap, for names and tables. False, and nothing is reserved, if they are too many. */
+  /** Reserves bytes in the heap, for texts and tables. False if they are too many. */
   keep(bytes: number): boolean {
-    if (this.#bytes + bytes > this.most) return this.#refuse(this.most);
-    if (this.#keptBytes + bytes > MOST_KEPT_BYTES) return this.#refuse(MOST_KEPT_BYTES);
-    this.#bytes += bytes;
+    if (!this.hold(bytes)) return false;
     this.#keptBytes += bytes;
-    return true;
+    return this.#keptBytes <= MOST_KEPT_BYTES || this.#refuse(MOST_KEPT_BYTES);
   }
 
-  /** The same for columns, or for input that is held. */
+  /** Reserves bytes in the heap for an object of a table, and for its texts of so many characters. */
+  keepRow(characters = 0): boolean {
+    return this.keep(ROW_BYTES + characters * KeptBytes.character);
+  }
+
+  /** Reserves bytes for columns, or for input that is held. */
   hold(bytes: number): boolean {
-    if (this.#bytes + bytes > this.most) return this.#refuse(this.most);
+    if (this.isExceeded || this.#bytes + bytes > this.most) return this.#refuse(this.most);
     this.#bytes += bytes;
     return true;
   }
 
-  /** So many bytes are held no longer. */
+  /** Gives back bytes that `hold` has reserved. */
   release(bytes: number): void {
     this.#bytes -= bytes;
+  }
+
+  /** Something was refused: nothing more is to be read. */
+  get isExceeded(): boolean {
+    return this.exceeded !== undefined;
   }
 
   /** Bytes that are still allowed. */
@@ -60,6 +77,33 @@ export class MemoryBudget {
   #refuse(limit: number): false {
     this.exceeded ??= limit;
     return false;
+  }
+}
+
+/** The part of a budget that is given back at once, such as the tables of a chunk. */
+export class HeldMemory {
+  readonly #budget: MemoryBudget;
+  #bytes = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+  }
+
+  get isExceeded(): boolean {
+    return this.#budget.isExceeded;
+  }
+
+  /** See `MemoryBudget.hold`. */
+  hold(bytes: number): boolean {
+    if (!this.#budget.hold(bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Gives back all that was held. */
+  release(): void {
+    this.#budget.release(this.#bytes);
+    this.#bytes = 0;
   }
 }
 

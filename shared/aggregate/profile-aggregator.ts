@@ -55,8 +55,8 @@ export class ProfileAggregator implements SampleSink {
   /** Number of samples so far, including provisional ones. */
   sampleCount = 0;
   deepestStack = 0;
-  /** Set by the first stack that is refused. From then on nothing is counted, and nodes that are asked for are NONE. */
-  overflow: Overflow | undefined;
+  /** A stack or its nodes exceeded their limit. */
+  #exceeded: 'frames' | 'nodes' | undefined;
   /** Of everything that is kept of the input, here and by its decoder. */
   readonly memory = new MemoryBudget();
 
@@ -89,7 +89,7 @@ export class ProfileAggregator implements SampleSink {
     this.paths = { nodes: this.profile.nodes, frames: this.#frames };
     this.#children = new ChildIndex(this.profile.nodes);
     const table = this.profile.samples;
-    if (table !== undefined) this.#times = new SampleTimes(table, this.memory, this.holds);
+    if (table !== undefined) this.#times = new SampleTimes(table, this.memory);
     if (journal) {
       this.journal = {
         selfValues: new ChangeJournal(),
@@ -99,8 +99,13 @@ export class ProfileAggregator implements SampleSink {
     }
   }
 
+  /** The limit that refused something first. From then on nothing is counted, and nodes that are asked for are NONE. */
+  get overflow(): Overflow | undefined {
+    return this.#exceeded ?? (this.memory.isExceeded ? 'memory' : undefined);
+  }
+
   get isFull(): boolean {
-    return this.overflow !== undefined;
+    return this.#exceeded !== undefined || this.memory.isExceeded;
   }
 
   get keepsTimes(): boolean {
@@ -115,12 +120,6 @@ export class ProfileAggregator implements SampleSink {
   limitNodes(mostNodes: number): void {
     this.#mostNodes = mostNodes;
   }
-
-  readonly keeps = (bytes: number): boolean => this.memory.keep(bytes) || this.#refuseMemory();
-
-  readonly holds = (bytes: number): boolean => this.memory.hold(bytes) || this.#refuseMemory();
-
-  readonly releases = (bytes: number): void => this.memory.release(bytes);
 
   /** Reserves memory for the times of this many samples, if so many are allowed. */
   reserveSamples(capacity: number): void {
@@ -149,14 +148,14 @@ export class ProfileAggregator implements SampleSink {
   nameThread(thread: number, name: string): void {
     const names = this.profile.threads.name;
     if (name === '' ? names[thread] !== undefined : names[thread] === name) return;
-    if (!this.keeps(name.length * KeptBytes.character)) return;
+    if (!this.memory.keep(name.length * KeptBytes.character)) return;
     names[thread] = name;
     this.journal?.threads.note(thread);
   }
 
   openThread(thread: number): void {
     const { nodes, threads } = this.profile;
-    if (threads.root[thread] !== NONE || this.overflow !== undefined) return;
+    if (threads.root[thread] !== NONE || this.isFull) return;
     if (nodes.length === this.#reservedNodes && !this.#reserve(nodes.length + 1)) return;
     this.profile.appendRoot(thread);
     this.#children.reserve(nodes.capacity);
@@ -175,14 +174,14 @@ export class ProfileAggregator implements SampleSink {
     const table = this.profile.methods.names;
     if (table[method] !== undefined) return;
     const { file, className, methodName } = names;
-    if (!this.keeps((file.length + className.length + methodName.length) * KeptBytes.character)) return;
+    if (!this.memory.keep((file.length + className.length + methodName.length) * KeptBytes.character)) return;
     table[method] = names;
     this.journal?.methods.note(method);
   }
 
   sample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): number {
     if (this.#hasProvisional) this.withdrawProvisional();
-    if (depth === 0 || this.overflow !== undefined) return NONE;
+    if (depth === 0 || this.isFull) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, 1, ns);
     return node;
@@ -196,7 +195,7 @@ export class ProfileAggregator implements SampleSink {
 
   samples(thread: number, stack: Int32Array, depth: number, count: number, value: number | bigint): number {
     if (this.#hasProvisional) this.withdrawProvisional();
-    if (depth === 0 || this.overflow !== undefined) return NONE;
+    if (depth === 0 || this.isFull) return NONE;
     const node = this.#place(thread, stack, depth);
     this.#count(node, count, value);
     return node;
@@ -213,16 +212,16 @@ export class ProfileAggregator implements SampleSink {
   }
 
   callee(caller: number, depth: number, idHi: number, idLo: number, line: number, bci: number): number {
-    if (this.overflow !== undefined) return NONE;
-    const frame = this.frame(idHi, idLo, line, bci);
     if (this.isFull) return NONE;
+    const frame = this.frame(idHi, idLo, line, bci);
+    if (this.overflow !== undefined) return NONE;
     const known = this.#children.find(caller, frame);
     if (known !== NONE) return known;
     if (depth > this.deepestStack && !this.#allowsDepth(depth)) return NONE;
     const { nodes } = this.profile;
     if (nodes.length === this.#reservedNodes && !this.#reserve(nodes.length + 1)) return NONE;
     const isNext = nodes.length === caller + 1;
-    if (!isNext && !this.holds(KeptBytes.leaf)) return NONE;
+    if (!isNext && !this.memory.hold(KeptBytes.leaf)) return NONE;
     const node = nodes.append(caller, frame);
     this.#children.add(caller, node);
     return node;
@@ -241,8 +240,7 @@ export class ProfileAggregator implements SampleSink {
 
   callees(caller: number, depth: number, path: Int32Array, from: number, to: number): void {
     const deepest = depth + to - from - 1;
-    const isAllowed =
-      this.overflow === undefined && (deepest <= this.deepestStack || this.#allowsDepth(deepest));
+    const isAllowed = !this.isFull && (deepest <= this.deepestStack || this.#allowsDepth(deepest));
     if (!isAllowed) {
       path.fill(NONE, from, to);
       return;
@@ -259,7 +257,7 @@ export class ProfileAggregator implements SampleSink {
     if (at === to) return;
     const first = nodes.length;
     const end = first + to - at;
-    if (!this.holds(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) {
+    if (!this.memory.hold(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) {
       path.fill(NONE, at, to);
       return;
     }
@@ -283,12 +281,12 @@ export class ProfileAggregator implements SampleSink {
 
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#hasProvisional) this.withdrawProvisional();
-    if (depth === 0 || this.overflow !== undefined) return;
+    if (depth === 0 || this.isFull) return;
     this.#countProvisional(this.#place(thread, stack, depth), ns);
   }
 
   provisionalSampleAt(node: number, ns: number | bigint): void {
-    if (this.overflow === undefined) this.#countProvisional(node, ns);
+    if (!this.isFull) this.#countProvisional(node, ns);
   }
 
   withdrawProvisional(): void {
@@ -301,7 +299,7 @@ export class ProfileAggregator implements SampleSink {
     }
     if (samples !== undefined && samples.provisional > 0) samples.truncate(samples.finalLength);
     if (this.#hasRefused) {
-      this.overflow = undefined;
+      this.#exceeded = undefined;
       this.memory.exceeded = undefined;
     }
     this.#hasProvisional = this.#hasRefused = false;
@@ -326,7 +324,7 @@ export class ProfileAggregator implements SampleSink {
    * samples are no longer counted.
    */
   #refusesRow(bytes: number, rows: number): boolean {
-    return !this.keeps(bytes) && rows > 0;
+    return !this.memory.keep(bytes) && rows > 0;
   }
 
   takenAt(base: bigint | undefined, offset: number | bigint): void {
@@ -342,7 +340,7 @@ export class ProfileAggregator implements SampleSink {
     const times = this.#times;
     if (times === undefined) return true;
     times.forget();
-    if (this.overflow !== undefined || !times.convert(convert, from, to)) return false;
+    if (this.isFull || !times.convert(convert, from, to)) return false;
     const { journal } = this;
     if (journal === undefined) return true;
     for (const table of [journal.selfValues, journal.methods, journal.threads]) {
@@ -353,7 +351,7 @@ export class ProfileAggregator implements SampleSink {
   }
 
   #allowsDepth(depth: number): boolean {
-    if (depth > MOST_FRAMES) this.overflow = 'frames';
+    if (depth > MOST_FRAMES) this.#exceeded = 'frames';
     else this.deepestStack = depth;
     return depth <= MOST_FRAMES;
   }
@@ -363,23 +361,18 @@ export class ProfileAggregator implements SampleSink {
     const { nodes } = this.profile;
     const reserved = this.#reservedNodes;
     if (length > this.#mostNodes) {
-      this.overflow = 'nodes';
+      this.#exceeded = 'nodes';
       return false;
     }
     const wanted = Math.min(length + NODE_BLOCK, this.#mostNodes);
-    if (!this.holds((wanted - reserved) * KeptBytes.node)) return false;
+    if (!this.memory.hold((wanted - reserved) * KeptBytes.node)) return false;
     this.#reservedNodes = wanted;
     if (wanted > nodes.capacity) this.reserveNodes(nextCapacity(nodes.capacity, wanted));
     return true;
   }
 
-  #refuseMemory(): false {
-    this.overflow ??= 'memory';
-    return false;
-  }
-
   #count(leaf: number, samples: number, value: number | bigint): number {
-    if (this.overflow !== undefined) return NONE;
+    if (this.isFull) return NONE;
     const { selfValues } = this.profile;
     const times = this.#times?.isKnown === true ? this.#times : undefined;
     if (times?.reserve(1) === false) return NONE;
@@ -393,7 +386,7 @@ export class ProfileAggregator implements SampleSink {
 
   /** One sample at a leaf, whose value belongs to another node. */
   #countApart(leaf: number, valueNode: number, value: number | bigint): void {
-    if (this.overflow !== undefined) return;
+    if (this.isFull) return;
     const { selfValues } = this.profile;
     const times = this.#times?.isKnown === true ? this.#times : undefined;
     if (times?.reserve(1) === false) return;
@@ -416,7 +409,7 @@ export class ProfileAggregator implements SampleSink {
     if (depth > path.nodes.length) {
       // Exactly so many at first: there may be a million threads.
       const capacity = Math.max(depth, path.nodes.length + (path.nodes.length >>> 1));
-      if (!this.holds((capacity - path.nodes.length) * PATH_BYTES)) return NONE;
+      if (!this.memory.hold((capacity - path.nodes.length) * PATH_BYTES)) return NONE;
       path.nodes = grown(path.nodes, capacity);
     }
     const pathNodes = path.nodes;
@@ -444,7 +437,7 @@ export class ProfileAggregator implements SampleSink {
       if (index === unshared) break;
       frames[index] = this.#addFrame(stack, index * FRAME_CELLS);
     }
-    if (this.overflow !== undefined) {
+    if (this.isFull) {
       path.length = level;
       return NONE;
     }
@@ -474,7 +467,7 @@ export class ProfileAggregator implements SampleSink {
     const nodes = this.profile.nodes;
     const first = nodes.length;
     const end = first + at + 1;
-    if (!this.holds(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) return NONE;
+    if (!this.memory.hold(KeptBytes.leaf) || (end > this.#reservedNodes && !this.#reserve(end))) return NONE;
     const { parent: parents, frame: frameColumn } = nodes;
     parents[first] = parent;
     for (let node = first, index = at; index >= 0; node++, index--) {

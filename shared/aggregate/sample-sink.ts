@@ -1,3 +1,4 @@
+import type { MemoryBudget } from './memory-budget.ts';
 import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
 import type { NodeIndex, NodeTable } from '../profile/node-table.ts';
@@ -47,16 +48,10 @@ export interface SampleSink {
   readonly isFull: boolean;
 
   /**
-   * Reserves bytes in the heap for texts and tables of the decoder. The sink counts what it keeps itself: names, and rows
-   * of the profile. False if the memory budget does not allow them: the sink is full then.
+   * Counts what the decoder keeps before it is in the profile. The sink counts rows and names of the profile itself. It is
+   * full once the budget has refused something.
    */
-  readonly keeps: (bytes: number) => boolean;
-
-  /** Reserves bytes for columns of the decoder, and for input that is held until it can be decoded. As `keeps` otherwise. */
-  readonly holds: (bytes: number) => boolean;
-
-  /** Gives back bytes that `holds` has reserved. */
-  readonly releases: (bytes: number) => void;
+  readonly memory: MemoryBudget;
 
   /** Samples are kept with their times. Otherwise the sink ignores times, and they need not be computed. */
   readonly keepsTimes: boolean;

@@ -15,7 +15,6 @@ export class SampleTimes {
 
   readonly #table: SampleTable;
   readonly #memory: MemoryBudget;
-  readonly #holds: (bytes: number) => boolean;
   /** ns after the origin of the table. */
   #at: number | bigint = 0;
   /** The latest base, and its ns after the origin: a number, so that the common case costs one addition. */
@@ -27,11 +26,9 @@ export class SampleTimes {
   /** Reused by `addAll`: group -> its row of the SelfTable. */
   #rows = new Int32Array(0);
 
-  /** `holds` reserves bytes of `memory`. */
-  constructor(table: SampleTable, memory: MemoryBudget, holds: (bytes: number) => boolean) {
+  constructor(table: SampleTable, memory: MemoryBudget) {
     this.#table = table;
     this.#memory = memory;
-    this.#holds = holds;
   }
 
   /** Rows that may be added and leave half of the memory that is still allowed to what else is kept. */
@@ -103,7 +100,7 @@ export class SampleTimes {
     const needed = table.length + length;
     if (needed > this.#reservedRows) {
       const wanted = needed + ROW_BLOCK;
-      if (!this.#holds((wanted - this.#reservedRows) * KeptBytes.sample)) return false;
+      if (!this.#memory.hold((wanted - this.#reservedRows) * KeptBytes.sample)) return false;
       this.#reservedRows = wanted;
     }
     const capacity = table.self.length;

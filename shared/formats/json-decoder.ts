@@ -8,7 +8,7 @@ export abstract class JsonDecoder extends WholeInputDecoder {
   protected abstract decodeValue(value: unknown): Damage | undefined;
 
   protected override decodeInput(input: Uint8Array): DecodedInput {
-    const parsed = parseJson(input, this.sink);
+    const parsed = parseJson(input, this.sink.memory);
     if (!('value' in parsed)) return { accepted: 0, damage: parsed.damage };
     try {
       const damage = this.decodeValue(parsed.value);
@@ -18,7 +18,7 @@ export abstract class JsonDecoder extends WholeInputDecoder {
       const damage = jsonDamage(input, this.records);
       return { accepted: damage.byteOffset, damage };
     } finally {
-      this.sink.releases(parsed.heldBytes);
+      this.sink.memory.release(parsed.heldBytes);
     }
   }
 }

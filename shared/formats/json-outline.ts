@@ -1,4 +1,4 @@
-import type { SampleSink } from '../aggregate/sample-sink.ts';
+import { HeldMemory, type MemoryBudget } from '../aggregate/memory-budget.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../profile/columns.ts';
 
 /** A list of at least so many bytes, whose elements are shorter than LONGEST_ELEMENT, is read in pieces of so many. */
@@ -46,11 +46,8 @@ export interface JsonOutline {
  *   {"profiles": [{"name": "main", "samples": [[0, 1], [0, 2], …], "weights": [1, 1, …]}]}
  *                                             └── long ────────┘             └─ long ──┘
  */
-export function outlineOf(
-  input: Uint8Array,
-  sink: Pick<SampleSink, 'holds' | 'releases'>,
-): JsonOutline | undefined {
-  const levels = new Levels(sink);
+export function outlineOf(input: Uint8Array, memory: MemoryBudget): JsonOutline | undefined {
+  const levels = new Levels(memory);
   try {
     return outlineIn(input, levels);
   } finally {
@@ -102,15 +99,14 @@ class Levels {
   #bytes = new Float64Array(FIRST_ROWS);
   /** Level -> its cuts; most lists have none. */
   readonly #cuts = new Map<number, number[]>();
-  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
-  #heldBytes = 0;
+  readonly #held: HeldMemory;
 
-  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#held = new HeldMemory(memory);
   }
 
   release(): void {
-    this.#sink.releases(this.#heldBytes);
+    this.#held.release();
   }
 
   /** False if the memory budget allows no more levels. */
@@ -118,9 +114,7 @@ class Levels {
     const level = this.depth;
     if (level === this.#start.length) {
       const capacity = nextCapacity(level, level + 1);
-      const added = (capacity - level) * LEVEL_BYTES;
-      if (!this.#sink.holds(added)) return false;
-      this.#heldBytes += added;
+      if (!this.#held.hold((capacity - level) * LEVEL_BYTES)) return false;
       this.#start = grown(this.#start, capacity);
       this.#isList = grown(this.#isList, capacity);
       this.#hasLongElement = grown(this.#hasLongElement, capacity);

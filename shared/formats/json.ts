@@ -1,5 +1,5 @@
 import { hasUtf8Mark, utf16Order } from '../read/utf16.ts';
-import type { SampleSink } from '../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../aggregate/memory-budget.ts';
 import { type Damage, tooManyValues } from '../facts/damage.ts';
 import { decodedText } from './decoded-text.ts';
 import { jsonErrorAt } from './json-error.ts';
@@ -23,17 +23,17 @@ const CHARACTER_BYTES = 2;
  */
 export function parseJson(
   input: Uint8Array,
-  sink: Pick<SampleSink, 'isFull' | 'holds' | 'releases'>,
+  memory: MemoryBudget,
 ): { readonly value: unknown; readonly heldBytes: number } | { readonly damage: Damage | undefined } {
   const text = utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
-  const outline = outlineOf(text, sink);
-  if (sink.isFull) return { damage: undefined };
+  const outline = outlineOf(text, memory);
+  if (memory.isExceeded) return { damage: undefined };
   if (outline === undefined) return { damage: jsonDamage(input) };
   const { lists, valueBytes } = outline;
   const inLists = lists.reduce((sum, { from, to }) => sum + to - from, 0);
   const heldBytes = valueBytes + (text.length - inLists) * CHARACTER_BYTES;
   if (heldBytes > MOST_VALUE_BYTES) return { damage: tooManyValues({ byteOffset: 0, record: 0 }) };
-  if (!sink.holds(heldBytes)) return { damage: undefined };
+  if (!memory.hold(heldBytes)) return { damage: undefined };
   try {
     return { value: withLists(lists, text), heldBytes };
   } catch (error) {

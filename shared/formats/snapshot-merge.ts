@@ -59,7 +59,7 @@ export class SnapshotMerge {
       const capacity = nextCapacity(path.nodes.length, depth);
       const isNew = path.nodes.length === 0;
       const bytes = (isNew ? PATH_BYTES : 0) + (capacity - path.nodes.length) * 4 * (1 + SNAPSHOT_CELLS);
-      if (!this.#sink.holds(bytes)) return;
+      if (!this.#sink.memory.hold(bytes)) return;
       path.nodes = grown(path.nodes, capacity);
       path.cells = grown(path.cells, capacity * SNAPSHOT_CELLS);
     }

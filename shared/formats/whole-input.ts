@@ -48,7 +48,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
       this.#collected = new Uint8Array(0);
       return;
     }
-    if (!this.sink.holds(bytes.length * GROWING_COPIES)) {
+    if (!this.sink.memory.hold(bytes.length * GROWING_COPIES)) {
       // The sink is full: the reader says so.
       this.#isRead = true;
       this.#collected = new Uint8Array(0);
@@ -66,12 +66,12 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
     if (!ended || this.#isRead || this.damage !== undefined) return;
     this.#isRead = true;
     const length = this.#length;
-    this.sink.releases(length * (GROWING_COPIES - 1));
+    this.sink.memory.release(length * (GROWING_COPIES - 1));
     const { accepted, damage } = this.decodeInput(this.#collected.subarray(0, length));
     this.#accepted = accepted;
     this.damage = damage;
     this.#collected = new Uint8Array(0);
-    this.sink.releases(length);
+    this.sink.memory.release(length);
   }
 
   get bytes(): ByteAccount {

@@ -1,4 +1,4 @@
-import type { KeepBytes } from './keep-bytes.ts';
+import type { MemoryBudget } from '../aggregate/memory-budget.ts';
 
 /** Slices for which there is memory at first: few, because a decoder may make an interner that it hardly uses. */
 const FIRST_SLICES = 7;
@@ -13,7 +13,7 @@ const FIRST_SLICES = 7;
  */
 export class SliceInterner {
   length = 0;
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
   /** Where the slice of the last `internUntil` ended. */
   end = 0;
   #arena = new Uint8Array(0);
@@ -28,8 +28,8 @@ export class SliceInterner {
   #slots = new Int32Array(16).fill(-1);
 
   /** `keeps` is told how many bytes each new slice takes. One that it refuses is not copied: its number is 0. */
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** Returns the number of the slice bytes[from … to). A new slice is copied and gets the next number. */
@@ -105,7 +105,7 @@ export class SliceInterner {
   }
 
   #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): number {
-    if (this.#keeps?.(SLICE_BYTES + to - from) === false && this.length > 0) return 0;
+    if (!this.#memory.keep(SLICE_BYTES + to - from) && this.length > 0) return 0;
     const slice = this.length++;
     const start = this.#starts[slice];
     const end = start + to - from;

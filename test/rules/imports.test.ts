@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   shared: [],
   'shared/text': ['shared/assert.ts'],
   'shared/agent': [],
-  'shared/read': [],
+  'shared/read': ['shared/aggregate', 'shared/profile'],
   'shared/read/unpack': ['fflate', 'shared/read'],
   'shared/input': [
     'shared/read',

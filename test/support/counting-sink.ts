@@ -1,7 +1,31 @@
+import { MemoryBudget } from '../../shared/aggregate/memory-budget.ts';
 import type { MethodNames } from '../../shared/profile/method-table.ts';
 import { FRAME_CELLS, type GroupedTimes, type SampleSink } from '../../shared/aggregate/sample-sink.ts';
 import { Int64Index } from '../../shared/aggregate/int64-index.ts';
 import { NONE } from '../../shared/profile/columns.ts';
+
+/** A budget that allows everything, and checks what it is asked for. */
+class CheckedMemory extends MemoryBudget {
+  /** Bytes that the decoder holds; those that it keeps are never released. */
+  #heldBytes = 0;
+
+  override keep(bytes: number): boolean {
+    amount('bytes kept', bytes);
+    return true;
+  }
+
+  override hold(bytes: number): boolean {
+    amount('bytes held', bytes);
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  override release(bytes: number): void {
+    amount('bytes released', bytes);
+    this.#heldBytes -= bytes;
+    if (this.#heldBytes < 0) throw new Error(`${-this.#heldBytes} bytes more released than held`);
+  }
+}
 
 /**
  * Checks and counts what a decoder emits, and stores nothing: for small inputs a tenth of the cost of a profile. It takes
@@ -25,30 +49,12 @@ export class CountingSink implements SampleSink {
 
   /** Samples with a time. */
   #times = 0;
-  /** Bytes that the decoder holds; those that it keeps are never released. */
-  #heldBytes = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  // Decoders take these out of the sink.
-  readonly keeps = (bytes: number): boolean => {
-    amount('bytes kept', bytes);
-    return true;
-  };
-
-  readonly holds = (bytes: number): boolean => {
-    amount('bytes held', bytes);
-    this.#heldBytes += bytes;
-    return true;
-  };
-
-  readonly releases = (bytes: number): void => {
-    amount('bytes released', bytes);
-    this.#heldBytes -= bytes;
-    if (this.#heldBytes < 0) throw new Error(`${-this.#heldBytes} bytes more released than held`);
-  };
+  readonly memory = new CheckedMemory();
 
   /** Nodes are not stored, so no stack is found again. */
   readonly paths = {

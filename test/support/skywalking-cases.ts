@@ -1,3 +1,4 @@
+import { MemoryBudget } from '../../shared/aggregate/memory-budget.ts';
 import { parse } from 'yaml';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
@@ -64,7 +65,7 @@ export function analyseSegment(yaml: string, chosen: Chosen): LeanProfile {
 
 /** Snapshots of one segment. `stacks`: texts such as `A-B-C`, root first. */
 function snapshotsOf(stacks: readonly string[], msBetween: number): Snapshots {
-  const snapshots = new Snapshots();
+  const snapshots = new Snapshots(new MemoryBudget());
   for (const [sequence, stack] of stacks.entries()) {
     const numbers = Int32Array.from(stack.split('-'), (name) => {
       const bytes = new TextEncoder().encode(name);

@@ -43,8 +43,8 @@ export class CollapsedFrames {
 
   constructor(sink: SampleSink, keepsSuffixes: boolean) {
     this.#sink = sink;
-    this.#slices = new SliceInterner(sink.keeps);
-    this.#firstFrames = new SliceInterner(sink.keeps);
+    this.#slices = new SliceInterner(sink.memory);
+    this.#firstFrames = new SliceInterner(sink.memory);
     this.#methods = new NamedMethods(sink);
     this.#keepsSuffixes = keepsSuffixes;
   }

@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity, formatTime } from '../../text/format-value.ts';
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import {
@@ -19,9 +19,8 @@ import { JsonDecoder } from '../json-decoder.ts';
 import { NamedFrames } from '../named-frames.ts';
 
 const NS_PER_US = 1000;
-/** Bytes of a node with its entries in all tables, of its place among its siblings, and of a time. */
+/** Bytes of a node with its entries in all tables, and of a time. */
 const NODE_BYTES = 600;
-const CHILD_BYTES = 120;
 const TIME_BYTES = 8;
 /** Name of the root node, which stands for the thread. */
 const ROOT = '(root)';
@@ -67,10 +66,10 @@ export class CpuProfileDecoder extends JsonDecoder {
 
   protected override decodeValue(file: unknown): Damage | undefined {
     if (!isObject(file)) return unexpectedValue('profile', file, 'an object');
-    const { keeps } = this.sink;
+    const { memory } = this.sink;
     const nodes = isObject(file.head)
-      ? nodesOfTree(file.head, keeps)
-      : nodesOfList(listOf(file.nodes), keeps);
+      ? nodesOfTree(file.head, memory)
+      : nodesOfList(listOf(file.nodes), memory);
     if (nodes.length === 0) return unexpectedValue('nodes', file.nodes, 'a list of call nodes');
     const thread = this.sink.thread(0, 1);
     this.sink.nameThread(thread, 'main');
@@ -78,7 +77,7 @@ export class CpuProfileDecoder extends JsonDecoder {
     this.#place(nodes);
     const samples = listOf(file.samples);
     if (samples.length === 0) this.#countHits(nodes);
-    else if (this.sink.holds((samples.length + 1) * TIME_BYTES))
+    else if (memory.hold((samples.length + 1) * TIME_BYTES))
       this.#countSamples(samples, times(file, samples.length));
     return undefined;
   }
@@ -160,21 +159,21 @@ function textBytes({ functionName, url }: PlacedNode): number {
 }
 
 /** The nodes of the new form, which refer to their children or parent by id; callers first. Cycles are skipped. */
-function nodesOfList(list: JsonList, keeps: KeepBytes): PlacedNode[] {
+function nodesOfList(list: JsonList, memory: MemoryBudget): PlacedNode[] {
   const byId = new Map<number, PlacedNode>();
   const parents = new Map<number, number>();
   for (const node of list) {
     const id = isObject(node) ? numberOf(node.id) : undefined;
     if (!isObject(node) || id === undefined || byId.has(id)) continue;
     const read = placed(node, isObject(node.callFrame) ? node.callFrame : node, NaN);
-    if (!keeps(NODE_BYTES + textBytes(read))) break;
+    if (!memory.keep(NODE_BYTES + textBytes(read))) break;
     byId.set(id, read);
     const parent = numberOf(node.parent);
     if (parent !== undefined) parents.set(id, parent);
     for (const child of listOf(node.children)) {
       const childId = numberOf(child);
       if (childId === undefined || parents.has(childId)) continue;
-      if (!keeps(CHILD_BYTES)) break;
+      if (!memory.keepRow()) break;
       parents.set(childId, id);
     }
   }
@@ -196,12 +195,12 @@ function nodesOfList(list: JsonList, keeps: KeepBytes): PlacedNode[] {
 }
 
 /** The nodes of the old form, which are nested in their callers; callers first. */
-function nodesOfTree(head: JsonObject, keeps: KeepBytes): PlacedNode[] {
+function nodesOfTree(head: JsonObject, memory: MemoryBudget): PlacedNode[] {
   const nodes: PlacedNode[] = [];
   const pending: { readonly node: JsonObject; readonly parent: number }[] = [{ node: head, parent: NaN }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const node = placed(next.node, next.node, next.parent);
-    if (!keeps(NODE_BYTES + textBytes(node))) break;
+    if (!memory.keep(NODE_BYTES + textBytes(node))) break;
     nodes.push(node);
     for (const child of listOf(next.node.children))
       if (isObject(child)) pending.push({ node: child, parent: node.id });

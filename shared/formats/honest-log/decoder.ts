@@ -86,7 +86,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
 
   constructor(sink: SampleSink, chosen: Chosen = NOTHING_CHOSEN) {
     this.#sink = sink;
-    this.#depths = new StackDepths(sink.keeps);
+    this.#depths = new StackDepths(sink.memory);
     this.#truncatedDepth = chosenTruncation(chosen);
     this.#knownStacks = new KnownStacks(sink.paths, { truncatedDepth: this.#truncatedDepth });
     if (this.#truncatedDepth !== undefined) {
@@ -380,7 +380,7 @@ export class HonestLogDecoder implements ProfileDecoder, Preallocation {
 
   /** The pseudo frame of an AsyncGetCallTrace error: method id numFrames - 1, BCI -1, no line. */
   #pushErrorFrame(numFrames: number): void {
-    countError(this.counts, numFrames, this.#thread, this.#sink.keeps);
+    countError(this.counts, numFrames, this.#thread, this.#sink.memory);
     const idLo = (numFrames - 1) | 0;
     if (-numFrames >= AGCT_ERRORS.length) {
       this.#sink.defineMethod(this.#sink.method(-1, idLo), {

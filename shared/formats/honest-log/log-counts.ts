@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type FormatFacts, NO_FACTS, OTHER_ERRORS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { StackDepths } from './stack-depths.ts';
@@ -55,15 +55,12 @@ export function noCounts(): HonestLogCounts {
   };
 }
 
-/** Bytes of an entry of `errorThreads`. */
-const ERROR_THREAD_BYTES = 40;
-
 /** Counts a trace of a thread with an error code instead of a stack. */
 export function countError(
   counts: HonestLogCounts,
   code: number,
   thread: number,
-  keeps: KeepBytes | undefined,
+  memory: MemoryBudget,
 ): void {
   const { errorTraces, errorThreads } = counts;
   if (errorTraces.size === MOST_ERROR_CODES && !errorTraces.has(code)) {
@@ -74,7 +71,7 @@ export function countError(
   const threads = errorThreads.get(code) ?? new Map<number, number>();
   errorThreads.set(code, threads);
   const known = threads.get(thread);
-  if (known !== undefined || keeps?.(ERROR_THREAD_BYTES) !== false) threads.set(thread, (known ?? 0) + 1);
+  if (known !== undefined || memory.keepRow()) threads.set(thread, (known ?? 0) + 1);
 }
 
 export function logFacts(

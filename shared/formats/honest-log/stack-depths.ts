@@ -1,11 +1,9 @@
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 
 /** Required number of stacks of the greatest depth. */
 const MIN_STACKS = 3;
 /** Required number of root methods that begin only stacks of the greatest depth. */
 const MIN_ROOTS = 2;
-/** Bytes of a method in both tables. */
-const ROOT_BYTES = 80;
 
 /**
  * Estimates the agent's `maxFrames`, which a log does not record. Of a deeper stack, the log contains only that many
@@ -25,10 +23,10 @@ export class StackDepths {
   readonly #roots = new Set<number>();
   /** Method -> depth of the shortest stack that it begins. */
   readonly #shortest = new Map<number, number>();
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
 
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** Adds a stack. `root` is the method of its outermost frame. */
@@ -40,7 +38,7 @@ export class StackDepths {
     }
     this.noteAgain(depth);
     const shortest = this.#shortest.get(root);
-    if (shortest === undefined && this.#keeps?.(ROOT_BYTES) === false) return;
+    if (shortest === undefined && !this.#memory.keepRow()) return;
     if (depth === this.#greatest) this.#roots.add(root);
     if (depth < (shortest ?? Infinity)) this.#shortest.set(root, depth);
   }

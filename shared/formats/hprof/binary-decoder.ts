@@ -55,7 +55,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#contents = new HprofContents(chosen, sink.keeps);
+    this.#contents = new HprofContents(chosen, sink.memory);
   }
 
   append(bytes: Uint8Array): void {
@@ -138,7 +138,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
         return 0;
       }
       this.#header = header;
-      this.#reader = new BinaryRecords(this.#contents, header, this.#sink.keeps);
+      this.#reader = new BinaryRecords(this.#contents, header, this.#sink.memory);
       at = header.length;
       this.#accepted += at;
     }
@@ -180,7 +180,7 @@ export class HprofBinaryDecoder implements ProfileDecoder {
   /** Reserves memory for a record of so many bytes, or for what is there of it. */
   #reserve(length: number): boolean {
     if (length <= this.#longest) return true;
-    this.#isFull = !this.#sink.holds((length - this.#longest) * GROWING_COPIES);
+    this.#isFull = !this.#sink.memory.hold((length - this.#longest) * GROWING_COPIES);
     this.#longest = length;
     return !this.#isFull;
   }

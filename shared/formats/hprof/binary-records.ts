@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { HprofContents } from './contents.ts';
@@ -51,22 +51,22 @@ export class BinaryRecords {
   readonly #strings: StringPool;
   readonly #classes: Definitions;
   readonly #frames: Definitions;
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
   #flags: number | undefined;
   /** The frames of the trace read last: ids of 4 bytes, or rows of `#frames`. */
   #stack = new Int32Array(FIRST_ROWS);
   /** Threads whose names are looked up at the end. `ids`: halves of the ids of THREAD_NAMES. */
   readonly #starts: (readonly [row: number, ids: readonly number[]])[] = [];
 
-  constructor(contents: HprofContents, { idSize, magic }: BinaryHeader, keeps?: KeepBytes) {
+  constructor(contents: HprofContents, { idSize, magic }: BinaryHeader, memory: MemoryBudget) {
     this.#contents = contents;
     this.#magic = magic;
-    this.#keeps = keeps;
+    this.#memory = memory;
     this.idSize = idSize;
     this.#body = new RecordBody(idSize);
-    this.#strings = new StringPool(keeps);
-    this.#classes = new Definitions(CLASS, keeps);
-    this.#frames = new Definitions(FRAME, keeps);
+    this.#strings = new StringPool(memory);
+    this.#classes = new Definitions(CLASS, memory);
+    this.#frames = new Definitions(FRAME, memory);
   }
 
   /** `micros`: the time of the record since that in the header; 0 in all records of a file without times. */
@@ -98,7 +98,7 @@ export class BinaryRecords {
         // The start counts as an event now; names are looked up by `finish`.
         const row = threads.row(body.u4(THREAD_START.at.serial));
         threads.start(row, micros * NS_PER_MICRO);
-        if (this.#keeps?.(START_BYTES) !== false)
+        if (this.#memory.keep(START_BYTES))
           this.#starts.push([row, THREAD_NAMES.flatMap((at) => [body.hi[at], body.lo[at]])]);
         break;
       }
@@ -192,11 +192,11 @@ class Definitions {
   #cells: Int32Array<ArrayBuffer>;
   #defined = new Uint8Array(FIRST_ROWS);
   #length = 0;
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
 
-  constructor({ fields }: RecordType, keeps: KeepBytes | undefined) {
+  constructor({ fields }: RecordType, memory: MemoryBudget) {
     this.#width = 2 * fields.length;
-    this.#keeps = keeps;
+    this.#memory = memory;
     this.#cells = new Int32Array(FIRST_ROWS * this.#width);
   }
 
@@ -210,7 +210,7 @@ class Definitions {
     const known = this.#ids.find(hi, lo);
     if (known >= 0) return known;
     const width = this.#width;
-    if (this.#keeps?.(ID_BYTES + (width / 2) * FIELD_BYTES) === false && this.#length > 0) return 0;
+    if (!this.#memory.keep(ID_BYTES + (width / 2) * FIELD_BYTES) && this.#length > 0) return 0;
     const row = this.#ids.add(hi, lo);
     this.#length = row + 1;
     if (row === this.#defined.length) {
@@ -255,16 +255,16 @@ export class StringPool {
   /** Row -> its first byte in the arena; one extra entry at the end. */
   #starts = new Float64Array(FIRST_ROWS);
   #length = 0;
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
 
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** Adds a string, unless there is one with this id, or no memory for it. */
   add(hi: number, lo: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#ids.find(hi, lo) >= 0) return;
-    if (this.#keeps?.(STRING_BYTES + to - from) === false) return;
+    if (!this.#memory.keep(STRING_BYTES + to - from)) return;
     this.#ids.add(hi, lo);
     const row = this.#length++;
     const start = this.#starts[row];

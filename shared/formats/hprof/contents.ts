@@ -1,5 +1,5 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
@@ -49,11 +49,11 @@ export class HprofContents {
   readonly groupsTruncated: boolean;
   #emitted: EmittedSamples | undefined;
 
-  constructor(chosen: Chosen, keeps?: KeepBytes) {
+  constructor(chosen: Chosen, memory: MemoryBudget) {
     this.period = chosenNumber(chosen, 'period');
     this.groupsTruncated = chosenSwitch(chosen, 'cut', true);
-    this.traces = new TraceTable(keeps);
-    this.threads = new ThreadHistory(keeps);
+    this.traces = new TraceTable(memory);
+    this.threads = new ThreadHistory(memory);
   }
 
   emitSamples(sink: SampleSink, frameOf: FrameOf): void {

@@ -53,8 +53,8 @@ export class HprofTextDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#frameTexts = new SliceInterner(sink.keeps);
-    this.#contents = new HprofContents(chosen, sink.keeps);
+    this.#frameTexts = new SliceInterner(sink.memory);
+    this.#contents = new HprofContents(chosen, sink.memory);
   }
 
   append(bytes: Uint8Array): void {

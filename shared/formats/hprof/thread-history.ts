@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { NumberIndex } from './traces.ts';
 
@@ -34,18 +34,18 @@ const TIME_COLUMNS: FactTable['columns'] = [
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
   readonly #ids = new NumberIndex();
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
   #events = 0;
 
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** The row of a thread, which is added if it is unknown; the first row if the memory budget allows no more. */
   row(id: number): number {
     const known = this.#ids.find(id);
     if (known >= 0) return known;
-    if (this.#keeps?.(THREAD_BYTES) === false && this.threads.length > 0) return 0;
+    if (!this.#memory.keep(THREAD_BYTES) && this.threads.length > 0) return 0;
     this.threads.push({
       id,
       name: undefined,
@@ -71,7 +71,7 @@ export class ThreadHistory {
 
   describe(row: number, names: Pick<HistoricThread, 'name' | 'group' | 'parentGroup'>): void {
     const { name = '', group = '', parentGroup = '' } = names;
-    if (this.#keeps?.(2 * (name.length + group.length + parentGroup.length)) === false) return;
+    if (!this.#memory.keep(2 * (name.length + group.length + parentGroup.length))) return;
     Object.assign(this.threads[row], names);
   }
 

@@ -1,5 +1,5 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { StackTree } from './stack-tree.ts';
 
@@ -45,11 +45,11 @@ export class TraceTable {
   readonly tree = new StackTree();
 
   readonly #ids = new NumberIndex();
-  readonly #keeps: KeepBytes | undefined;
+  readonly #memory: MemoryBudget;
   #isFull = false;
 
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** The row of a trace, or NONE. */
@@ -76,7 +76,7 @@ export class TraceTable {
     this.thread[row] = thread;
     this.leaf[row] = this.tree.place(thread, frames, depth);
     const bytes = TRACE_BYTES + (this.tree.length - cells) * Int32Array.BYTES_PER_ELEMENT;
-    this.#isFull = this.#keeps?.(bytes) === false;
+    this.#isFull = !this.#memory.keep(bytes);
     this.depth[row] = depth;
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
     this.length = row + 1;

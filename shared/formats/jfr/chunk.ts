@@ -1,4 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { HeldMemory, type MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { NONE } from '../../profile/columns.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
 import { type ConstantPool, readConstantPools } from './constant-pools.ts';
@@ -19,7 +19,6 @@ import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
 import { PlainEvents } from './plain-events.ts';
 import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { RowBytes, TableMemory } from './table-memory.ts';
 
 /** Damage in a chunk. */
 export interface ChunkDamage {
@@ -41,6 +40,8 @@ interface Setting {
 const NO_COUNTS = new Int32Array(0);
 /** Fewer bytes of a chunk than a sample has on average, even where nearly all events are samples. */
 const TIMED_SAMPLE_BYTES = 16;
+/** Bytes of a setting of the recording, or of a measured value. */
+const VALUE_BYTES = 64;
 
 /**
  * Reads one chunk in a single pass: samples of the selected type are summed by their keys, the offsets of constants are
@@ -58,7 +59,7 @@ export class Chunk {
   samples: SampleEvents | undefined;
   readonly pools: Map<number, ConstantPool>;
   /** Of the constants and values of this chunk. */
-  readonly memory: TableMemory;
+  readonly memory: HeldMemory;
   /** Samples of the selected type. */
   readonly groups: SampleGroups;
 
@@ -98,14 +99,14 @@ export class Chunk {
     bytes: Uint8Array,
     header: ChunkHeader,
     groups: SampleGroups,
-    sink: Pick<SampleSink, 'holds' | 'releases'>,
+    budget: MemoryBudget,
     before?: Chunk,
   ) {
     this.bytes = bytes;
     this.header = header;
     this.groups = groups;
     this.pools = before?.pools ?? new Map<number, ConstantPool>();
-    this.memory = before?.memory ?? new TableMemory(sink);
+    this.memory = before?.memory ?? new HeldMemory(budget);
     this.#start = before?.end ?? CHUNK_HEADER_BYTES;
     this.end = this.#start;
     this.#cursor = new Cursor(bytes);
@@ -132,7 +133,7 @@ export class Chunk {
 
   /** The memory budget has not allowed all tables: the chunk was read in part. */
   get isRefused(): boolean {
-    return this.memory.isRefused || this.groups.memory.isRefused;
+    return this.memory.isExceeded;
   }
 
   /** Number of events by row of their type. */
@@ -290,7 +291,7 @@ export class Chunk {
   #setting(cursor: Cursor, plan: FieldPlan): void {
     const values = this.#values;
     plan.read(cursor, values);
-    if (!cursor.hasFailed() && this.memory.take(RowBytes.value))
+    if (!cursor.hasFailed() && this.memory.hold(VALUE_BYTES))
       this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
   }
 
@@ -307,7 +308,7 @@ export class Chunk {
     const values = this.#values;
     values.clear();
     plan.read(cursor, values);
-    if (cursor.hasFailed() || !this.memory.take(RowBytes.value)) return;
+    if (cursor.hasFailed() || !this.memory.hold(VALUE_BYTES)) return;
     const numbers = TIMING_FIELDS.slice(1).map((_, at) => values.number(at + 1));
     this.timings.push({ hi: values.hi[0], lo: values.lo[0], numbers });
   }
@@ -328,7 +329,7 @@ export class Chunk {
     for (const { id, slots } of series) {
       if (slots.some((slot) => plan.wanted[slot] === undefined)) continue;
       const value = slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
-      if (this.memory.take(RowBytes.value)) this.measured.push({ id, ticks: values.number(0), value });
+      if (this.memory.hold(VALUE_BYTES)) this.measured.push({ id, ticks: values.number(0), value });
     }
   }
 

@@ -1,8 +1,11 @@
+import type { HeldMemory } from '../../aggregate/memory-budget.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldPlanner } from './field-plan.ts';
-import { RowBytes, type TableMemory } from './table-memory.ts';
+
+/** Bytes of a constant, with its entry in an index and the copy that is made while the table grows. */
+const CONSTANT_BYTES = 48;
 
 /**
  * The constants of one type in one chunk: key -> offset of its fields. The fields are read on demand; most are never
@@ -16,9 +19,9 @@ export class ConstantPool {
   length = 0;
   at = new Int32Array(FIRST_ROWS);
   readonly #keys = new Int64Index();
-  readonly #memory: TableMemory;
+  readonly #memory: HeldMemory;
 
-  constructor(memory: TableMemory) {
+  constructor(memory: HeldMemory) {
     this.#memory = memory;
   }
 
@@ -39,7 +42,7 @@ export class ConstantPool {
     }
     if (this.length === this.at.length) {
       const capacity = nextCapacity(this.length, this.length + 1);
-      if (!this.#memory.take((capacity - this.length) * RowBytes.constant)) return false;
+      if (!this.#memory.hold((capacity - this.length) * CONSTANT_BYTES)) return false;
       this.at = grown(this.at, capacity);
     }
     const row = this.#keys.add(hi, lo);
@@ -62,7 +65,7 @@ export function readConstantPools(
   cursor: Cursor,
   planner: FieldPlanner,
   pools: Map<number, ConstantPool>,
-  memory: TableMemory,
+  memory: HeldMemory,
 ): boolean {
   cursor.skipIntegers(3);
   cursor.skip(1);

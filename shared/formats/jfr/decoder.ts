@@ -9,7 +9,6 @@ import { KnownTypes } from './known-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
-import { TableMemory } from './table-memory.ts';
 
 /** Bytes of the buffer for a chunk. It grows with the bytes received, because the size in the header may be wrong. */
 const INITIAL_CAPACITY = 1 << 10;
@@ -81,7 +80,7 @@ export class JfrDecoder implements ProfileDecoder {
     this.#sink = sink;
     this.#facts = new RecordingFacts(chosen);
     this.#writer = new SampleWriter(sink, this.#facts);
-    this.#groups = new SampleGroups(new TableMemory(sink), sink.keepsTimes);
+    this.#groups = new SampleGroups(sink.memory, sink.keepsTimes);
   }
 
   append(bytes: Uint8Array): void {
@@ -175,7 +174,7 @@ export class JfrDecoder implements ProfileDecoder {
       let doubled = Math.max(INITIAL_CAPACITY, this.#collected.length * 2);
       while (doubled < length) doubled *= 2;
       const capacity = Math.max(length, Math.min(most, doubled));
-      if (!this.#sink.holds(capacity - this.#collected.length)) return 0;
+      if (!this.#sink.memory.hold(capacity - this.#collected.length)) return 0;
       const larger = new Uint8Array(capacity);
       larger.set(this.#collected.subarray(0, this.#length));
       this.#collected = larger;
@@ -230,7 +229,7 @@ export class JfrDecoder implements ProfileDecoder {
   #readChunk(header: ChunkHeader, isWhole: boolean): void {
     const bytes = this.#collected.subarray(0, this.#length);
     const isOpen = header.isOpen && isWhole;
-    const chunk = new Chunk(bytes, header, this.#groups, this.#sink, this.#open?.chunk);
+    const chunk = new Chunk(bytes, header, this.#groups, this.#sink.memory, this.#open?.chunk);
     chunk.describe(isWhole, this.#types);
     if (this.#facts.sampleType === undefined && chunk.types !== undefined) {
       const present = chunk.presentTypes((type) => this.#facts.selects(type));
@@ -241,7 +240,7 @@ export class JfrDecoder implements ProfileDecoder {
         this.#header = undefined;
         this.#open = isOpen ? { header, chunk: undefined } : undefined;
         if (isOpen) return;
-        if (!this.#sink.holds(bytes.length)) {
+        if (!this.#sink.memory.hold(bytes.length)) {
           this.#stopAtLimit();
           return;
         }
@@ -265,14 +264,14 @@ export class JfrDecoder implements ProfileDecoder {
     this.#held = [];
     for (const each of held) {
       this.#heldBytes -= each.bytes.length;
-      this.#sink.releases(each.bytes.length);
+      this.#sink.memory.release(each.bytes.length);
       if (this.#isDamaged()) {
         this.#skipped += each.bytes.length;
         continue;
       }
       this.#collected = each.bytes;
       this.#length = each.bytes.length;
-      const chunk = new Chunk(each.bytes, each.header, this.#groups, this.#sink);
+      const chunk = new Chunk(each.bytes, each.header, this.#groups, this.#sink.memory);
       chunk.describe(true, this.#types);
       this.#decode(chunk, true);
     }

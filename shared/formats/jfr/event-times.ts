@@ -1,8 +1,10 @@
+import { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { grown } from '../../profile/columns.ts';
-import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Rows for which memory is taken from the budget at a time. */
 const ROW_BLOCK = 64;
+/** Bytes of a row, while the columns are copied to grow. */
+const ROW_BYTES = 24;
 
 /**
  * When each sample of a chunk was taken, in the order of the chunk; 12 bytes per sample. Events of some types have a
@@ -23,12 +25,11 @@ export class EventTimes {
   value: Float64Array<ArrayBuffer> | undefined;
   /** How many samples the event stands for; undefined: one each. */
   count: Int32Array<ArrayBuffer> | undefined;
-  readonly #memory: TableMemory | undefined;
+  readonly #memory: MemoryBudget;
   /** Rows for which memory was taken from the budget. It is kept for the next chunk. */
   #heldRows = 0;
 
-  /** `memory`: what counts the rows; undefined for a table for which there is memory anyway. */
-  constructor(memory: TableMemory | undefined) {
+  constructor(memory: MemoryBudget) {
     this.#memory = memory;
   }
 
@@ -50,7 +51,7 @@ export class EventTimes {
   hold(rows: number): void {
     if (rows <= this.#heldRows) return;
     const held = rows + ROW_BLOCK;
-    this.#memory?.take((held - this.#heldRows) * RowBytes.time);
+    this.#memory.hold((held - this.#heldRows) * ROW_BYTES);
     this.#heldRows = held;
     this.reserve(held);
   }
@@ -103,7 +104,7 @@ export class EventTimes {
       if (!allows(count[row], rows)) count[row] = 0;
       rows += count[row];
     }
-    const all = new EventTimes(undefined);
+    const all = new EventTimes(new MemoryBudget());
     all.hold(rows);
     for (let row = 0; row < this.length; row++) {
       let given = 0;

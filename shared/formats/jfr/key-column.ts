@@ -1,7 +1,9 @@
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity } from '../../profile/columns.ts';
-import { RowBytes, type TableMemory } from './table-memory.ts';
 
+/** Bytes of a key with what is made of it: the number of its stack, or its thread. */
+const KEY_BYTES = 100;
 /** Keys below it are looked up by index. */
 const SMALL = 1 << 20;
 /** The short key of the first long key. NONE, -1, is not a key. */
@@ -18,7 +20,7 @@ const FIRST_LONG = -2;
  */
 export class KeyColumn {
   length = 0;
-  readonly #memory: TableMemory;
+  readonly #memory: MemoryBudget;
   hi = new Int32Array(FIRST_ROWS);
   lo = new Int32Array(FIRST_ROWS);
   /** Short key below SMALL -> row + 1, 0 if unknown. JVMs number most constants from 1. */
@@ -29,7 +31,7 @@ export class KeyColumn {
   readonly #longHi: number[] = [];
   readonly #longLo: number[] = [];
 
-  constructor(memory: TableMemory) {
+  constructor(memory: MemoryBudget) {
     this.#memory = memory;
   }
 
@@ -76,7 +78,7 @@ export class KeyColumn {
     if (row === this.hi.length) {
       const capacity = nextCapacity(row, row + 1);
       // If that is refused, the chunk is read no further.
-      this.#memory.take((capacity - row) * RowBytes.key);
+      this.#memory.hold((capacity - row) * KEY_BYTES);
       this.hi = grown(this.hi, capacity);
       this.lo = grown(this.lo, capacity);
     }

@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { SliceInterner } from '../../read/slice-interner.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
@@ -8,8 +8,8 @@ export class KnownTexts {
   readonly #texts: string[] = [];
   readonly #dotted = new Map<string, string>();
 
-  constructor(keeps?: KeepBytes) {
-    this.#bytes = new SliceInterner(keeps);
+  constructor(memory: MemoryBudget) {
+    this.#bytes = new SliceInterner(memory);
   }
 
   /** The text of bytes[from … to), which are modified UTF-8. */

@@ -61,7 +61,7 @@ export class PlainEvents {
     for (;;) {
       at = this.#walkBatch(at, end);
       this.#groups.addBatch(this.#batch, this.#batched, this.#batchTicks);
-      if (this.#batched < BATCH_CELLS || this.#groups.memory.isRefused) return at;
+      if (this.#batched < BATCH_CELLS || this.#groups.memory.isExceeded) return at;
     }
   }
 
@@ -198,7 +198,7 @@ export class PlainEvents {
       }
       lo[slot] = low;
     }
-    if (pos > next || groups.memory.isRefused) return false;
+    if (pos > next || groups.memory.isExceeded) return false;
     const ofState = event.hasState || event.number > 0 ? stateKey.lo(lo[state], event.number) : NONE;
     if (event.onlyCounts) {
       groups.addOne(lo[thread], lo[stackTrace], ofState);

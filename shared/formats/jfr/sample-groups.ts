@@ -1,8 +1,8 @@
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
 import { SampleCounts } from './sample-counts.ts';
-import { RowBytes, type TableMemory } from './table-memory.ts';
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
@@ -13,6 +13,8 @@ const SLOT_CELLS = 1 << CELL_BITS;
 const COUNT = 2;
 const VALUE = 3;
 const INITIAL_SLOTS = 1 << 4;
+/** Bytes of a group, without its keys. */
+const GROUP_BYTES = 100;
 /**
  * The key of a state, with the number of its event type in the lowest bit, because the samples of each stand for another
  * time: `SampleEvent.number`. The highest bit of the 64 is lost.
@@ -69,8 +71,7 @@ export class SampleGroups {
   readonly stacks: KeyColumn;
   readonly states: KeyColumn;
   readonly classes: KeyColumn;
-  /** It is kept for the next chunk. */
-  readonly memory: TableMemory;
+  readonly memory: MemoryBudget;
   /** The slots, at most half of them used. Both arrays are the same memory. */
   #keys = new Int32Array(INITIAL_SLOTS * SLOT_CELLS);
   #sums = new Float64Array(this.#keys.buffer);
@@ -83,7 +84,7 @@ export class SampleGroups {
   #groups: Int32Array;
   readonly #counts: SampleCounts;
 
-  constructor(memory: TableMemory, keepTimes = false) {
+  constructor(memory: MemoryBudget, keepTimes = false) {
     this.memory = memory;
     this.threads = new KeyColumn(memory);
     this.stacks = new KeyColumn(memory);
@@ -204,7 +205,7 @@ export class SampleGroups {
   }
 
   #grow(): void {
-    this.memory.take(this.#length * RowBytes.group);
+    this.memory.hold(this.#length * GROUP_BYTES);
     const [keys, sums] = [this.#keys, this.#sums];
     this.#rows = grown(this.#rows, this.#rows.length * 2);
     this.#cells = grown(this.#cells, this.#cells.length * 2);

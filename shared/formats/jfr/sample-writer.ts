@@ -32,7 +32,7 @@ export class SampleWriter {
     this.#sink = sink;
     this.#facts = facts;
     this.#methods = new MethodNumbers(sink);
-    this.#texts = new KnownTexts(sink.keeps);
+    this.#texts = new KnownTexts(sink.memory);
     this.#threadNames = new ThreadNames(sink, (from, to, isLast) => facts.threads.rename(from, to, isLast));
   }
 

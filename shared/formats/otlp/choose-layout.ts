@@ -1,9 +1,9 @@
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Range, Ranges } from '../pprof/ranges.ts';
 import { type Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
 import { LAYOUTS, type SampleLayout } from './sample-layouts.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Places of a file that contradict a layout. */
@@ -222,9 +222,6 @@ function fieldText({ field, wire }: MessageCursor, of: string): string {
   return `field ${field} of ${of} as ${WIRE_TEXTS[wire]}`;
 }
 
-/** Bytes of a profile with its first rows, and of a sample type with its option. */
-const PROFILE_BYTES = 2_000;
-const TYPE_BYTES = 400;
 /** Bytes of an index of a location, while the column is copied to grow. */
 const INDEX_BYTES = 8;
 
@@ -243,25 +240,25 @@ export interface OtlpProfile {
 export function readOtlpProfile(
   input: Uint8Array,
   { from, to }: Range,
-  sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>,
+  memory: MemoryBudget,
 ): OtlpProfile | undefined {
-  if (!sink.keeps(PROFILE_BYTES)) return undefined;
+  if (!memory.keepRow()) return undefined;
   const types: { type: number; unit: number }[] = [];
-  const samples = new Ranges(sink);
+  const samples = new Ranges(memory);
   let hasLocations = false;
   const cursor = new MessageCursor(input, from, to);
-  while (!sink.isFull && cursor.next()) {
+  while (!memory.isExceeded && cursor.next()) {
     const { field, wire } = cursor;
     const range = { from: cursor.from, to: cursor.to };
     if (field === 1 && wire === Wire.bytes) {
-      if (sink.keeps(TYPE_BYTES))
+      if (memory.keepRow())
         types.push({ type: firstNumber(input, range, 1), unit: firstNumber(input, range, 2) });
     } else if (field === 2 && wire === Wire.bytes) samples.push(range);
     else if (field === 3 && wire !== Wire.fixed64) hasLocations = true;
   }
   // A profile that does not say what its samples are has samples all the same.
   if (types.length === 0 && samples.length > 0) types.push({ type: 0, unit: 0 });
-  const locations = hasLocations ? indexesOf(input, { from, to }, sink) : new Int32Array(0);
+  const locations = hasLocations ? indexesOf(input, { from, to }, memory) : new Int32Array(0);
   return { types, samples, locations, range: { from, to } };
 }
 
@@ -284,13 +281,13 @@ export function timesOf(
 }
 
 /** The indexes of locations in a profile of the older form. */
-function indexesOf(input: Uint8Array, profile: Range, sink: Pick<SampleSink, 'holds'>): Int32Array {
+function indexesOf(input: Uint8Array, profile: Range, memory: MemoryBudget): Int32Array {
   let indexes = new Int32Array(FIRST_ROWS);
   let length = 0;
   eachVarint(input, profile, 3, ({ index }) => {
     if (length === indexes.length) {
       const capacity = nextCapacity(length, length + 1);
-      if (!sink.holds((capacity - length) * INDEX_BYTES)) return false;
+      if (!memory.hold((capacity - length) * INDEX_BYTES)) return false;
       indexes = grown(indexes, capacity);
     }
     indexes[length++] = index;

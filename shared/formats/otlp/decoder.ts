@@ -20,9 +20,8 @@ import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
 import { RepeatedIntegers } from './repeated-integers.ts';
 import { StampedSamples, stampsOf, LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
-/** Bytes of a stack of a thread that is known, and of a thread. */
+/** Bytes of a stack that a thread had before. */
 const PLACED_BYTES = 64;
-const THREAD_BYTES = 300;
 const EXPECTED = `a profile of opentelemetry-proto ${LAYOUT_VERSIONS}`;
 
 /** What all samples of a file need to be read. */
@@ -73,12 +72,12 @@ export class OtlpDecoder extends WholeInputDecoder {
   }
 
   protected decodeInput(input: Uint8Array): DecodedInput {
-    const dictionary = new Dictionary(input, this.sink);
+    const dictionary = new Dictionary(input, this.sink.memory);
     const profiles: OtlpProfile[] = [];
     const cursor = new MessageCursor(input);
     let accepted = 0;
     const readProfile = (range: Range): void => {
-      const profile = readOtlpProfile(input, range, this.sink);
+      const profile = readOtlpProfile(input, range, this.sink.memory);
       if (profile !== undefined) profiles.push(profile);
     };
     while (!this.sink.isFull && cursor.next()) {
@@ -211,7 +210,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     }
     const { cells, depth } = this.#stack;
     const node = this.sink.samples(thread, cells, depth, 0, 0);
-    if (number < 0 || !this.sink.keeps(PLACED_BYTES)) return node;
+    if (number < 0 || !this.sink.memory.keep(PLACED_BYTES)) return node;
     this.#placed.add(thread, number);
     this.#nodes.push(node);
     this.#isEmpty.push(isEmpty);
@@ -252,7 +251,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     });
     const known = this.#threads.get(name)?.get(id);
     if (known !== undefined) return known;
-    if (!this.sink.keeps(THREAD_BYTES)) return 0;
+    if (this.sink.isFull) return 0;
     let ofName = this.#threads.get(name);
     if (ofName === undefined) this.#threads.set(name, (ofName = new Map<string, number>()));
     const thread = this.#newThread(name, id);

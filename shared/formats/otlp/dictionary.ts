@@ -1,5 +1,5 @@
 import { int64 } from '../../profile/int64.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
 import { type Range, Ranges } from '../pprof/ranges.ts';
 import { Texts } from '../pprof/texts.ts';
@@ -16,12 +16,6 @@ interface Attribute {
   readonly value: string | number;
 }
 
-/** Bytes of rows of the tables, and of a line. */
-const FUNCTION_BYTES = 64;
-const LOCATION_BYTES = 160;
-const LINE_BYTES = 64;
-const ATTRIBUTE_BYTES = 160;
-
 /** The tables to which all profiles of a file refer by index. Entry 0 of a table stands for none. */
 export class Dictionary {
   readonly functions: { readonly name: number; readonly file: number }[] = [];
@@ -31,24 +25,24 @@ export class Dictionary {
   /** Number of links to spans, which are not read. */
   linkCount = 0;
   readonly #input: Uint8Array;
-  readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
+  readonly #memory: MemoryBudget;
   readonly #texts: Texts;
   readonly #attributes: Ranges;
   readonly #decodedAttributes = new Map<number, Attribute>();
 
   /** Reading stops when the sink is full. */
-  constructor(input: Uint8Array, sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>) {
+  constructor(input: Uint8Array, memory: MemoryBudget) {
     this.#input = input;
-    this.#sink = sink;
-    this.stacks = new Ranges(sink);
-    this.#texts = new Texts(input, sink);
-    this.#attributes = new Ranges(sink);
+    this.#memory = memory;
+    this.stacks = new Ranges(memory);
+    this.#texts = new Texts(input, memory);
+    this.#attributes = new Ranges(memory);
   }
 
   /** Reads the dictionary in input[from … to), up to what is invalid. */
   read(from: number, to: number): void {
     const cursor = new MessageCursor(this.#input, from, to);
-    while (!this.#sink.isFull && cursor.next()) {
+    while (!this.#memory.isExceeded && cursor.next()) {
       if (cursor.wire !== Wire.bytes) continue;
       if (cursor.field === 2) this.#location(cursor);
       else if (cursor.field === 3) this.#function(cursor);
@@ -72,7 +66,7 @@ export class Dictionary {
   attribute(index: number): Attribute | undefined {
     const known = this.#decodedAttributes.get(index);
     if (known !== undefined || index < 0 || index >= this.#attributes.length) return known;
-    if (!this.#sink.keeps(ATTRIBUTE_BYTES)) return undefined;
+    if (!this.#memory.keepRow()) return undefined;
     const attribute = this.#attribute(this.#attributes.at(index));
     this.#decodedAttributes.set(index, attribute);
     return attribute;
@@ -99,7 +93,7 @@ export class Dictionary {
   }
 
   #function({ from, to }: Range): void {
-    if (!this.#sink.keeps(FUNCTION_BYTES)) return;
+    if (!this.#memory.keepRow()) return;
     const cursor = new MessageCursor(this.#input, from, to);
     let [name, systemName, file] = [0, 0, 0];
     while (cursor.next()) {
@@ -112,7 +106,7 @@ export class Dictionary {
   }
 
   #location({ from, to }: Range): void {
-    if (!this.#sink.keeps(LOCATION_BYTES)) return;
+    if (!this.#memory.keepRow()) return;
     const cursor = new MessageCursor(this.#input, from, to);
     const lines: { function: number; line: number }[] = [];
     let address = '0x0';
@@ -120,7 +114,7 @@ export class Dictionary {
       if (cursor.field === 2 && cursor.wire === Wire.varint)
         address = `0x${BigInt.asUintN(64, int64(cursor.hi, cursor.lo)).toString(16)}`;
       if (cursor.field !== 3 || cursor.wire !== Wire.bytes) continue;
-      if (!this.#sink.keeps(LINE_BYTES)) return;
+      if (!this.#memory.keepRow()) return;
       const inner = new MessageCursor(this.#input, cursor.from, cursor.to);
       let [called, line] = [0, 0];
       while (inner.next()) {

@@ -51,7 +51,7 @@ export class PprofDecoder extends WholeInputDecoder {
   }
 
   protected override decodeInput(input: Uint8Array): DecodedInput {
-    const tables = new ProfileTables(input, this.sink);
+    const tables = new ProfileTables(input, this.sink.memory);
     const types = sampleTypesOf(tables);
     const otherwise = defaultSampleType(types, tables);
     this.records = tables.fields;

@@ -3,7 +3,7 @@ import { int64 } from '../../profile/int64.ts';
 import { MessageCursor, Wire } from './message-cursor.ts';
 import { type Range, Ranges } from './ranges.ts';
 import { Texts } from './texts.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 
 /** Fields of a profile (profile.proto). */
 const Field = {
@@ -23,13 +23,6 @@ export interface ValueType {
   readonly type: number;
   readonly unit: number;
 }
-
-/** Bytes of rows of the tables with their entries in indexes; of a line, with its range of the input. */
-const TYPE_BYTES = 400;
-const FUNCTION_BYTES = 120;
-const LOCATION_BYTES = 240;
-const LINE_BYTES = 128;
-const COMMENT_BYTES = 16;
 
 /** Indexes of strings. */
 export interface PprofFunction {
@@ -67,27 +60,27 @@ export class ProfileTables {
   /** Number of bytes in these fields. */
   accepted = 0;
 
-  readonly #sink: Pick<SampleSink, 'isFull' | 'keeps'>;
+  readonly #memory: MemoryBudget;
   readonly #texts: Texts;
   readonly #functionIds = new Int64Index();
   readonly #locationIds = new Int64Index();
   readonly #inner: MessageCursor;
 
   /** Reading stops when the sink is full. */
-  constructor(input: Uint8Array, sink: Pick<SampleSink, 'isFull' | 'keeps' | 'holds'>) {
-    this.#sink = sink;
-    this.samples = new Ranges(sink);
-    this.#texts = new Texts(input, sink);
+  constructor(input: Uint8Array, memory: MemoryBudget) {
+    this.#memory = memory;
+    this.samples = new Ranges(memory);
+    this.#texts = new Texts(input, memory);
     this.#inner = new MessageCursor(input);
-    const locations = new Ranges(sink);
+    const locations = new Ranges(memory);
     const cursor = new MessageCursor(input);
-    while (!sink.isFull && cursor.next()) {
+    while (!memory.isExceeded && cursor.next()) {
       this.#field(cursor, locations);
       this.fields++;
       this.accepted = cursor.at;
     }
     // Read last because their lines refer to functions, which usually come later.
-    for (let row = 0; row < locations.length && !sink.isFull; row++) this.#location(locations.at(row));
+    for (let row = 0; row < locations.length && !memory.isExceeded; row++) this.#location(locations.at(row));
   }
 
   /** '' for an invalid index. */
@@ -132,7 +125,7 @@ export class ProfileTables {
       if (inner.field === 1) type = inner.index;
       if (inner.field === 2) unit = inner.index;
     }
-    if (!this.#sink.keeps(TYPE_BYTES)) return;
+    if (!this.#memory.keepRow()) return;
     // Added even if it is broken, because the types of a sample's values are given by their order.
     this.sampleTypes.push({ type, unit });
     if (inner.isBroken) this.broken++;
@@ -152,7 +145,7 @@ export class ProfileTables {
       this.broken++;
       return;
     }
-    if (!this.#sink.keeps(FUNCTION_BYTES)) return;
+    if (!this.#memory.keepRow()) return;
     this.#functionIds.add(idHi, idLo);
     this.functions.push({ name: name > 0 ? name : systemName, file });
   }
@@ -163,10 +156,10 @@ export class ProfileTables {
     let address = '0x0';
     let isFolded = false;
     const lines: Range[] = [];
-    if (!this.#sink.keeps(LOCATION_BYTES)) return;
+    if (!this.#memory.keepRow()) return;
     while (inner.next()) {
       if (inner.field === 4 && inner.wire === Wire.bytes) {
-        if (!this.#sink.keeps(LINE_BYTES)) return;
+        if (!this.#memory.keepRow()) return;
         lines.push({ from: inner.from, to: inner.to });
       }
       if (inner.wire !== Wire.varint) continue;
@@ -195,10 +188,10 @@ export class ProfileTables {
 
   #comments({ from, to }: Range): void {
     const inner = this.cursor(from, to);
-    while (inner.at < to && inner.varint() && !this.#sink.isFull) this.#comment(inner.index);
+    while (inner.at < to && inner.varint() && !this.#memory.isExceeded) this.#comment(inner.index);
   }
 
   #comment(text: number): void {
-    if (this.#sink.keeps(COMMENT_BYTES)) this.comments.push(text);
+    if (this.#memory.keepRow()) this.comments.push(text);
   }
 }

@@ -1,4 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Bytes of a range, while the columns are copied to grow. */
@@ -15,10 +15,10 @@ export class Ranges {
   length = 0;
   from = new Int32Array(FIRST_ROWS);
   to = new Int32Array(FIRST_ROWS);
-  readonly #sink: Pick<SampleSink, 'holds'>;
+  readonly #memory: MemoryBudget;
 
-  constructor(sink: Pick<SampleSink, 'holds'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** Nothing is added if the memory budget does not allow it: the sink is full then. */
@@ -26,7 +26,7 @@ export class Ranges {
     const row = this.length;
     if (row === this.from.length) {
       const capacity = nextCapacity(row, row + 1);
-      if (!this.#sink.holds((capacity - row) * RANGE_BYTES)) return;
+      if (!this.#memory.hold((capacity - row) * RANGE_BYTES)) return;
       this.from = grown(this.from, capacity);
       this.to = grown(this.to, capacity);
     }

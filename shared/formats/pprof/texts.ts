@@ -1,20 +1,17 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type Range, Ranges } from './ranges.ts';
-
-/** Bytes of a text, without its characters. */
-const TEXT_BYTES = 48;
 
 /** The string table of a file. Strings are decoded on demand, and kept. */
 export class Texts {
   readonly #input: Uint8Array;
-  readonly #sink: Pick<SampleSink, 'keeps'>;
+  readonly #memory: MemoryBudget;
   readonly #ranges: Ranges;
   readonly #known = new Map<number, string>();
 
-  constructor(input: Uint8Array, sink: Pick<SampleSink, 'keeps' | 'holds'>) {
+  constructor(input: Uint8Array, memory: MemoryBudget) {
     this.#input = input;
-    this.#sink = sink;
-    this.#ranges = new Ranges(sink);
+    this.#memory = memory;
+    this.#ranges = new Ranges(memory);
   }
 
   push(range: Range): void {
@@ -32,7 +29,7 @@ export class Texts {
 
   /** Any text of the input; '' if the memory budget does not allow it. */
   decoded({ from, to }: Range): string {
-    if (!this.#sink.keeps(TEXT_BYTES + to - from)) return '';
+    if (!this.#memory.keepRow(to - from)) return '';
     return utf8.decode(this.#input.subarray(from, to));
   }
 }

@@ -35,7 +35,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
     const { entries, damage: tarDamage } = listTar(archive);
     const data = entries.find(({ name }) => isNamed(name, 'snapshot.data'));
     const basic = entries.find(({ name }) => isNamed(name, 'basic.yml'));
-    const reader = new ThreadSnapshotReader(new Snapshots(this.sink.keeps));
+    const reader = new ThreadSnapshotReader(new Snapshots(this.sink.memory));
     const read = data === undefined ? 0 : reader.read(archive, data.from, data.to, 0);
     this.records = reader.snapshots.length;
 

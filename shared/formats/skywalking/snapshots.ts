@@ -1,4 +1,4 @@
-import type { KeepBytes } from '../../read/keep-bytes.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { SliceInterner } from '../../read/slice-interner.ts';
 import { ChildIndex } from '../../profile/child-index.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
@@ -31,12 +31,11 @@ export class Snapshots {
   readonly stacks = new NodeTable(FIRST_ROWS);
   readonly #children = new ChildIndex(this.stacks);
 
-  readonly #keeps: KeepBytes | undefined;
-  #isFull = false;
+  readonly #memory: MemoryBudget;
 
-  constructor(keeps?: KeepBytes) {
-    this.#keeps = keeps;
-    this.signatures = new SliceInterner(keeps);
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
+    this.signatures = new SliceInterner(memory);
     this.stacks.append(NONE, ~0);
   }
 
@@ -45,7 +44,7 @@ export class Snapshots {
    * snapshots are ignored.
    */
   append(segment: number, sequence: number, ms: number, stack: Int32Array, depth: number): void {
-    if (this.#isFull) return;
+    if (this.#memory.isExceeded) return;
     const row = this.length;
     if (row === this.segment.length) {
       const capacity = nextCapacity(row, row + 1);
@@ -60,7 +59,7 @@ export class Snapshots {
     this.ms[row] = ms;
     this.node[row] = this.#place(stack, depth);
     const bytes = SNAPSHOT_BYTES + (this.stacks.length - nodes) * NODE_BYTES;
-    this.#isFull = this.#keeps?.(bytes) === false;
+    this.#memory.keep(bytes);
     this.length = row + 1;
   }
 

@@ -23,7 +23,7 @@ export class ThreadSnapshotsDecoder implements ProfileDecoder {
 
   constructor(sink: SampleSink, chosen: Chosen) {
     this.#sink = sink;
-    this.#reader = new ThreadSnapshotReader(new Snapshots(sink.keeps));
+    this.#reader = new ThreadSnapshotReader(new Snapshots(sink.memory));
     this.#chosen = chosen;
   }
 

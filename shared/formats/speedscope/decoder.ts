@@ -32,10 +32,6 @@ const BYTES: ProfileUnits = {
   value: { name: 'Bytes', unit: 'bytes' },
 };
 
-/** Bytes of a frame, and of a profile with its option. */
-const FRAME_BYTES = 80;
-const PROFILE_BYTES = 400;
-
 /** What is to be known of all profiles before one is read. */
 interface ProfileKind {
   readonly name: string;
@@ -104,7 +100,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
       return unexpectedValue('profiles', isObject(file) ? file.profiles : file, 'a list of profiles');
     const shared = isObject(file.shared) ? file.shared : file;
     for (const frame of listOf(shared.frames)) {
-      if (!this.sink.keeps(FRAME_BYTES)) break;
+      if (!this.sink.memory.keepRow()) break;
       this.#shared.push(isObject(frame) ? this.#frame(frame) : undefined);
     }
     const picked = new Set(this.#pick(profiles, numberOf(file.activeProfileIndex) ?? 0));
@@ -124,7 +120,7 @@ export class SpeedscopeDecoder extends JsonDecoder {
     for (const profile of list) {
       if (!isObject(profile)) continue;
       const name = textOf(profile.name);
-      if (!this.sink.keeps(PROFILE_BYTES + 2 * name.length)) break;
+      if (!this.sink.memory.keepRow(name.length)) break;
       kinds.push({
         name,
         unit: unitOf(profile),

@@ -15,7 +15,7 @@ export class DumpFrames {
   readonly #hasSlashedClasses: boolean;
 
   constructor(sink: SampleSink, hasSlashedClasses: boolean) {
-    this.#texts = new SliceInterner(sink.keeps);
+    this.#texts = new SliceInterner(sink.memory);
     this.#methods = new NamedMethods(sink);
     this.#hasSlashedClasses = hasSlashedClasses;
   }

@@ -1,4 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { HeldMemory, type MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { factTable, type FactTable } from '../../facts/format-facts.ts';
 
 interface Lock {
@@ -28,16 +28,14 @@ export class DumpLocks {
   /** Monitors on which the current thread waits in `Object.wait`: listed as locked, but not held while it waits. */
   readonly #waitedFor = new Set<string>();
 
-  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
-  #heldBytes = 0;
+  readonly #held: HeldMemory;
 
-  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#held = new HeldMemory(memory);
   }
 
   beginDump(): void {
-    this.#sink.releases(this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#held.release();
     this.#locks = new Map();
     this.#waitedFor.clear();
   }
@@ -78,8 +76,7 @@ export class DumpLocks {
     const known = this.#locks.get(name);
     if (known !== undefined) return known;
     const bytes = LOCK_BYTES + 4 * (name.length + className.length);
-    if (!this.#sink.holds(bytes)) return undefined;
-    this.#heldBytes += bytes;
+    if (!this.#held.hold(bytes)) return undefined;
     const lock = { className, heldBy: undefined, waiting: 0, waitingNames: [] };
     this.#locks.set(name, lock);
     return lock;

@@ -80,8 +80,8 @@ export class DumpSeries {
     this.#selectedStates = selectedStates(chosen);
     this.#merge = new SnapshotMerge(sink);
     this.frames = new DumpFrames(sink, hasSlashedClasses);
-    this.locks = new DumpLocks(sink);
-    this.#threads = new DumpThreads(sink);
+    this.locks = new DumpLocks(sink.memory);
+    this.#threads = new DumpThreads(sink.memory);
   }
 
   /** Why nothing is shown: no thread was understood. Undefined if at least one was. */

@@ -106,7 +106,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     if (this.#held === undefined) return false;
     this.#isDumpHeld ||= place === 'first';
     const bytesOfLine = to - from + HELD_LINE_BYTES;
-    if (this.#heldBytes + bytesOfLine > MOST_HELD_BYTES || !this.#sink.holds(bytesOfLine)) {
+    if (this.#heldBytes + bytesOfLine > MOST_HELD_BYTES || !this.#sink.memory.hold(bytesOfLine)) {
       this.#readHeld();
       return false;
     }
@@ -134,7 +134,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
     const held = this.#held ?? [];
     this.#held = undefined;
     this.#isDumpHeld = false;
-    this.#sink.releases(this.#heldBytes);
+    this.#sink.memory.release(this.#heldBytes);
     this.#heldBytes = 0;
     return held;
   }

@@ -1,4 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { factTable, type FactTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { shownName, type ThreadHeader } from './thread-header.ts';
 
@@ -31,10 +31,10 @@ export class DumpThreads {
   /** Name -> number of threads without a number so far, in the current dump. */
   readonly #unnumbered = new Map<string, number>();
   #dump = 0;
-  readonly #sink: Pick<SampleSink, 'keeps'>;
+  readonly #memory: MemoryBudget;
 
-  constructor(sink: Pick<SampleSink, 'keeps'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   /** The thread with this header in the dump, which is added if it is new. */
@@ -48,7 +48,7 @@ export class DumpThreads {
     const key = number === undefined ? `${place}|${name}` : `#${number}|${name}`;
     let thread = this.#threads.get(key);
     if (thread === undefined) {
-      this.#sink.keeps(THREAD_BYTES + 4 * name.length + 2 * (header.lineLength ?? 0));
+      this.#memory.keep(THREAD_BYTES + 4 * name.length + 2 * (header.lineLength ?? 0));
       thread = {
         id: this.#threads.size,
         name,

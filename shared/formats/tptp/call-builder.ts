@@ -203,7 +203,7 @@ export class CallBuilder {
     const node = this.#sink.callee(caller, length + 1, 0, method, NO_LINE, NO_BCI);
     if (node === NONE) return NONE;
     if (node >= this.nodes.length) {
-      if (!this.#sink.holds((node + 1 - this.nodes.length) * NODE_BYTES)) return NONE;
+      if (!this.#sink.memory.hold((node + 1 - this.nodes.length) * NODE_BYTES)) return NONE;
       this.#ensureNode(node);
     }
     this.methodOf[node] = method;

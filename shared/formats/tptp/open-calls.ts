@@ -1,4 +1,4 @@
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { HeldMemory, type MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Ticket of calls without one. */
@@ -31,11 +31,10 @@ export class OpenCalls {
   readonly #ofMethod = new Map<number, number>();
   /** Number of open calls per ticket. */
   readonly #ofTicket = new Map<number, number>();
-  readonly #sink: Pick<SampleSink, 'holds' | 'releases'>;
-  #heldBytes = 0;
+  readonly #held: HeldMemory;
 
-  constructor(sink: Pick<SampleSink, 'holds' | 'releases'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#held = new HeldMemory(memory);
   }
 
   /** Nothing is pushed if the memory budget does not allow it: the sink is full then. */
@@ -45,8 +44,7 @@ export class OpenCalls {
       // Begins small because there may be many threads, most of them with few open calls.
       const capacity = row === 0 ? 8 : nextCapacity(row, row + 1);
       const bytes = (row === 0 ? TABLE_BYTES : 0) + (capacity - row) * CALL_BYTES;
-      if (!this.#sink.holds(bytes)) return;
-      this.#heldBytes += bytes;
+      if (!this.#held.hold(bytes)) return;
       this.node = grown(this.node, capacity);
       this.method = grown(this.method, capacity);
       this.ticket = grown(this.ticket, capacity);
@@ -69,8 +67,7 @@ export class OpenCalls {
 
   /** Releases the memory. To be called only if no call is open and none will follow. */
   release(): void {
-    this.#sink.releases(this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#held.release();
     this.node = this.method = new Int32Array(0);
     this.ticket = this.entry = this.inCallees = this.cpuInCallees = this.entryCpu = new Float64Array(0);
   }

@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
@@ -22,16 +23,16 @@ interface TraceClass {
 /** Ids of one kind -> dense numbers. */
 class Ids {
   readonly #index = new Int64Index();
-  readonly #sink: Pick<SampleSink, 'keeps'>;
+  readonly #memory: MemoryBudget;
 
-  constructor(sink: Pick<SampleSink, 'keeps'>) {
-    this.#sink = sink;
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
   }
 
   numberOf(hi: number, lo: number): number {
     const known = this.#index.find(hi, lo);
     if (known >= 0) return known;
-    this.#sink.keeps(ID_BYTES);
+    this.#memory.keep(ID_BYTES);
     return this.#index.add(hi, lo);
   }
 }
@@ -44,9 +45,9 @@ export class StaticOrTransientIds {
   readonly #ids: Ids;
   readonly #transientIds: Ids;
 
-  constructor(sink: Pick<SampleSink, 'keeps'>) {
-    this.#ids = new Ids(sink);
-    this.#transientIds = new Ids(sink);
+  constructor(memory: MemoryBudget) {
+    this.#ids = new Ids(memory);
+    this.#transientIds = new Ids(memory);
   }
 
   /** Even numbers are static ids, odd ones transient. */
@@ -81,8 +82,8 @@ export class TraceNames {
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
-    this.#classIds = new StaticOrTransientIds(sink);
-    this.#methodIds = new Ids(sink);
+    this.#classIds = new StaticOrTransientIds(sink.memory);
+    this.#methodIds = new Ids(sink.memory);
   }
 
   /** The number of the method that currently has this id; a new one for a new id. */
@@ -94,7 +95,7 @@ export class TraceNames {
 
   defineClass(event: TraceEvent): void {
     const defined = { name: javaName(event.text(CLASS.name)), file: event.text(CLASS.sourceName) };
-    this.#sink.keeps(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
+    this.#sink.memory.keep(CLASS_BYTES + 2 * (defined.name.length + defined.file.length));
     const keys = [this.#classIds.numberOf(event, CLASS.classId, CLASS.transientClassId)];
     if (event.isSet(CLASS.transientClassId))
       keys.push(this.#classIds.transientNumber(event, CLASS.transientClassId));
@@ -123,7 +124,7 @@ export class TraceNames {
       this.#define(method, methodName, owner);
       return;
     }
-    this.#sink.keeps(WAITING_BYTES + 2 * methodName.length);
+    this.#sink.memory.keep(WAITING_BYTES + 2 * methodName.length);
     const waiting = this.#waiting.get(classKey);
     if (waiting === undefined) this.#waiting.set(classKey, [{ method, methodName }]);
     else waiting.push({ method, methodName });
@@ -142,7 +143,7 @@ export class TraceNames {
   }
 
   #newMethod(): number {
-    this.#sink.keeps(METHOD_BYTES);
+    this.#sink.memory.keep(METHOD_BYTES);
     return this.names.push(undefined) - 1;
   }
 

@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { THREAD_START } from './messages.ts';
@@ -34,9 +35,9 @@ export class TraceThread {
   readonly idText: string;
   #lastCpu = -Infinity;
 
-  constructor(index: number, idText: string, sink: Pick<SampleSink, 'holds' | 'releases'>) {
-    this.calls = new OpenCalls(sink);
-    this.aggregated = new OpenCalls(sink);
+  constructor(index: number, idText: string, memory: MemoryBudget) {
+    this.calls = new OpenCalls(memory);
+    this.aggregated = new OpenCalls(memory);
     this.index = index;
     this.idText = idText;
   }
@@ -66,7 +67,7 @@ export class TraceThreads {
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
-    this.#ids = new StaticOrTransientIds(sink);
+    this.#ids = new StaticOrTransientIds(sink.memory);
   }
 
   /** The thread that an event refers to. `transientAt` equals `at` for events without a transient id. */
@@ -91,7 +92,7 @@ export class TraceThreads {
     thread.name = name;
     thread.group = event.text(START.groupName);
     thread.parentGroup = event.text(START.parentName);
-    this.#sink.keeps(2 * (name.length + thread.group.length + thread.parentGroup.length));
+    this.#sink.memory.keep(2 * (name.length + thread.group.length + thread.parentGroup.length));
     this.#sink.nameThread(thread.index, name);
     return { thread, replaced: isOther ? known : undefined };
   }
@@ -102,8 +103,8 @@ export class TraceThreads {
     const lo = event.lo[from];
     const isReused = this.#ofId[id] !== undefined;
     const index = isReused ? this.#sink.thread(REUSED_IDS, this.#reused++) : this.#sink.thread(hi, lo);
-    this.#sink.keeps(THREAD_BYTES);
-    const thread = new TraceThread(index, int64Text(hi, lo), this.#sink);
+    this.#sink.memory.keep(THREAD_BYTES);
+    const thread = new TraceThread(index, int64Text(hi, lo), this.#sink.memory);
     this.#ofId[id] = thread;
     this.all.push(thread);
     return thread;

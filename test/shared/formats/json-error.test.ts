@@ -1,4 +1,4 @@
-import { NO_LIMIT } from '../../support/no-limit.ts';
+import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { jsonErrorAt } from '../../../shared/formats/json-error.ts';
@@ -75,7 +75,7 @@ test('the offset of a character: in UTF-16, after a byte order mark, after inval
   const utf16 = Buffer.from(text, 'utf16le');
   const mark = Buffer.from('\ufeff');
   const errorAt = (input: Uint8Array): unknown => {
-    const parsed = parseJson(new Uint8Array(input), { isFull: false, ...NO_LIMIT });
+    const parsed = parseJson(new Uint8Array(input), new MemoryBudget());
     return 'damage' in parsed ? parsed.damage?.byteOffset : parsed;
   };
   expect(errorAt(utf8)).toBe(utf8.indexOf('?'));

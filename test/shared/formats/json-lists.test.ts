@@ -1,4 +1,4 @@
-import { NO_LIMIT } from '../../support/no-limit.ts';
+import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import {
   InvalidElement,
@@ -13,7 +13,7 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 import { testSeed } from '../../support/test-seed.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 
-const UNLIMITED = { isFull: false, ...NO_LIMIT };
+const UNLIMITED = new MemoryBudget();
 
 /** Texts with everything that a scanner for brackets could take for one. */
 const TEXTS = ['', 'a', '[', ']}', '\\', '"', ',', 'list 0 of 0.5', '\u00e4\u{1f600}', 'x'.repeat(300)];

@@ -1,3 +1,4 @@
+import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import { samplingEndLine, samplingLine } from '../../../shared/formats/thread-dump/dump-sampling.ts';
 import { THREAD_DUMP } from '../../../shared/formats/thread-dump/format.ts';
@@ -109,14 +110,15 @@ test('a single dump that ends in the middle of a frame: its last stack is not co
 
 test('a series that grows shows a dump when it is complete', () => {
   const sampled: number[] = [];
+  const memory = new MemoryBudget();
   const decoder = THREAD_DUMP.createDecoder(
     // Only the number of samples is of interest.
     new Proxy({} as never, {
       get: (_, key) =>
         key === 'isFull'
           ? false
-          : key === 'holds'
-            ? () => true
+          : key === 'memory'
+            ? memory
             : key === 'sample'
               ? () => sampled.push(1)
               : () => 0,

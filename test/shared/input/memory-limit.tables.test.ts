@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { KeptBytes, memoryAllowed } from '../../../shared/aggregate/memory-budget.ts';
+import { KeptBytes, memoryAllowed, MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { countError, noCounts } from '../../../shared/formats/honest-log/log-counts.ts';
 import { StackDepths } from '../../../shared/formats/honest-log/stack-depths.ts';
@@ -225,7 +225,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
     reader.allow(20 << 20);
     reader.allow(STEP_BYTES);
-    reader.aggregator.keeps(1e12);
+    reader.aggregator.memory.keep(1e12);
     expect(reader.damage?.found).toBe('more than 1.4 GB of memory');
   });
 
@@ -233,8 +233,8 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
     reader.allow(1 << 30);
     reader.allow(STEP_BYTES);
-    expect(reader.aggregator.keeps(2 ** 30)).toBe(true);
-    expect(reader.aggregator.keeps(1)).toBe(false);
+    expect(reader.aggregator.memory.keep(2 ** 30)).toBe(true);
+    expect(reader.aggregator.memory.keep(1)).toBe(false);
     expect(reader.damage?.found).toBe('more than 1.1 GB of memory');
   });
 
@@ -254,27 +254,27 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   );
 
   test('tables of decoders take nothing more after they were refused memory', () => {
-    let left = 1_000;
-    const keeps = (bytes: number): boolean => (left -= bytes) >= 0;
+    const budget = (bytes: number): MemoryBudget => Object.assign(new MemoryBudget(), { most: bytes });
     const counts = noCounts();
-    for (let thread = 0; thread < 1_000; thread++) countError(counts, -1, thread, keeps);
+    let memory = budget(5_000);
+    for (let thread = 0; thread < 1_000; thread++) countError(counts, -1, thread, memory);
     expect([counts.errorThreads.get(-1)?.size, counts.errorTraces.get(-1)]).toEqual([25, 1_000]);
-    left = 1_000;
-    const depths = new StackDepths(keeps);
+    memory = budget(1_000);
+    const depths = new StackDepths(memory);
     for (let root = 0; root < 1_000; root++) depths.note(9, root);
     depths.note(5, 2_000);
-    expect(left).toBeLessThan(0);
+    expect(memory.isExceeded).toBe(true);
     // The shorter stack's root was refused.
     expect([depths.stacksAtLimit, depths.limit]).toEqual([1_000, undefined]);
-    left = 1_000;
-    const traces = new TraceTable(keeps);
+    memory = budget(1_000);
+    const traces = new TraceTable(memory);
     for (let id = 0; id < 1_000; id++) traces.add(id, 0, Int32Array.of(id, id + 1), 2);
-    expect(left).toBeLessThan(0);
-    left = 1_000;
-    const snapshots = new Snapshots(keeps);
+    expect(memory.isExceeded).toBe(true);
+    memory = budget(1_000);
+    const snapshots = new Snapshots(memory);
     for (let sequence = 0; sequence < 1_000; sequence++)
       snapshots.append(0, sequence, 0, Int32Array.of(sequence), 1);
-    expect(left).toBeLessThan(0);
+    expect(memory.isExceeded).toBe(true);
     for (const { length } of [traces, traces.tree, snapshots, snapshots.stacks])
       expect(length).toBeLessThan(200);
   });
@@ -365,9 +365,9 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
       const stored = readFileSync(join(parentPath, name));
       const aggregator = new ProfileAggregator({ samples: true });
       let [bytes, most] = [0, 0];
-      const keeps = (more: number): boolean => (most = Math.max(most, (bytes += more))) >= 0;
-      const releases = (fewer: number): void => void (bytes -= fewer);
-      Object.assign(aggregator, { keeps, holds: keeps, releases });
+      const keep = (more: number): boolean => (most = Math.max(most, (bytes += more))) >= 0;
+      const release = (fewer: number): void => void (bytes -= fewer);
+      Object.assign(aggregator.memory, { keep, hold: keep, release });
       await readStored(stored, { aggregator });
       shares.push(most / memoryAllowed(stored.length));
     }

@@ -1,12 +1,15 @@
+import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import { SliceInterner } from '../../../shared/read/slice-interner.ts';
 import { StringPool } from '../../../shared/formats/hprof/binary-records.ts';
 import { KnownTexts } from '../../../shared/formats/jfr/known-texts.ts';
 
 /** Allows so many texts. */
-function upTo(most: number): () => boolean {
+function upTo(most: number): MemoryBudget {
+  const memory = new MemoryBudget();
   let kept = 0;
-  return () => ++kept <= most;
+  memory.keep = () => ++kept <= most;
+  return memory;
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

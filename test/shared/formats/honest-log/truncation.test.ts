@@ -1,3 +1,4 @@
+import { MemoryBudget } from '../../../../shared/aggregate/memory-budget.ts';
 import { describe, expect, test } from 'vitest';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { HONEST_LOG } from '../../../../shared/formats/honest-log/format.ts';
@@ -113,7 +114,7 @@ test.each(GOLDEN_LOGS)('the limit of %s is the one that its agent had, or none',
 });
 
 test('a deeper stack ends what looked like a limit', () => {
-  const depths = new StackDepths();
+  const depths = new StackDepths(new MemoryBudget());
   depths.note(1, MAIN);
   for (const root of [A, B, A]) depths.note(5, root);
   expect([depths.limit, depths.stacksAtLimit]).toEqual([5, 3]);

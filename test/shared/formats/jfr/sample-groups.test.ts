@@ -1,7 +1,6 @@
-import { NO_LIMIT } from '../../../support/no-limit.ts';
+import { MemoryBudget } from '../../../../shared/aggregate/memory-budget.ts';
 import { expect, test, vi } from 'vitest';
 import { STATE_BITS, STATES } from '../../../../shared/formats/jfr/sample-counts.ts';
-import { TableMemory } from '../../../../shared/formats/jfr/table-memory.ts';
 import { SampleGroups } from '../../../../shared/formats/jfr/sample-groups.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
@@ -22,7 +21,7 @@ function taken(groups: SampleGroups): string[] {
 }
 
 test('samples that read alike count together, however they came', () => {
-  const groups = new SampleGroups(new TableMemory(NO_LIMIT));
+  const groups = new SampleGroups(new MemoryBudget());
   groups.addOne(1, 7, 3);
   groups.addOne(1, 7, NONE);
   groups.add(1, 7, 3, NONE, 40, 0);
@@ -43,7 +42,7 @@ test('samples that read alike count together, however they came', () => {
 test.each([false, true])(
   'samples of a batch are counted by index, none by its hash; times: %s',
   (keepTimes) => {
-    const groups = new SampleGroups(new TableMemory(NO_LIMIT), keepTimes);
+    const groups = new SampleGroups(new MemoryBudget(), keepTimes);
     const add = vi.spyOn(groups, 'add');
     const batch = Int32Array.from({ length: 2000 }, (_, at) =>
       at % 2 === 0 ? at % 70 : ((at % 9) << STATE_BITS) | 1,
@@ -68,7 +67,7 @@ test.each(Object.keys(DISTRIBUTIONS))(
   (distribution) => {
     const { randomFor } = testSeed(`jfr times, ${distribution}`);
     const random = randomFor(0);
-    const groups = new SampleGroups(new TableMemory(NO_LIMIT), true);
+    const groups = new SampleGroups(new MemoryBudget(), true);
     for (let chunk = 0; chunk < 2; chunk++) {
       /** Ticks -> the keys of the sample, its value and how many it stands for. */
       const samples: string[] = [];
@@ -127,7 +126,7 @@ test.each(Object.keys(DISTRIBUTIONS))(
 test.each(Object.keys(DISTRIBUTIONS))('emitted groups equal those counted by a map: %s', (distribution) => {
   const { randomFor } = testSeed(`jfr groups, ${distribution}`);
   const random = randomFor(0);
-  const groups = new SampleGroups(new TableMemory(NO_LIMIT));
+  const groups = new SampleGroups(new MemoryBudget());
   for (let chunk = 0; chunk < 3; chunk++) {
     const counts = new Map<string, number>();
     const batch: number[] = [];
