@@ -7,27 +7,10 @@ import {
   otherSampleTypes,
 } from '../store/compare-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { useWindow } from '../store/window-store.ts';
 import { chooseBaseFile } from './choose-base-file.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import './compare.css';
-
-/** Chooses the base of a comparison: another tab, another of its sample types, or a file. */
-export function CompareDialog(): ReactNode {
-  const isOpen = useIsOpen('compare');
-  return (
-    <Dialog
-      title="Compare"
-      isOpen={isOpen}
-      onClose={() => closeDialog('compare')}
-      className="compare"
-      testId="compare"
-    >
-      <CompareForm />
-    </Dialog>
-  );
-}
 
 interface Offer {
   readonly text: string;
@@ -36,7 +19,8 @@ interface Offer {
   readonly run: () => void;
 }
 
-function CompareForm(): ReactNode {
+/** Chooses the base of a comparison: another tab, another of its sample types, or a file. */
+export function CompareForm(): ReactNode {
   const logs = useWindow((state) => state.logs);
   const dialog = useWindow((state) => state.dialog);
   const log = dialog?.kind === 'compare' ? logs.find(({ key }) => key === dialog.log) : undefined;

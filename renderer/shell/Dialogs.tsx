@@ -1,47 +1,98 @@
 import { memo, type ReactNode, type SyntheticEvent, useState } from 'react';
+import { kindOf } from '../../shared/scope/transforms.ts';
 import { quietActiveLog } from '../store/quiet-log.ts';
-import type { LogView } from '../store/window-state.ts';
+import type { LogView, WindowDialog } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { AttachDialog } from './JvmPanel.tsx';
-import { CompareDialog } from './CompareDialog.tsx';
-import { FilterDialog } from './FilterDialog.tsx';
+import { Attach } from './JvmPanel.tsx';
+import { CompareForm } from './CompareDialog.tsx';
+import { FilterForm } from './FilterDialog.tsx';
 import { FreshLog } from './FreshLog.tsx';
-import { HelpDialog } from './HelpDialog.tsx';
-import { MergeDialog } from './MergeDialog.tsx';
+import { Sheet } from './HelpDialog.tsx';
+import { MergeForm } from './MergeDialog.tsx';
 import { Palette } from './Palette.tsx';
-import { RangeDialog } from './RangeDialog.tsx';
-import { SourcesDialog } from './SourcesDialog.tsx';
-import { StepDialog } from './StepDialog.tsx';
+import { RangeForm } from './RangeDialog.tsx';
+import { Sources } from './SourcesDialog.tsx';
+import { StepForm } from './StepDialog.tsx';
 import { closeDialog } from '../store/actions.ts';
 import { readLogs } from '../store/merged-logs.ts';
-import { answerClosing, rename, unsavedRecordings } from '../store/tab-actions.ts';
+import { answerClosing, closingLogs, rename, unsavedRecordings } from '../store/tab-actions.ts';
 import { shownName } from '../store/tab-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './rename.css';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 
-/**
- * The dialogs over the window. They stay to give the focus back; a change of the log renders only those that show
- * something of it.
- */
-export const Dialogs = memo(function Dialogs(): ReactNode {
-  return (
-    <>
-      <Palette />
-      <HelpDialog />
-      <OfActiveLog>{(log) => <FilterDialog log={log} />}</OfActiveLog>
+/** A dialog over the window. */
+interface DialogKind {
+  readonly title: string | ((dialog: WindowDialog) => string);
+  readonly className: string;
+  readonly testId: string;
+  /** See `Dialog`. */
+  readonly isBare?: true;
+  readonly content: () => ReactNode;
+}
+
+/** The dialogs by their kinds. The others are panels of the active log. */
+const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
+  palette: {
+    title: 'Commands',
+    className: 'palette',
+    testId: 'palette',
+    isBare: true,
+    content: () => <Palette />,
+  },
+  help: { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: () => <Sheet /> },
+  filter: {
+    ...{ title: 'Filter rows', className: 'filter', testId: 'filter' },
+    content: () => <OfActiveLog>{(log) => <FilterForm log={log} />}</OfActiveLog>,
+  },
+  range: {
+    ...{ title: 'Time range', className: 'dialog-small', testId: 'range' },
+    content: () => (
       <OfActiveLog>
-        {(log) => <FreshLog of={log}>{(fresh) => <RangeDialog log={fresh} />}</FreshLog>}
+        {(log) => <FreshLog of={log}>{(fresh) => <RangeForm log={fresh} />}</FreshLog>}
       </OfActiveLog>
-      <StepDialog />
-      <RenameDialog />
-      <CloseDialog />
-      <MergeDialog />
-      <CompareDialog />
-      <SourcesDialog />
-      <AttachDialog />
-    </>
+    ),
+  },
+  step: {
+    title: (dialog) => (dialog.kind === 'step' && kindOf(dialog.transform).dialog?.title) || '',
+    ...{ className: 'dialog-small', testId: 'step', content: () => <StepForm /> },
+  },
+  rename: {
+    ...{ title: 'Rename in this window', className: 'dialog-small', testId: 'rename' },
+    content: () => <Rename />,
+  },
+  closing: {
+    ...{ title: 'Close an unsaved recording', className: 'dialog-small', testId: 'closing' },
+    content: () => <Question />,
+  },
+  merge: {
+    title: 'Merge logs',
+    className: 'dialog-small merge',
+    testId: 'merge',
+    content: () => <MergeForm />,
+  },
+  compare: { title: 'Compare', className: 'compare', testId: 'compare', content: () => <CompareForm /> },
+  sources: { title: 'Sources', className: 'sources', testId: 'sources', content: () => <Sources /> },
+  attach: { title: 'Attach to a JVM', className: 'attach', testId: 'attach', content: () => <Attach /> },
+};
+
+/** The dialog that is open. Its element stays to give the focus back. */
+export const Dialogs = memo(function Dialogs(): ReactNode {
+  const dialog = useWindow((state) => state.dialog);
+  const shown = dialog && DIALOGS[dialog.kind];
+  if (dialog === undefined || shown === undefined)
+    return <Dialog title="" kind={undefined} onClose={() => undefined} />;
+  const { title, content, ...rest } = shown;
+  return (
+    <Dialog
+      {...rest}
+      title={typeof title === 'string' ? title : title(dialog)}
+      kind={dialog.kind}
+      onClose={() => closeDialog(dialog.kind)}
+    >
+      {content()}
+    </Dialog>
   );
 });
 
@@ -52,21 +103,11 @@ function OfActiveLog({ children }: { readonly children: (log: LogView) => ReactN
 }
 
 /** Gives a log another name in this window. */
-function RenameDialog(): ReactNode {
+function Rename(): ReactNode {
   const log = useWindow(({ logs, dialog }) =>
     dialog?.kind === 'rename' ? logs.find(({ key }) => key === dialog.log) : undefined,
   );
-  return (
-    <Dialog
-      title="Rename in this window"
-      isOpen={log !== undefined}
-      onClose={() => closeDialog('rename')}
-      className="dialog-small"
-      testId="rename"
-    >
-      {log !== undefined && <RenameForm log={log} />}
-    </Dialog>
-  );
+  return log && <RenameForm log={log} />;
 }
 
 function RenameForm({ log }: { readonly log: LogView }): ReactNode {
@@ -106,27 +147,11 @@ function selectedWhenShown(element: HTMLInputElement | null): void {
 }
 
 /** Asks what becomes of recordings that are not saved, before their logs are closed. */
-function CloseDialog(): ReactNode {
-  const closing = useWindow((state) => state.closing);
-  const cancel = (): void => answerClosing('cancel');
-  return (
-    <Dialog
-      title="Close an unsaved recording"
-      isOpen={closing !== undefined}
-      onClose={cancel}
-      className="dialog-small"
-      testId="closing"
-    >
-      {closing !== undefined && <Question />}
-    </Dialog>
-  );
-}
-
 function Question(): ReactNode {
   const text = useWindow((state) => {
     const unsaved = unsavedRecordings(
       state,
-      (state.closing ?? []).map((key) => ({ key })),
+      closingLogs(state).map((key) => ({ key })),
     );
     const runs = unsaved.some((log) => state.jvms.recordings[log] === 'running');
     const [first] = unsaved;

@@ -23,29 +23,13 @@ import { closeDialog } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useIsOpen } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { takesFocus } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import './filter.css';
 import { countText } from '../../shared/text/format-value.ts';
 
 /** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
-export function FilterDialog({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useIsOpen('filter');
-  return (
-    <Dialog
-      title="Filter rows"
-      isOpen={isOpen}
-      onClose={() => closeDialog('filter')}
-      className="filter"
-      testId="filter"
-    >
-      <FilterForm log={log} />
-    </Dialog>
-  );
-}
-
-function FilterForm({ log }: { readonly log: LogView }): ReactNode {
+export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   const units = unitsOf(log);
   const isCompared = log.baseline !== undefined;
   const form = useRef<HTMLFormElement>(null);

@@ -1,28 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { closeDialog } from '../store/actions.ts';
-import { isMac, useIsOpen } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { isMac } from '../store/window-store.ts';
+import { takesFocus } from '../widgets/Dialog.tsx';
 import { keyOf } from './commands.ts';
 import { commonKeys, type KeyHelp, keyHelp } from './key-help.ts';
 import { rankOf } from './rank.ts';
 import './help.css';
 
 /** The sheet of keyboard shortcuts: the common ones, and those that are searched. */
-export function HelpDialog(): ReactNode {
-  return (
-    <Dialog
-      title="Keyboard shortcuts"
-      isOpen={useIsOpen('help')}
-      onClose={() => closeDialog('help')}
-      className="help"
-      testId="keys"
-    >
-      <Sheet />
-    </Dialog>
-  );
-}
-
-function Sheet(): ReactNode {
+export function Sheet(): ReactNode {
   const [text, setText] = useState('');
   const [showsAll, setShowsAll] = useState(false);
   const all = keyHelp(isMac());

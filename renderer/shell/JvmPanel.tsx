@@ -15,14 +15,12 @@ import {
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
 import type { AttachWith } from '../store/preferences.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
+import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
 import { SamplingFields } from './SamplingFields.tsx';
 import './jvms.css';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
-import { closeDialog } from '../store/actions.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
 
 /** The JVMs of the host's machine, to be recorded by a click, and what is recorded. `takesFocus`: the list does. */
 export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean }): ReactNode {
@@ -270,20 +268,9 @@ export function AttachHelp({ can }: { readonly can: Capabilities['jvms'] }): Rea
 }
 
 /** The JVMs of the host's machine, over a log. */
-export function AttachDialog(): ReactNode {
-  const isOpen = useIsOpen('attach');
+export function Attach(): ReactNode {
   const can = useWindow((state) => state.capabilities.jvms);
-  return (
-    <Dialog
-      title="Attach to a JVM"
-      isOpen={isOpen}
-      onClose={() => closeDialog('attach')}
-      className="attach"
-      testId="attach"
-    >
-      {can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />}
-    </Dialog>
-  );
+  return can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />;
 }
 
 /** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */

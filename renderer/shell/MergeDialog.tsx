@@ -6,34 +6,19 @@ import { closeDialog } from '../store/actions.ts';
 import { meantLogs, mergeLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/tab-actions.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
-import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
+import { useWindow } from '../store/window-store.ts';
+import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './merge.css';
-
-/** Shows several logs as one. */
-export function MergeDialog(): ReactNode {
-  const isOpen = useIsOpen('merge');
-  return (
-    <Dialog
-      title="Merge logs"
-      isOpen={isOpen}
-      onClose={() => closeDialog('merge')}
-      className="dialog-small merge"
-      testId="merge"
-    >
-      <MergeForm />
-    </Dialog>
-  );
-}
 
 const THREADS = [
   { value: 'groups', text: 'By log', hint: 'Names of threads begin with the name of their log' },
   { value: 'together', text: 'Together', hint: 'Threads with the same name are one, also across logs' },
 ] as const;
 
-function MergeForm(): ReactNode {
+/** Shows several logs as one. */
+export function MergeForm(): ReactNode {
   const logs = useWindow((state) => state.logs);
   const first = useWindow(({ dialog }) => (dialog?.kind === 'merge' ? dialog.log : undefined));
   const offered = mergeable(logs);

@@ -7,8 +7,8 @@ import { activeLog } from '../store/selectors.ts';
 import { activate } from '../store/tab-actions.ts';
 import { tabNames } from '../store/tab-names.ts';
 import type { WindowState } from '../store/window-state.ts';
-import { isMac, useIsOpen, useWindow } from '../store/window-store.ts';
-import { Dialog, takesFocus } from '../widgets/Dialog.tsx';
+import { isMac, useWindow } from '../store/window-store.ts';
+import { takesFocus } from '../widgets/Dialog.tsx';
 import { shownKey } from '../widgets/key-name.ts';
 import { hasMoved, type MenuEntry } from '../widgets/Menu.tsx';
 import { COMMANDS } from './commands.ts';
@@ -26,20 +26,11 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** The command palette: everything that can be done now, found by some letters of its name. */
-export function Palette(): ReactNode {
-  const close = (): void => closeDialog('palette');
-  return (
-    <Dialog title="Commands" isOpen={useIsOpen('palette')} onClose={close} className="palette" isBare>
-      <PaletteBody />
-    </Dialog>
-  );
-}
-
 /** Lines of a page. */
 const PAGE = 8;
 
-function PaletteBody(): ReactNode {
+/** The command palette: everything that can be done now, found by some letters of its name. */
+export function Palette(): ReactNode {
   const list = useId();
   // As of when it was opened: lines do not move while they are read.
   const [entries] = useState(() => paletteEntries(useWindow.getState()));

@@ -4,29 +4,12 @@ import type { TimeRange } from '../../shared/scope/scope.ts';
 import { closeDialog } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useIsOpen } from '../store/window-store.ts';
-import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
+import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './range.css';
-
-/** The time range as exact times. */
-export function RangeDialog({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useIsOpen('range');
-  return (
-    <Dialog
-      title="Time range"
-      isOpen={isOpen}
-      onClose={() => closeDialog('range')}
-      className="dialog-small"
-      testId="range"
-    >
-      <RangeForm log={log} />
-    </Dialog>
-  );
-}
 
 const EXAMPLES = '12.5, 90s, 5m, 2:05.25 or 2026-11-20T14:27:02Z';
 
-/** Times are since the earliest sample: until it is known, no range can be applied. */
+/** The time range as exact times. They are since the earliest sample: until it is known, no range can be applied. */
 export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   const first = log.timeline && BigInt(log.timeline.first);
   const before = first === undefined ? ['', ''] : endsOf(log.scope.range, first);

@@ -1,35 +1,24 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { closeDialog } from '../store/actions.ts';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { useWindow } from '../store/window-store.ts';
 import { Icon } from '../widgets/icons.tsx';
 import './sources.css';
 
 /** Where sources are looked for, and with what they are opened. */
-export function SourcesDialog(): ReactNode {
-  const isOpen = useIsOpen('sources');
+export function Sources(): ReactNode {
   const settings = useWindow((state) => state.sources);
+  if (settings === undefined)
+    return (
+      <p className="dialog-help">
+        Sources need the desktop program, or leanscope serve: this page is not connected to either.
+      </p>
+    );
   return (
-    <Dialog
-      title="Sources"
-      isOpen={isOpen}
-      onClose={() => closeDialog('sources')}
-      className="sources"
-      testId="sources"
-    >
-      {settings === undefined ? (
-        <p className="dialog-help">
-          Sources need the desktop program, or leanscope serve: this page is not connected to either.
-        </p>
-      ) : (
-        <>
-          <Roots settings={settings} />
-          <Editors settings={settings} />
-        </>
-      )}
-    </Dialog>
+    <>
+      <Roots settings={settings} />
+      <Editors settings={settings} />
+    </>
   );
 }
 

@@ -5,26 +5,14 @@ import { kindOf } from '../../shared/scope/transforms.ts';
 import { closeDialog } from '../store/actions.ts';
 import { applyStep } from '../store/scope-actions.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
+import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './step.css';
 
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
-export function StepDialog(): ReactNode {
-  const edited = useWindow(({ dialog }) => (dialog?.kind === 'step' ? dialog : undefined));
-  const dialog = edited && kindOf(edited.transform).dialog;
-  return (
-    <Dialog
-      title={dialog?.title ?? ''}
-      isOpen={dialog !== undefined}
-      onClose={() => closeDialog('step')}
-      className="dialog-small"
-      testId="step"
-    >
-      {edited !== undefined && dialog !== undefined && (
-        <StepForm transform={edited.transform} dialog={dialog} />
-      )}
-    </Dialog>
-  );
+export function StepForm(): ReactNode {
+  const edited = useWindow(({ dialog }) => (dialog?.kind === 'step' ? dialog.transform : undefined));
+  const dialog = edited && kindOf(edited).dialog;
+  return edited && dialog && <Step transform={edited} dialog={dialog} />;
 }
 
 interface StepProps {
@@ -32,7 +20,7 @@ interface StepProps {
   readonly dialog: TransformDialog;
 }
 
-function StepForm({ transform, dialog }: StepProps): ReactNode {
+function Step({ transform, dialog }: StepProps): ReactNode {
   const edited = dialog.texts(transform);
   const { help, label, problem, choices } = dialog;
   const [texts, setTexts] = useState(edited);

@@ -156,26 +156,22 @@ function reconcile(
   // Another run of the host has other logs by the same ids, and tells what becomes of its own.
   const jvms = isSameRun ? state.jvms : { ...state.jvms, samplings: {}, recordings: {} };
   const left = { ...state, jvms, logs, background, active, awaitedMerges: [] };
-  return { ...left, exporting: exportsOf(logs, state), ...dialogsOf(kept, state) };
+  return { ...left, exporting: exportsOf(logs, state), dialog: dialogOf(kept, state) };
 }
 
 /**
- * The dialogs without that of a log which was closed, perhaps by another window. Merging goes on with the logs that are
+ * The dialog, unless it is of a log which was closed, perhaps by another window. Merging goes on with the logs that are
  * left.
  */
-function dialogsOf(
-  logs: readonly LogView[],
-  { dialog, closing = [] }: WindowState,
-): Pick<WindowState, 'dialog' | 'closing'> {
-  const isOpen = (log: LogKey | undefined): boolean => logs.some(({ key }) => key === log);
-  const stillClosing = closing.filter(isOpen);
-  return {
-    closing: stillClosing.length === 0 ? undefined : stillClosing,
-    dialog:
-      dialog === undefined || !('log' in dialog) || dialog.kind === 'merge' || isOpen(dialog.log)
-        ? dialog
-        : undefined,
-  };
+function dialogOf(logs: readonly LogView[], { dialog }: WindowState): WindowState['dialog'] {
+  const isOpen = (log: LogKey): boolean => logs.some(({ key }) => key === log);
+  if (dialog?.kind === 'closing') {
+    const left = dialog.logs.filter(isOpen);
+    return left.length === 0 ? undefined : { ...dialog, logs: left };
+  }
+  return dialog === undefined || !('log' in dialog) || dialog.kind === 'merge' || isOpen(dialog.log)
+    ? dialog
+    : undefined;
 }
 
 /** The running exports without those of closed logs. */
@@ -454,7 +450,7 @@ function withoutOpen(state: WindowState, key: LogKey): WindowState {
   if (at < 0) return state;
   const logs = state.logs.filter((log) => log.key !== key);
   const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
-  return { ...state, logs, active, exporting: exportsOf(logs, state), ...dialogsOf(logs, state) };
+  return { ...state, logs, active, exporting: exportsOf(logs, state), dialog: dialogOf(logs, state) };
 }
 
 export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {

@@ -23,12 +23,18 @@ export function activateNeighbour(step: 1 | -1): void {
 
 /** Closes logs; asks before if recordings that nobody has saved are only there. */
 export function closeLogs(logs: readonly Pick<LogView, 'key'>[]): void {
-  if (unsavedRecordings(getState(), logs).length > 0) setState({ closing: logs.map(({ key }) => key) });
+  if (unsavedRecordings(getState(), logs).length > 0)
+    setState({ dialog: { kind: 'closing', logs: logs.map(({ key }) => key) } });
   else for (const { key } of logs) closeNow(key);
 }
 
 export function closeLog(key: LogKey): void {
   closeLogs([{ key }]);
+}
+
+/** The logs that are asked about. */
+export function closingLogs({ dialog }: WindowState): readonly LogKey[] {
+  return dialog?.kind === 'closing' ? dialog.logs : [];
 }
 
 function closeNow(key: LogKey): void {
@@ -45,10 +51,11 @@ function closeNow(key: LogKey): void {
  * one is kept for a while by the host.
  */
 export function answerClosing(answer: 'save' | 'discard' | 'cancel'): void {
-  const { logs, closing = [] } = getState();
+  const { logs } = getState();
+  const closing = closingLogs(getState());
   const closed = logs.filter(({ key }) => closing.includes(key));
   const unsaved = answer === 'save' ? unsavedRecordings(getState(), closed) : [];
-  setState({ closing: undefined });
+  setState({ dialog: undefined });
   if (answer === 'cancel') return;
   const waiting = closed.filter((log) => showsAny(log, unsaved));
   for (const recording of unsaved) {

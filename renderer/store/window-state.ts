@@ -256,7 +256,9 @@ export type WindowDialog =
   /** `search`: what threads are searched for. */
   | { readonly kind: ActiveDialog; readonly search?: string }
   | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
-  | ({ readonly kind: 'step' } & EditedStep);
+  | ({ readonly kind: 'step' } & EditedStep)
+  /** These logs are closed once the user has said what becomes of their recordings. */
+  | { readonly kind: 'closing'; readonly logs: readonly LogKey[] };
 
 /** A dialog or panel of the window, or of its active log. */
 export type ActiveDialog =
@@ -345,8 +347,6 @@ export interface WindowState {
   readonly notices: readonly Notice[];
   /** Never are two open: each opens in the place of the one before. */
   readonly dialog: WindowDialog | undefined;
-  /** The logs that are closed once the user has said what becomes of their recordings. */
-  readonly closing: readonly LogKey[] | undefined;
   /** Files are dragged over the window. */
   readonly dropping: boolean;
   /** Width of the flame graph, device pixels; until it is measured that of the window, 0 if that is unknown. */
@@ -387,7 +387,6 @@ export const INITIAL_STATE: WindowState = {
   isSmall: false,
   notices: [],
   dialog: undefined,
-  closing: undefined,
   dropping: false,
   flameWidth: 0,
   timelineWidth: 0,

@@ -4,14 +4,14 @@ import './dialog.css';
 
 interface DialogProps {
   readonly title: string;
-  readonly isOpen: boolean;
+  /** Names what is shown; undefined: nothing is. */
+  readonly kind: string | undefined;
   readonly onClose: () => void;
   readonly className?: string;
   readonly testId?: string;
   /** Its title is only heard: what is in it says what it is. */
   readonly isBare?: boolean;
-  /** Rendered only while the dialog is open. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /**
@@ -19,20 +19,21 @@ interface DialogProps {
  * it and puts it back afterwards.
  */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, isOpen, onClose, className = '', testId, isBare = false, children } = props;
+  const { title, kind, onClose, className = '', testId, isBare = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
+  const isOpen = kind !== undefined;
 
   useEffect(() => {
     const element = dialog.current;
-    if (!isOpen) element?.close();
-    else {
-      element?.showModal();
-      // The browser takes the first button, unless an element asked for the focus; a ring on the way out says nothing.
-      if (close.current === document.activeElement) element?.focus();
-    }
-  }, [isOpen]);
+    // One that is shown in the place of another takes the focus anew.
+    element?.close();
+    if (kind === undefined) return;
+    element?.showModal();
+    // The browser takes the first button, unless an element asked for the focus; a ring on the way out says nothing.
+    if (close.current === document.activeElement) element?.focus();
+  }, [kind]);
 
   return (
     <dialog

@@ -11,6 +11,7 @@ import {
   chooseTabsTo,
   chosenLogs,
   closeLog,
+  closingLogs,
   closeLogs,
   closeToTheRight,
   compareChosen,
@@ -190,8 +191,9 @@ function record(...described: readonly string[]): Sent[] {
 }
 
 const shown = (): string => {
-  const { logs, closing } = useWindow.getState();
-  return `${logs.map(({ key }) => key).join(' ')}${closing === undefined ? '' : `, asks about ${closing.join(' ')}`}`;
+  const { logs } = useWindow.getState();
+  const closing = closingLogs(useWindow.getState());
+  return `${logs.map(({ key }) => key).join(' ')}${closing.length === 0 ? '' : `, asks about ${closing.join(' ')}`}`;
 };
 
 test('a recording that nobody has saved is closed only after a question', () => {
