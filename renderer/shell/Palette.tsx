@@ -26,6 +26,9 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
+/** Texts of entries that were run in this window, the last one first: they are on top before anything is typed. */
+let used: readonly string[] = [];
+
 /** Lines of a page. */
 const PAGE = 8;
 
@@ -33,7 +36,7 @@ const PAGE = 8;
 export function Palette(): ReactNode {
   const list = useId();
   // As of when it was opened: lines do not move while they are read.
-  const [entries] = useState(() => paletteEntries(useWindow.getState()));
+  const [entries] = useState(() => withUsedFirst(paletteEntries(useWindow.getState())));
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const found = foundIn(entries, text);
@@ -42,6 +45,7 @@ export function Palette(): ReactNode {
   function run(entry: PaletteEntry | undefined): void {
     if (entry === undefined) return;
     // The focus goes back to where it was: some commands are about that place.
+    used = [entry.text, ...used.filter((text) => text !== entry.text)];
     flushSync(() => closeDialog('palette'));
     entry.run();
   }
@@ -132,6 +136,12 @@ export function paletteEntries(state: WindowState): readonly PaletteEntry[] {
       return key === state.active ? [] : [entry];
     }),
   ];
+}
+
+function withUsedFirst(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const placeOf = ({ text }: PaletteEntry): number =>
+    used.includes(text) ? used.indexOf(text) : used.length;
+  return entries.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The entries of a menu that can be chosen, and those of menus beside it. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import icon from '../../assets/icon.svg';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { copyText, forgetRecent, openRecent, openSample } from '../store/actions.ts';
@@ -8,14 +8,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { keyOf, runnerOf } from './commands.ts';
 import { AttachHelp, JvmPanel } from './JvmPanel.tsx';
 import './start.css';
-import {
-  AGENT_OPTIONS,
-  agentLine,
-  type AgentOption,
-  type AgentProblem,
-  type AgentSettings,
-} from '../../shared/agent/agent-options.ts';
-import './agent.css';
+import { agentLine } from '../../shared/agent/agent-options.ts';
 
 const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
   'honest-profiler': {
@@ -54,23 +47,12 @@ export function StartPage(): ReactNode {
         <Recent />
         <Formats />
         <footer className="start-footer">
-          <AgentHelp />
+          <RecordHelp />
           <Attaching />
           {version !== '' && <span>Version {version}</span>}
         </footer>
       </div>
     </main>
-  );
-}
-
-/** How a JVM is started with the agent. */
-function AgentHelp(): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary data-testid="agent-help">Record with Honest Profiler</summary>
-      {isOpen && <AgentLine />}
-    </details>
   );
 }
 
@@ -187,139 +169,52 @@ function Formats(): ReactNode {
   );
 }
 
-const LIBRARY = '/path/to/liblagent.so';
-const SUGGESTED: AgentSettings = { interval: '7', logPath: '/tmp/app.hpl', maxFrames: '512' };
+/** Options of `java` that record it from its start. */
+const RECORDINGS = [
+  {
+    name: 'JDK Flight Recorder',
+    about: 'In every JDK from 11 on. Open the file when the JVM has ended.',
+    option: '-XX:StartFlightRecording:settings=profile,filename=/tmp/app.jfr',
+  },
+  {
+    name: 'async-profiler',
+    about: 'CPU samples without safepoint bias. Open the file when the JVM has ended.',
+    option: '-agentpath:/path/to/libasyncProfiler.so=start,event=cpu,file=/tmp/app.jfr',
+  },
+  {
+    name: 'Honest Profiler',
+    about: 'Open the log at once: it is followed while it grows. All options: leanscope agent options.',
+    option: agentLine('/path/to/liblagent.so', { interval: '7', logPath: '/tmp/app.hpl', maxFrames: '512' })
+      .line,
+  },
+];
 
-/** Builds the option that loads Honest Profiler's agent, with each of its options explained. */
-function AgentLine(): ReactNode {
-  const [library, setLibrary] = useState(LIBRARY);
-  const [settings, setSettings] = useState(SUGGESTED);
-  const { line, problems } = agentLine(library, settings);
-  const problemOf = (key: string): string | undefined => problems.find((each) => each.key === key)?.text;
-  // Beside the button that it disables; the field may be far below.
-  const first = problems.at(0);
-  const command = `java ${line} …`;
+/** How a JVM is recorded from its start. */
+function RecordHelp(): ReactNode {
   return (
-    <div className="agent-line" data-testid="agent-line">
-      <p>Start the JVM with the agent, then open the log. It is followed while it grows.</p>
-      <div className="agent-command">
-        <code className="start-code" tabIndex={0} data-testid="agent-command">
-          {command}
-        </code>
-        <button
-          type="button"
-          className="button"
-          disabled={problems.length > 0}
-          onClick={() => void copyText(line)}
-        >
-          Copy option
-        </button>
-        <p className="agent-problem" role="status" data-testid="agent-problem">
-          {first !== undefined && `${nameOf(first.key)}: ${first.text}`}
-          {problems.length > 1 && ` And ${problems.length - 1} more below.`}
-        </p>
-      </div>
-      <dl className="agent-options">
-        <OptionField
-          name="Library"
-          help="The file liblagent.so of Honest Profiler, as the JVM sees it."
-          value={library}
-          problem={problemOf('library')}
-          testId="agent-library"
-          onChange={setLibrary}
-        />
-        {AGENT_OPTIONS.map((option) => (
-          <OptionField
-            key={option.key}
-            name={option.name}
-            unit={option.unit}
-            help={option.help}
-            placeholder={option.otherwise}
-            choices={option.kind === 'switch' ? ['1', '0'] : undefined}
-            value={settings[option.key] ?? ''}
-            problem={problemOf(option.key)}
-            testId={`agent-${option.key}`}
-            onChange={(value) => setSettings(withOption(settings, option, value))}
-          />
+    <details>
+      <summary data-testid="record-help">Record a JVM from its start</summary>
+      <dl className="start-recordings">
+        {RECORDINGS.map(({ name, about, option }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <p>{about}</p>
+              <code className="start-code" tabIndex={0}>
+                java {option} …
+              </code>
+              <button
+                type="button"
+                className="button"
+                aria-label={`Copy the option of ${name}`}
+                onClick={() => void copyText(option)}
+              >
+                Copy option
+              </button>
+            </dd>
+          </div>
         ))}
       </dl>
-    </div>
-  );
-}
-
-function nameOf(key: AgentProblem['key']): string {
-  return AGENT_OPTIONS.find((option) => option.key === key)?.name ?? 'Library';
-}
-
-/** One interval, or the shortest and the longest: what is typed last counts. */
-function withOption(settings: AgentSettings, { key }: AgentOption, value: string): AgentSettings {
-  const next = { ...settings, [key]: value };
-  if (value === '') return next;
-  if (key === 'interval') return { ...next, intervalMin: '', intervalMax: '' };
-  return key === 'intervalMin' || key === 'intervalMax' ? { ...next, interval: '' } : next;
-}
-
-interface OptionFieldProps {
-  readonly name: string;
-  readonly unit?: string | undefined;
-  readonly help: string;
-  readonly placeholder?: string;
-  /** A check box for 1 and 0. */
-  readonly choices?: readonly [string, string] | undefined;
-  readonly value: string;
-  readonly problem: string | undefined;
-  readonly testId: string;
-  readonly onChange: (value: string) => void;
-}
-
-function OptionField({
-  name,
-  unit,
-  help,
-  placeholder,
-  choices,
-  value,
-  problem,
-  testId,
-  onChange,
-}: OptionFieldProps): ReactNode {
-  const id = useId();
-  const isOn = choices !== undefined && value !== choices[1];
-  return (
-    <>
-      <dt>
-        <label htmlFor={id}>{name}</label>
-      </dt>
-      <dd>
-        {choices !== undefined ? (
-          <input
-            id={id}
-            type="checkbox"
-            checked={isOn}
-            aria-describedby={`${id}-help`}
-            data-testid={testId}
-            onChange={() => onChange(isOn ? choices[1] : choices[0])}
-          />
-        ) : (
-          <input
-            id={id}
-            type="text"
-            className="text-field"
-            value={value}
-            placeholder={placeholder}
-            spellCheck={false}
-            aria-invalid={problem !== undefined}
-            aria-describedby={`${id}-help`}
-            data-testid={testId}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-        {unit !== undefined && <span className="agent-unit">{unit}</span>}
-        <p id={`${id}-help`}>
-          {problem !== undefined && <span className="agent-problem">{problem} </span>}
-          {help}
-        </p>
-      </dd>
-    </>
+    </details>
   );
 }

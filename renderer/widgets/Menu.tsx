@@ -68,7 +68,8 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
     const menu = element.current;
     if (menu === null) return;
     const before = document.activeElement;
-    menu.showPopover();
+    // What it was opened from stays open.
+    menu.showPopover(before instanceof HTMLElement ? { source: before } : undefined);
     const { width, height } = menu.getBoundingClientRect();
     const isBeyond = at.x + width > window.innerWidth - MARGIN;
     const x = isBeyond && otherX !== undefined ? otherX - width : at.x;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import './popover.css';
 
@@ -25,50 +25,20 @@ interface PopoverProps {
   readonly children: () => ReactNode;
 }
 
-const GAP = 4;
-const MARGIN = 8;
-
 /**
  * A button and a panel that opens below it. The panel takes the focus; Esc gives it back to the button. Esc, the button,
  * a press outside or Tab past its end close it.
  */
 export function Popover(props: PopoverProps): ReactNode {
   const { isOpen, onToggle } = props;
-  const whole = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = (): void => onToggle(false);
-    function onPointerDown(event: PointerEvent): void {
-      if (isElsewhere(event.target, whole.current)) close();
-    }
-    window.addEventListener('pointerdown', onPointerDown, true);
-    return () => window.removeEventListener('pointerdown', onPointerDown, true);
-  }, [isOpen, onToggle]);
-
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    function place(): void {
-      const box = button.current?.getBoundingClientRect();
-      if (box === undefined || panel.current === null) return;
-      const { style, offsetWidth } = panel.current;
-      const top = box.bottom + GAP;
-      style.top = `${top}px`;
-      style.left = `${Math.max(MARGIN, Math.min(box.left, window.innerWidth - offsetWidth - MARGIN))}px`;
-      style.maxHeight = `${window.innerHeight - top - MARGIN}px`;
-    }
-    place();
+    if (!isOpen || button.current === null) return;
+    // CSS places it by its source.
+    panel.current?.showPopover({ source: button.current });
     panel.current?.focus({ preventScroll: true });
-    window.addEventListener('resize', place);
-    // Its content may be loaded or change while it is open.
-    const observer = new ResizeObserver(place);
-    if (panel.current !== null) observer.observe(panel.current);
-    return () => {
-      window.removeEventListener('resize', place);
-      observer.disconnect();
-    };
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -82,7 +52,6 @@ export function Popover(props: PopoverProps): ReactNode {
 
   return (
     <div
-      ref={whole}
       className="popover-place"
       {...props.placeProps}
       onKeyDown={onKeyDown}
@@ -107,6 +76,11 @@ export function Popover(props: PopoverProps): ReactNode {
         <div
           ref={panel}
           className={`popover ${props.panelClass ?? ''}`}
+          popover="auto"
+          // A press elsewhere closes it, which the browser sees to.
+          onToggle={(event) => {
+            if (event.target === event.currentTarget && event.newState === 'closed') onToggle(false);
+          }}
           role="dialog"
           aria-label={props.label}
           // A panel that scrolls is scrolled by keys.
@@ -120,8 +94,7 @@ export function Popover(props: PopoverProps): ReactNode {
   );
 }
 
-/** Whether something is outside the panel. A menu that was opened in it is elsewhere in the document. */
-function isElsewhere(target: EventTarget | null, whole: HTMLElement | null): boolean {
-  if (!(target instanceof Element) || whole?.contains(target) === true) return false;
-  return target.closest('[role=menu]') === null;
+/** Whether the focus went outside the panel. A menu that was opened in it is elsewhere in the document. */
+function isElsewhere(target: EventTarget | null, whole: HTMLElement): boolean {
+  return target instanceof Element && !whole.contains(target) && target.closest('[role=menu]') === null;
 }

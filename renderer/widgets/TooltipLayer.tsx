@@ -19,20 +19,14 @@ export function TooltipLayer(): ReactNode {
     function hide(): void {
       clearTimeout(timer);
       owner = undefined;
-      if (tip !== null) tip.hidden = true;
+      tip?.hidePopover();
     }
 
     function show(target: Element): void {
       const text = target.getAttribute('data-tip');
-      if (tip === null || text === null || !target.isConnected) return;
+      if (tip === null || text === null || !(target instanceof HTMLElement) || !target.isConnected) return;
       tip.textContent = text;
-      tip.hidden = false;
-      const box = target.getBoundingClientRect();
-      const { width, height } = tip.getBoundingClientRect();
-      const below = box.bottom + 6 + height < window.innerHeight;
-      const left = Math.max(6, Math.min(box.left + box.width / 2 - width / 2, window.innerWidth - width - 6));
-      tip.style.left = `${left}px`;
-      tip.style.top = `${below ? box.bottom + 6 : box.top - height - 6}px`;
+      tip.showPopover({ source: target });
     }
 
     function onOver(event: Event): void {
@@ -66,5 +60,5 @@ export function TooltipLayer(): ReactNode {
     };
   }, []);
 
-  return <div ref={element} className="tooltip" aria-hidden="true" hidden />;
+  return <div ref={element} className="tooltip" popover="manual" aria-hidden="true" />;
 }

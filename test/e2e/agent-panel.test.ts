@@ -1,7 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AGENT_OPTIONS } from '../../shared/agent/agent-options.ts';
 import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
 import { FakeControlPort, listenAsAgent } from '../support/fake-control-port.ts';
 import { NO_FAKE_JAVA, startFakeJava } from '../support/fake-java.ts';
@@ -99,38 +98,18 @@ testUnless(NO_FAKE_JAVA)(
   },
 );
 
-test('the option of the agent is built, and each of its options is explained', async () => {
+test('the start page has the options that record a JVM from its start, and copies them', async () => {
   const window = await open([]);
-  await window.part('agent-help').click();
-  const command = window.part('agent-command');
-  const says = (text: string): Promise<void> => command.getByText(text, { exact: true }).waitFor();
-  await says('java -agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512 …');
-  for (const { key, name, help } of AGENT_OPTIONS) {
-    const field = window.part(`agent-${key}`);
-    const [label, sentence] = await field.evaluate((element) => [
-      document.querySelector(`label[for="${element.id}"]`)?.textContent,
-      document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
-    ]);
-    expect([label, sentence]).toEqual([name, help]);
-    expect(help).toMatch(/^[A-Z].*\.$/);
-  }
+  await window.part('record-help').click();
+  expect(await window.page.locator('.start-recordings code').allTextContents()).toEqual([
+    'java -XX:StartFlightRecording:settings=profile,filename=/tmp/app.jfr …',
+    'java -agentpath:/path/to/libasyncProfiler.so=start,event=cpu,file=/tmp/app.jfr …',
+    'java -agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512 …',
+  ]);
   expect(await objectionsInBothThemes(window)).toEqual([]);
-
-  await window.part('agent-library').fill('/opt/lib agent.so');
-  await window.part('agent-intervalMin').fill('2');
-  await window.part('agent-intervalMax').fill('1');
-  await window.part('agent-port').fill('70000');
-  const problem = window.part('agent-problem');
-  await problem.getByText('And').waitFor();
-  expect(await problem.textContent()).toBe(
-    'Control port: Control port is a whole number from 1 to 65535. And 2 more below.',
-  );
-  await window.part('agent-intervalMax').fill('9');
-  await window.part('agent-port').fill('7000');
-  await window.part('agent-host').fill('127.0.0.1');
-  await window.part('agent-start').uncheck();
-  await says(
-    "java '-agentpath:/opt/lib agent.so=intervalMin=2,intervalMax=9,logPath=/tmp/app.hpl,maxFrames=512,start=0,host=127.0.0.1,port=7000' …",
-  );
-  expect(await problem.textContent()).toBe('');
+  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await window.page.getByRole('button', { name: 'Copy the option of Honest Profiler' }).click();
+  await expect
+    .poll(() => window.page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('-agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512');
 });
