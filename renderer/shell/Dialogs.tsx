@@ -55,7 +55,7 @@ const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
     ),
   },
   step: {
-    title: (dialog) => (dialog.kind === 'step' && kindOf(dialog.transform).dialog?.title) || '',
+    title: (dialog) => (dialog.kind === 'step' ? kindOf(dialog.transform).dialog?.title : undefined) ?? '',
     ...{ className: 'dialog-small', testId: 'step', content: () => <StepForm /> },
   },
   rename: {

@@ -76,7 +76,7 @@ function shortName(label: string): string {
   return `${id}${elideMiddle(name, MOST_CHARACTERS)}${position}`;
 }
 
-const MOST_CHARACTERS = 36;
+const MOST_CHARACTERS = 30;
 
 /** A transform of one key. Menu and chip have the same words. */
 function ofKey(

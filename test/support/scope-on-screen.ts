@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { splitFrameLabel } from '../../shared/text/format-frame.ts';
+import { elideMiddle, splitFrameLabel } from '../../shared/text/format-frame.ts';
 import { goldenPath } from './read-log.ts';
 import { runCli } from './run-cli.ts';
 import type { LogWindow } from './window.ts';
@@ -13,7 +13,7 @@ export async function chips(window: LogWindow): Promise<string[]> {
 /** A method in the chip of a transform: without its package. */
 export function shortName(label: string): string {
   const { id, name, position } = splitFrameLabel(label);
-  return id + name + position;
+  return id + elideMiddle(name, 30) + position;
 }
 
 /** Lines of an export of the server's log in a scope: `key self total`. */
