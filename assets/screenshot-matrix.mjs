@@ -200,8 +200,8 @@ const STATES = {
       await page.getByTestId('tab').last().click();
       await idle(page);
       await tabMenu(page);
-      await page.getByRole('menuitem', { name: 'Compare', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Compare with control-a' }).click();
+      await page.getByRole('menuitem', { name: 'Compare…' }).click();
+      await page.getByTestId('compare-offer').first().click();
       await idle(page);
     },
   },

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { closeDialog } from '../store/actions.ts';
 import {
   compareLogs,
+  compareWithFiles,
   compareWithSampleType,
   noOtherType,
   otherSampleTypes,
 } from '../store/compare-actions.ts';
 import { shownName, tabNames } from '../store/tab-names.ts';
+import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { chooseBaseFile } from './choose-base-file.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import './compare.css';
 
@@ -91,4 +92,12 @@ function Offers({ title, offers }: { readonly title: string; readonly offers: re
       </ul>
     </section>
   );
+}
+
+/** Shows the system's file dialog, and compares the log with what is chosen. */
+function chooseBaseFile(log: LogKey): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.onchange = () => compareWithFiles(log, [...(input.files ?? [])]);
+  input.click();
 }

@@ -19,7 +19,7 @@ import { answerClosing, closingLogs, rename, unsavedRecordings } from '../store/
 import { shownName } from '../store/tab-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
-import './rename.css';
+import './forms.css';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 
 /** A dialog over the window. */

@@ -4,7 +4,7 @@ import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { FlatPane } from '../panes/rows/FlatPane.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { DetailPlace, TreePlace } from '../panes/rows/TreePlace.tsx';
-import type { Place } from '../store/preferences.ts';
+import type { Place } from '../store/panes.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';

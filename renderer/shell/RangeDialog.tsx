@@ -5,7 +5,7 @@ import { closeDialog } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
-import './range.css';
+import './forms.css';
 
 const EXAMPLES = '12.5, 90s, 5m, 2:05.25 or 2026-11-20T14:27:02Z';
 

@@ -203,13 +203,8 @@ function RecordHelp(): ReactNode {
               <code className="start-code" tabIndex={0}>
                 java {option} …
               </code>
-              <button
-                type="button"
-                className="button"
-                aria-label={`Copy the option of ${name}`}
-                onClick={() => void copyText(option)}
-              >
-                Copy option
+              <button type="button" className="button" onClick={() => void copyText(option)}>
+                Copy option<span className="unseen"> of {name}</span>
               </button>
             </dd>
           </div>

@@ -6,7 +6,7 @@ import { closeDialog } from '../store/actions.ts';
 import { applyStep } from '../store/scope-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
-import './step.css';
+import './forms.css';
 
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
 export function StepForm(): ReactNode {

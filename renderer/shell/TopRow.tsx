@@ -18,7 +18,7 @@ import {
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { FittingRow } from '../widgets/FittingRow.tsx';
-import { Icon } from '../widgets/icons.tsx';
+import { Icon, type IconName } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Choices } from './Choices.tsx';
@@ -34,7 +34,7 @@ import { ThreadsButton } from './ThreadsPanel.tsx';
 import { stateText } from './log-state.ts';
 import { placeChoices } from './view-options.ts';
 import './top-row.css';
-import type { Place } from '../store/preferences.ts';
+import type { Place } from '../store/panes.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
@@ -59,28 +59,8 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
   const progress = log === undefined ? undefined : stateText(log, connected).progress;
   return (
     <header className="top-row">
-      <button
-        type="button"
-        className="button button-bare"
-        data-testid="open"
-        aria-label="Open file"
-        data-tip={tipOf('open')}
-        onClick={runnerOf('open')}
-      >
-        <Icon name="plus" />
-      </button>
-      {canAttach && (
-        <button
-          type="button"
-          className="button button-bare"
-          data-testid="attach-button"
-          aria-label="Attach to a JVM"
-          data-tip={tipOf('attach')}
-          onClick={runnerOf('attach')}
-        >
-          <Icon name="plug" />
-        </button>
-      )}
+      <CommandButton id="open" icon="plus" label="Open file" />
+      {canAttach && <CommandButton id="attach" icon="plug" label="Attach to a JVM" testId="attach-button" />}
       {log !== undefined && <StatusChip log={log} />}
       <div className="top-middle">
         <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
@@ -129,16 +109,7 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
           <ExportMenu log={log} />
         </>
       )}
-      <button
-        type="button"
-        className="button button-bare"
-        data-testid="commands"
-        aria-label="Commands"
-        data-tip={tipOf('palette', 'Commands and shortcuts')}
-        onClick={runnerOf('palette')}
-      >
-        <Icon name="commands" />
-      </button>
+      <CommandButton id="palette" icon="commands" label="Commands and shortcuts" testId="commands" />
       {progress !== undefined && (
         <div
           className="progress"
@@ -154,6 +125,32 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
     </header>
   );
 });
+
+/** The button of a command: its tooltip says the key. */
+function CommandButton({
+  id,
+  icon,
+  label,
+  testId = id,
+}: {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly testId?: string;
+}): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button button-bare"
+      data-testid={testId}
+      aria-label={label}
+      data-tip={tipOf(id, label)}
+      onClick={runnerOf(id)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
 
 /** Marks that the counts need an explanation, which is in the details panel. */
 function NoteChip({ log }: { readonly log: LogView }): ReactNode {
@@ -266,7 +263,7 @@ function ExportMenu({ log }: { readonly log: LogView }): ReactNode {
         ...(log.baseline === undefined
           ? []
           : [COMPARE_MENU.flat().map((format) => `export-compared-${format}`)]),
-        ...(log.isRecording ? [['saveRecording']] : []),
+        ...(log.isRecording ? [['save-recording']] : []),
         ...EXPORT_MENU.map((group) =>
           group
             .filter((format) => hasSampleTimes(log) || exportFormat(format).usesTimes !== true)

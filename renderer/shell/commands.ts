@@ -2,7 +2,6 @@ import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import {
-  choosePanes,
   chooseFlame,
   chooseTree,
   find,
@@ -12,7 +11,7 @@ import {
   openLog,
   prefer,
   search,
-  selectNothing,
+  select,
   showNotice,
   showOnly,
   toggleChart,
@@ -27,7 +26,7 @@ import { cancelExport, exportComparison, exportView } from '../store/export-view
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
-import type { Place } from '../store/preferences.ts';
+import type { Place } from '../store/panes.ts';
 import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
 import {
   activeLog,
@@ -89,7 +88,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'open', title: 'Open file…', keys: ['Mod+o'], isCommon: true, run: () => openLog(fileInput()) },
   {
     ...{ id: 'attach', title: 'Attach to a JVM…', keys: ['Alt+a'], isCommon: true },
-    when: ({ capabilities }) => capabilities.jvms === 'allowed',
+    // The dialog says how it is allowed.
     run: () => openDialog({ kind: 'attach' }),
   },
   {
@@ -115,7 +114,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...{ id: 'showAll', title: 'Show all panes', keys: ['4'], isCommon: true, when: hasLog },
     run: () => {
-      choosePanes('all');
+      prefer({ panes: 'all' });
       enterPaneWhenShown(currentPane(useWindow.getState()));
     },
   },
@@ -232,7 +231,7 @@ export const COMMANDS: readonly Command[] = [
     run: () => withHostLog(stopRecording),
   },
   {
-    ...{ id: 'saveRecording', title: 'Save the recording as the JVM made it…' },
+    ...{ id: 'save-recording', title: 'Save the recording as the JVM made it…' },
     when: (state) => ofActive(state, (log) => log.isRecording && log.hostLog !== undefined),
     run: () => withHostLog((log) => saveRecording(log)),
   },
@@ -417,5 +416,5 @@ function undoOneThing(): void {
   else if (log?.panes.chart.wanted.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
   else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
-  else selectNothing();
+  else select(undefined);
 }

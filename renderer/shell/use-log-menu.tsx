@@ -1,7 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText, openDialog } from '../store/actions.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
-import { compareLogs, compareWithSampleType, otherSampleTypes } from '../store/compare-actions.ts';
 import {
   activate,
   chooseAllTabs,
@@ -14,10 +13,9 @@ import {
   moveTab,
 } from '../store/tab-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
-import { shownName, tabNames } from '../store/tab-names.ts';
+import { shownName } from '../store/tab-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
-import { chooseBaseFile } from './choose-base-file.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { keyOf } from './commands.ts';
 import { samplingCommand } from './SamplingButton.tsx';
@@ -79,7 +77,7 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       ],
     },
     { text: 'Rename…', hint: keyOf('renameTab'), run: () => openDialog({ kind: 'rename', log: log.key }) },
-    { text: 'Compare', entries: compareEntries(log, logs) },
+    { text: 'Compare…', run: () => openDialog({ kind: 'compare', log: log.key }) },
     ...(mergeable(logs).length > 1
       ? [{ text: 'Merge logs…', run: () => openDialog({ kind: 'merge', log: log.key }) }]
       : []),
@@ -122,31 +120,6 @@ function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry
       ? [{ text: 'Stop recording', run: () => stopRecording(hostLog) }]
       : []),
     ...(isRecording ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }] : []),
-  ];
-}
-
-/** Other logs that are offered to compare with. */
-const MOST_COMPARED = 8;
-
-/** Entries that compare this log with another tab, from the left, or with a file. */
-function compareEntries(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
-  const others = logs.filter(({ key }) => key !== log.key).slice(0, MOST_COMPARED);
-  const names = tabNames(logs);
-  const nameOf = (other: LogView): string => {
-    const { name, apart } = names[logs.indexOf(other)];
-    return apart === '' ? name : `${name}, ${apart}`;
-  };
-  return [
-    ...others.map((other) => ({
-      text: `Compare with ${nameOf(other)}`,
-      ...(log.baseline?.log === other.key ? { checked: true } : {}),
-      run: () => compareLogs(log.key, other.key),
-    })),
-    ...otherSampleTypes(log).map((choice) => ({
-      text: `Compare with ${choice.text} of ${whatIsRead(log)}`,
-      run: () => compareWithSampleType(log.key, choice),
-    })),
-    { text: 'Compare with a file…', run: () => chooseBaseFile(log.key) },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { capitalised } from '../../shared/text/format-value.ts';
-import { chooseMetric, choosePanes, prefer } from '../store/actions.ts';
+import { chooseMetric, prefer } from '../store/actions.ts';
 import type { Preferences } from '../store/preferences.ts';
 import { hideErrors } from '../store/scope-actions.ts';
 import {
@@ -50,7 +50,14 @@ export function viewOptions(
   return [
     ...(isSmall
       ? []
-      : [{ ...chosen('panes', 'Panes', 'strip', preferences.panes, panes(), choosePanes), ...COMMAND }]),
+      : [
+          {
+            ...chosen('panes', 'Panes', 'strip', preferences.panes, panes(), (value) =>
+              prefer({ panes: value }),
+            ),
+            ...COMMAND,
+          },
+        ]),
     chosen('frame-grouping', 'Frames', 'list', frames, FRAMES, (value) => prefer({ frames: value })),
     chosen<Preferences['threads']>(
       'thread-grouping',

@@ -12,7 +12,6 @@ import { type ThemeChoice, THEMES } from '../../shared/protocol/desktop-bridge.t
 import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { FlameRow } from '../../shared/engine/views/flame-columns.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type {
@@ -25,16 +24,8 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import type {
-  FlameChoice,
-  Orientation,
-  PaneChoice,
-  Place,
-  Preferences,
-  Sorts,
-  SplitName,
-  TreeChoice,
-} from './preferences.ts';
+import type { FlameChoice, Preferences, Sorts, SplitName, TreeChoice } from './preferences.ts';
+import type { Place } from './panes.ts';
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
 import { type FlamePaneId, type PaneId, PANES, type RowsPaneId, sortedBy } from './panes.ts';
@@ -176,10 +167,6 @@ export function prefer(change: Partial<Preferences>): void {
   setState((state) => ({ preferences: { ...state.preferences, ...change } }));
 }
 
-export function choosePanes(panes: PaneChoice): void {
-  prefer({ panes });
-}
-
 const FIRST_PANE: Readonly<Record<Place, PaneId>> = {
   tree: 'tree',
   flat: 'flat',
@@ -190,7 +177,7 @@ const FIRST_PANE: Readonly<Record<Place, PaneId>> = {
 /** Shows only this place. A small window always shows one: the one used last, of all that are preferred. */
 export function showOnly(panes: Place): void {
   const { isSmall, preferences } = getState();
-  if (!isSmall || preferences.panes !== 'all') choosePanes(panes);
+  if (!isSmall || preferences.panes !== 'all') prefer({ panes });
   focusPane(FIRST_PANE[panes]);
   focusPane(currentPane(getState()));
 }
@@ -209,13 +196,9 @@ export function nextTheme(): void {
   prefer({ theme });
 }
 
-export function showFlameAs(orientation: Orientation): void {
-  prefer({ orientation });
-}
-
 export function flipFlame(): void {
   const state = getState();
-  showFlameAs(orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame');
+  prefer({ orientation: orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame' });
 }
 
 /** Chooses what the place of the flame graph shows, for all logs. Their zooms are those of the other graph. */
@@ -299,16 +282,8 @@ export function select(selection: Selection | undefined, reveal?: Reveal): void 
   ask({ type: 'select', selection, turn: log.selectionTurn + 1 });
 }
 
-export function selectRow(pane: PaneId, row: Pick<Row, 'id' | 'label' | 'kind'>): void {
+export function selectRow(pane: PaneId, row: Pick<Selection, 'id' | 'label' | 'kind'>): void {
   select(selectionOf(pane, row));
-}
-
-export function selectFrame(pane: FlamePaneId, row: FlameRow): void {
-  select(selectionOf(pane, row));
-}
-
-export function selectNothing(): void {
-  select(undefined);
 }
 
 /**
@@ -400,7 +375,7 @@ function show(pane: 'tree' | 'flat' | 'flame'): void {
   const { panes } = getState().preferences;
   if (pane === 'tree') chooseTree('calls');
   if (pane === 'flame') chooseFlame('calls');
-  if (panes !== 'all' && panes !== pane) choosePanes(pane);
+  if (panes !== 'all' && panes !== pane) prefer({ panes: pane });
   focusPane(pane);
 }
 

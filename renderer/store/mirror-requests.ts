@@ -19,9 +19,9 @@ import {
   showsTimeline,
   sortsOf,
 } from './selectors.ts';
-import type { FlameSpec, PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
-import { type FlamePaneId, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
+import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './zoom-history.ts';
@@ -152,85 +152,38 @@ function timelineView(state: WindowState, log: LogView): TimelineView | undefine
 
 /** undefined for a pane that cannot be shown yet. */
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
-  const { preferences } = state;
-  const sorts = sortsOf(preferences, log);
-  const withTimes = (rows: RowsPaneId): boolean =>
-    hasSampleTimes(log) && showsTimes(preferences.columns[tableName(rows, log.baseline !== undefined)]);
-  switch (pane) {
-    case 'tree':
-      return {
-        kind: 'rows',
-        of: 'calls',
-        threads: shownThreads(log, preferences.threads),
-        sort: shownSort(log, sorts.tree),
-        withTimes: withTimes('tree'),
-      };
-    case 'bottomUp':
-      return {
-        kind: 'rows',
-        of: 'bottom-up',
-        threads: shownThreads(log, preferences.threads),
-        sort: shownSort(log, sorts.bottomUp),
-        withTimes: withTimes('bottomUp'),
-      };
-    case 'callers':
-    case 'callees': {
-      const method = detailOf(log);
-      if (method === undefined) return undefined;
-      const sort = shownSort(log, sorts[pane]);
-      return {
-        kind: 'rows',
-        of: pane,
-        method,
-        threads: shownThreads(log, preferences.threads),
-        sort,
-        withTimes: withTimes(pane),
-      };
-    }
-    case 'flat':
-      return {
-        kind: 'rows',
-        of: 'methods',
-        sort: shownSort(log, sorts.flat),
-        withRates: mayGrow(log) && showsRates(preferences.columns.flat),
-        withTimes: withTimes('flat'),
-      };
-    case 'flame':
-    case 'bottomUpFlame': {
-      const { zoom } = log;
-      return flameSpec(pane, state, log, { zoom, method: undefined });
-    }
-    case 'source': {
-      const method = detailOf(log);
-      return method && { kind: 'lines', of: 'methods', method };
-    }
-    case 'chart': {
-      const { flameWidth: pixels } = state;
-      if (pixels === 0 || log.status?.hasSampleTimes !== true) return undefined;
-      return { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted };
-    }
-    case 'heatmap': {
-      const { heatmapFit: fit } = state;
-      if (fit === 0 || log.status?.hasSampleTimes !== true) return undefined;
-      const { scale, from, columns } = log.panes.heatmap.wanted;
-      return { kind: 'heatmap', of: 'calls', scale, fit, from, columns: Math.max(columns, fit) };
-    }
-    case 'callersFlame':
-    case 'calleesFlame': {
-      const method = detailOf(log);
-      return method && flameSpec(pane, state, log, { zoom: log.panes[pane].zooms.zoom, method });
+  const { preferences, flameWidth: pixels, heatmapFit: fit } = state;
+  const threads = shownThreads(log, preferences.threads);
+  const method = detailOf(log);
+  if (isRowsPane(pane)) {
+    const sort = shownSort(log, sortsOf(preferences, log)[pane]);
+    const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
+    const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
+    switch (pane) {
+      case 'flat':
+        return { ...rows, of: 'methods', withRates: mayGrow(log) && showsRates(preferences.columns.flat) };
+      case 'callers':
+      case 'callees':
+        return method && { ...rows, of: pane, method, threads };
+      default:
+        return { ...rows, of: PANES[pane].of, threads };
     }
   }
-}
-
-/** undefined until the width is measured. */
-function flameSpec(
-  pane: FlamePaneId,
-  { flameWidth, preferences }: WindowState,
-  log: LogView,
-  shown: Pick<FlameSpec, 'zoom' | 'method'>,
-): FlameSpec | undefined {
-  if (flameWidth === 0) return undefined;
-  const threads = shownThreads(log, preferences.threads);
-  return { kind: 'flame', of: PANES[pane].of, threads, pixels: flameWidth, ...shown };
+  if (isFlamePane(pane)) {
+    const flame = { kind: 'flame', of: PANES[pane].of, threads, pixels } as const;
+    // Until the width is measured.
+    if (pixels === 0) return undefined;
+    if (!isHalf(pane)) return { ...flame, zoom: log.zoom, method: undefined };
+    return method && { ...flame, zoom: log.panes[pane].zooms.zoom, method };
+  }
+  if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
+  if (log.status?.hasSampleTimes !== true) return undefined;
+  if (pane === 'chart')
+    return pixels === 0
+      ? undefined
+      : { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted };
+  const { scale, from, columns } = log.panes.heatmap.wanted;
+  return fit === 0
+    ? undefined
+    : { kind: 'heatmap', of: 'calls', scale, fit, from, columns: Math.max(columns, fit) };
 }

@@ -13,24 +13,28 @@ import type {
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 
+/** One place of the window; a small window shows one at a time. */
+export type Place = 'tree' | 'flat' | 'flame' | 'sandwich';
+
 /**
  * The panes of a log. A further pane needs a line here, a spec in `mirror-requests.ts` and a component; its rows, scroll position
  * and selected row are stored without further code.
  */
 export const PANES = {
-  tree: { kind: 'rows', of: 'calls' },
-  flat: { kind: 'rows', of: 'methods' },
-  bottomUp: { kind: 'rows', of: 'bottom-up' },
-  callers: { kind: 'rows', of: 'callers' },
-  callees: { kind: 'rows', of: 'callees' },
-  flame: { kind: 'flame', of: 'calls' },
-  bottomUpFlame: { kind: 'flame', of: 'bottom-up' },
-  callersFlame: { kind: 'flame', of: 'callers' },
-  calleesFlame: { kind: 'flame', of: 'callees' },
-  source: { kind: 'lines', of: 'methods' },
-  heatmap: { kind: 'heatmap', of: 'calls' },
-  chart: { kind: 'chart', of: 'calls' },
-} as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'>>>;
+  tree: { kind: 'rows', of: 'calls', place: 'tree' },
+  flat: { kind: 'rows', of: 'methods', place: 'flat' },
+  bottomUp: { kind: 'rows', of: 'bottom-up', place: 'tree' },
+  callers: { kind: 'rows', of: 'callers', place: 'tree' },
+  callees: { kind: 'rows', of: 'callees', place: 'tree' },
+  flame: { kind: 'flame', of: 'calls', place: 'flame' },
+  bottomUpFlame: { kind: 'flame', of: 'bottom-up', place: 'flame' },
+  callersFlame: { kind: 'flame', of: 'callers', place: 'sandwich' },
+  calleesFlame: { kind: 'flame', of: 'callees', place: 'sandwich' },
+  source: { kind: 'lines', of: 'methods', place: 'tree' },
+  // Above all places.
+  heatmap: { kind: 'heatmap', of: 'calls', place: 'flame' },
+  chart: { kind: 'chart', of: 'calls', place: 'flame' },
+} as const satisfies Readonly<Record<string, Pick<PaneSpec, 'kind' | 'of'> & { readonly place: Place }>>;
 
 export type PaneId = keyof typeof PANES;
 

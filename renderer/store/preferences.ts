@@ -1,5 +1,5 @@
 import { type ColumnLayout, readColumnLayout } from './column-layout.ts';
-import { isRowsPane, type RowsPaneId } from './panes.ts';
+import { isRowsPane, type Place, type RowsPaneId } from './panes.ts';
 import { COLOUR_BY, type ColourBy } from '../../shared/text/frame-colour.ts';
 import {
   FRAME_GROUPINGS,
@@ -25,9 +25,7 @@ import { SORT_COLUMNS } from '../../shared/engine/columns/columns.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
 /** `sandwich`: the callers of a method as a flame graph, below it the callees. */
-export type PaneChoice = 'tree' | 'flat' | 'flame' | 'all' | 'sandwich';
-/** One place of the window; a small window shows one at a time. */
-export type Place = Exclude<PaneChoice, 'all'>;
+export type PaneChoice = Place | 'all';
 /** `chart`: stacks in the order in which they were sampled. */
 export type FlameChoice = 'calls' | 'bottom-up' | 'chart';
 /** The pane at the place of the tree. `detail`: callers and callees of the selected method; `source`: its source. */

@@ -1,6 +1,5 @@
 import { noStackText } from '../../shared/facts/agct-errors.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
-import { assertNever } from '../../shared/assert.ts';
 import type { ComparedWhole } from '../../shared/engine/values/row-change.ts';
 import {
   chanceInBoth,
@@ -17,16 +16,8 @@ import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import { isFlamePane, isRowsPane, type PaneId, type PANES, sortedBy } from './panes.ts';
-import type {
-  Orientation,
-  PaneChoice,
-  Place,
-  Preferences,
-  SharesOf,
-  Sorts,
-  TreeChoice,
-} from './preferences.ts';
+import { isFlamePane, isRowsPane, type PaneId, PANES, type Place, sortedBy } from './panes.ts';
+import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
@@ -59,27 +50,7 @@ export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneCh
 
 /** The place that a pane is in. */
 export function placeOf(pane: PaneId): Place {
-  switch (pane) {
-    case 'flat':
-      return 'flat';
-    // The heatmap is above all places.
-    case 'heatmap':
-    case 'flame':
-    case 'bottomUpFlame':
-    case 'chart':
-      return 'flame';
-    case 'callersFlame':
-    case 'calleesFlame':
-      return 'sandwich';
-    case 'tree':
-    case 'bottomUp':
-    case 'callers':
-    case 'callees':
-    case 'source':
-      return 'tree';
-    default:
-      return assertNever(pane, 'pane');
-  }
+  return PANES[pane].place;
 }
 
 /** The pane in the place of the flame graph. */

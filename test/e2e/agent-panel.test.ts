@@ -108,7 +108,7 @@ test('the start page has the options that record a JVM from its start, and copie
   ]);
   expect(await objectionsInBothThemes(window)).toEqual([]);
   await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await window.page.getByRole('button', { name: 'Copy the option of Honest Profiler' }).click();
+  await window.page.getByRole('button', { name: 'Copy option of Honest Profiler' }).click();
   await expect
     .poll(() => window.page.evaluate(() => navigator.clipboard.readText()))
     .toBe('-agentpath:/path/to/liblagent.so=interval=7,logPath=/tmp/app.hpl,maxFrames=512');

@@ -24,7 +24,8 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   const window = await open([RECORDING, goldenPath('control-a'), goldenPath('server-small')]);
   await window.samplesShown(1553);
   await window.part('tab').nth(2).click({ button: 'right' });
-  await window.choose('Compare', 'Compare with control-a');
+  await window.choose('Compare…');
+  await window.part('compare-offer').filter({ hasText: 'control-a' }).click();
   await window.settled();
   const csv = await csvOf(goldenPath('control-a'), goldenPath('server-small'));
   expect(await window.exported('export-compared-csv')).toBe(csv);

@@ -163,7 +163,7 @@ test('the system shows what is read; a log’s menu and the notice of a saved fi
     electron.journal.filter((line) => line.startsWith('showItemInFolder'));
   await page.getByTestId('status-chip').click({ button: 'right' });
   const items = page.getByRole('menuitem');
-  expect(await items.allTextContents()).toEqual(['Show in folder', 'Copy', 'Rename…F2', 'Compare', 'Close']);
+  expect(await items.allTextContents()).toEqual(['Show in folder', 'Copy', 'Rename…F2', 'Compare…', 'Close']);
   await items.first().click();
   await waitFor(() => shownItems().length === 1, 'the file of the log');
   expect(shownItems()).toEqual([`showItemInFolder ${SAMPLE}`]);

@@ -3,7 +3,7 @@ import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
-import { showFlameAs, zoomTo } from '../../store/actions.ts';
+import { prefer, zoomTo } from '../../store/actions.ts';
 import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
 import type { Orientation } from '../../store/preferences.ts';
 import { addTransform, keepPackage } from '../../store/scope-actions.ts';
@@ -84,7 +84,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
             label="Orientation"
             choices={ORIENTATIONS}
             value={orientation}
-            onChange={showFlameAs}
+            onChange={(chosen) => prefer({ orientation: chosen })}
             testId="flame-orientation"
           />
         </>

@@ -23,14 +23,7 @@ import {
   kindAt,
   labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
-import {
-  copyImage,
-  focusPane,
-  decideFlameIsDeep,
-  selectFrame,
-  zoomOut,
-  zoomTo,
-} from '../../store/actions.ts';
+import { copyImage, focusPane, decideFlameIsDeep, selectRow, zoomOut, zoomTo } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
@@ -278,7 +271,7 @@ export const FlamePane = memo(
         case 'step': {
           const next = stepFrame(layout, focusedAt, action.step);
           setHovered(undefined);
-          if (next >= 0) selectFrame(pane, flameRow(layout, next));
+          if (next >= 0) selectRow(pane, flameRow(layout, next));
           break;
         }
         case 'open':
@@ -333,7 +326,7 @@ export const FlamePane = memo(
       clicked.current = row < 0 || before === undefined ? undefined : { ...targetOf(row), before };
       if (row < 0) return;
       // The method itself is everything that its callers and callees show.
-      if (row === 0 && !isWhole) selectFrame(pane, flameRow(layout, row));
+      if (row === 0 && !isWhole) selectRow(pane, flameRow(layout, row));
       else zoomInto(targetOf(row));
     }
 
@@ -345,7 +338,7 @@ export const FlamePane = memo(
       const row = rowUnder(event);
       if (row < 0) return;
       event.preventDefault();
-      selectFrame(pane, flameRow(layout, row));
+      selectRow(pane, flameRow(layout, row));
       openMenu(row, event.clientX, event.clientY);
     }
 

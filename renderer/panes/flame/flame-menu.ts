@@ -1,7 +1,7 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
-import { copyText, select, selectFrame, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
+import { copyText, select, selectRow, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
 import { takeBackZoom } from '../../store/detail-actions.ts';
 import { selectionOf } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
@@ -24,7 +24,7 @@ export interface MenuTarget {
 export function zoomInto({ pane, layout, row, zoom }: MenuTarget): void {
   if (row === 0) return;
   if (kindAt(layout, row) === 'block') select(undefined);
-  else selectFrame(pane, flameRow(layout, row));
+  else selectRow(pane, flameRow(layout, row));
   zoomTo(zoom, pane);
 }
 
