@@ -1,5 +1,7 @@
 import { FIRST_ROWS, FIRST_SLOTS } from '../profile/columns.ts';
 
+const TWO_32 = 4_294_967_296;
+
 /** 64-bit id -> dense index, a hash table with open addressing at half load. Ids are never removed. */
 export class Int64Index {
   #slots = new Int32Array(FIRST_SLOTS).fill(-1);
@@ -29,6 +31,16 @@ export class Int64Index {
     }
     this.#slots[this.#slotOf(hi, lo)] = index;
     return index;
+  }
+
+  /** The index of an id that is a whole number from 0 to 2^53 - 1, or -1. */
+  findNumber(id: number): number {
+    return this.find((id / TWO_32) | 0, id | 0);
+  }
+
+  /** Adds an id that `findNumber` has not found; returns its index. */
+  addNumber(id: number): number {
+    return this.add((id / TWO_32) | 0, id | 0);
   }
 
   #slotOf(hi: number, lo: number): number {

@@ -39,6 +39,13 @@ export function lossOf(
   return amount[0] === 0 ? [] : [{ kind, amount: formatQuantity(...amount), why, advice }];
 }
 
+const LOST = { truncated: 'truncated', failed: 'without a stack', uncounted: 'not counted' };
+
+/** A sentence for each loss: for who reads notes only. */
+export function lossNotes(losses: readonly FormatLoss[]): readonly string[] {
+  return losses.map(({ kind, amount, why }) => `${amount} ${LOST[kind]}. ${why}`);
+}
+
 /** Why truncated stacks matter. */
 export const WITHOUT_CALLERS =
   'Callers next to the root are missing. The tree has further roots, and totals of those callers are too small. Self values are right.';

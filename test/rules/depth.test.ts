@@ -14,7 +14,6 @@ const DEEPER: Readonly<Record<string, number>> = {
   'renderer/profile-worker': 7,
   'renderer/store': 15,
   'shared/formats/honest-log': 7,
-  'shared/formats/hprof': 8,
   'shared/formats/jfr': 12,
   'shared/formats/tptp': 8,
 };

@@ -4,13 +4,13 @@ import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import type { HprofContents } from './contents.ts';
 import type { StackFrame } from '../stack-frame.ts';
-import { decodeText, dottedClass } from './names.ts';
 import {
   ANDROID_MAGIC,
   type BinaryHeader,
   CLASS,
   CPU_SAMPLES,
   CPU_SAMPLING,
+  decodeText,
   FRAME,
   NATIVE_LINES,
   RecordBody,
@@ -281,4 +281,15 @@ export class StringPool {
     const row = this.#ids.find(hi, lo);
     return row < 0 ? undefined : decodeText(this.#arena.subarray(this.#starts[row], this.#starts[row + 1]));
   }
+}
+
+/** The suffix of a hidden class, as in `Foo/0x1234` and `Foo/123`. Its `/` does not become a dot. */
+const HIDDEN_SUFFIX = /\/(?:0x[0-9a-f]+|\d+)$/i;
+
+/** Replaces slashes by dots: HotSpot's heap dumps have slashes in class names. */
+function dottedClass(name: string): string {
+  if (!name.includes('/')) return name;
+  const suffix = HIDDEN_SUFFIX.exec(name)?.[0] ?? '';
+  const rest = name.slice(0, name.length - suffix.length);
+  return rest.includes('.') ? name : rest.replaceAll('/', '.') + suffix;
 }

@@ -2,9 +2,9 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type Choice, type Chosen, chosenNumber, chosenSwitch } from '../../facts/choice.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
+import { type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { type EmittedSamples, emitSamples, type FrameOf } from './emit-samples.ts';
 import { ThreadHistory } from './thread-history.ts';
 import { SampleTables, TraceTable } from './traces.ts';
@@ -81,14 +81,15 @@ export class HprofContents {
 
   facts(): FormatFacts {
     const emitted = this.#emitted;
+    const losses = emitted === undefined ? [] : hprofLosses(this, emitted);
     return {
       ...NO_FACTS,
       units: this.#units,
       // A stack without frames becomes one frame in the call tree; so do the samples that the file does not list.
       deepestStack: emitted === undefined || emitted.deepestStack === 0 ? undefined : emitted.deepestStack,
       choices: this.#choices,
-      notes: emitted === undefined ? [] : hprofNotes(this, emitted),
-      losses: emitted === undefined ? [] : hprofLosses(this, emitted),
+      notes: emitted === undefined ? [] : [...hprofNotes(this, emitted.sum), ...lossNotes(losses)],
+      losses,
       tables: this.threads.threads.length === 0 ? [] : [this.threads.table()],
     };
   }
@@ -135,10 +136,11 @@ export class HprofContents {
   }
 }
 
-/** What users should know about the numbers of this file; the most important first. */
-function hprofNotes(contents: HprofContents, emitted: EmittedSamples): string[] {
-  const { tables, counted, dialect, period, duplicateTraces, hasHeapDump } = contents;
-  const { sum, unknownTraces } = emitted;
+/** What users should know about the numbers of this file; the most important first. `sum`: of all counts. */
+function hprofNotes(
+  { tables, counted, dialect, period, hasHeapDump }: HprofContents,
+  sum: number,
+): readonly string[] {
   const table = tables.last;
   const notes: string[] = [];
   if (table === undefined) notes.push('The file contains no table of CPU samples.');
@@ -159,20 +161,18 @@ function hprofNotes(contents: HprofContents, emitted: EmittedSamples): string[] 
       'Methods were timed, not sampled (cpu=times): each call path has its self time in milliseconds; the number of calls is not recorded.',
     );
   }
-  if (table !== undefined) notes.push(...unlistedNotes(contents, emitted));
+  if (counted === 'calls' && table !== undefined) {
+    const share = table.share.subarray(0, table.length).reduce((all, each) => all + each, 0);
+    // Every row is rounded, so less than a percent may be a rounding error.
+    if (share < 9_900)
+      notes.push(
+        `The table lists ${(share / 100).toFixed(2)} % of the time; the rest is below the cutoff of the agent.`,
+      );
+  }
   if (tables.begun > 1) {
     notes.push(
       `The file has ${tables.begun} tables of samples. Each repeats the counts of the one before, so only the last complete one is shown.`,
     );
-  }
-  notes.push(...truncationNotes(contents, emitted));
-  if (unknownTraces > 0) {
-    notes.push(
-      `${formatQuantity(unknownTraces, 'row')} of the table skipped: the file does not contain the ${unknownTraces === 1 ? 'trace' : 'traces'}.`,
-    );
-  }
-  if (duplicateTraces > 0) {
-    notes.push(`${formatQuantity(duplicateTraces, 'trace')} skipped: an earlier trace has the same number.`);
   }
   return notes;
 }
@@ -183,41 +183,9 @@ const MEANING = {
     'Only runnable threads were sampled. A thread that waits in native code, such as for a socket, counts as runnable.',
 };
 
-function unlistedNotes({ tables, counted }: HprofContents, { notListed }: EmittedSamples): string[] {
-  const table = tables.last;
-  if (table === undefined) return [];
-  if (counted === 'calls') {
-    let share = 0;
-    for (let row = 0; row < table.length; row++) share += table.share[row];
-    // Every row is rounded, so less than a percent may be a rounding error.
-    if (share >= 9_900) return [];
-    return [
-      `The table lists ${(share / 100).toFixed(2)} % of the time; the rest is below the cutoff of the agent.`,
-    ];
-  }
-  if (notListed === 0) return [];
-  const unit = counted === 'cost' ? 'millisecond' : 'sample';
-  const stacks = notListed === 1 ? 'its stack is' : 'their stacks are';
-  return [
-    `${formatQuantity(notListed, unit)} of ${formatCount(table.total)} not listed: ${stacks} below the cutoff of the agent, or the file is damaged.`,
-  ];
-}
-
-function truncationNotes(
-  { depthLimit, isLimitGuessed }: HprofContents,
-  { truncatedSamples, sum }: EmittedSamples,
-): string[] {
-  if (depthLimit === undefined || truncatedSamples === 0) return [];
-  const limit = isLimitGuessed ? 'probably the depth limit' : 'the depth limit';
-  const share = ((truncatedSamples / sum) * 100).toFixed(1);
-  return [
-    `${share} % of all counts have stacks of ${depthLimit} frames, ${limit}: their callers may be missing.`,
-  ];
-}
-
 /** The samples that the file lacks. */
 function hprofLosses(
-  { depthLimit, duplicateTraces, counted, groupsTruncated }: HprofContents,
+  { depthLimit, isLimitGuessed, duplicateTraces, counted, groupsTruncated }: HprofContents,
   { truncatedSamples, notListed, unknownTraces }: EmittedSamples,
 ): readonly FormatLoss[] {
   const [one, many] = counted === 'cost' ? ['millisecond', 'milliseconds'] : [counted.slice(0, -1), counted];
@@ -226,7 +194,7 @@ function hprofLosses(
     ...lossOf(
       'truncated',
       [truncatedSamples, one, many],
-      `Their stacks have ${formatQuantity(depthLimit ?? 0, 'frame')}, the depth limit. ${WITHOUT_CALLERS}`,
+      `Their stacks have ${formatQuantity(depthLimit ?? 0, 'frame')}, ${isLimitGuessed ? 'probably ' : ''}the depth limit. ${WITHOUT_CALLERS}`,
       `Record with a larger depth.${grouped}`,
     ),
     ...lossOf(
@@ -235,7 +203,7 @@ function hprofLosses(
       'The table does not list them: their stacks are below the cutoff of the agent, or the file is damaged.',
       'Record with cutoff=0.',
     ),
-    ...lossOf('uncounted', [unknownTraces, 'row'], 'The file does not contain their traces.'),
+    ...lossOf('uncounted', [unknownTraces, 'row'], 'The table names traces that are not in the file.'),
     ...lossOf('uncounted', [duplicateTraces, 'trace'], 'An earlier trace has the same number.'),
   ];
 }

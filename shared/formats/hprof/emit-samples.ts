@@ -4,9 +4,8 @@ import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { EMPTY_STACK_NAME, truncatedFrameName } from '../../text/pseudo-frames.ts';
 import { NamedFrames } from '../named-frames.ts';
 import type { StackFrame } from '../stack-frame.ts';
-import type { StackTree } from './stack-tree.ts';
 import type { ThreadHistory } from './thread-history.ts';
-import type { SampleTable, TraceTable } from './traces.ts';
+import type { SampleTable, StackTree, TraceTable } from './traces.ts';
 
 /** Frame in the stacks of a file -> what it is. Usually called once per frame. */
 export type FrameOf = (frame: number) => StackFrame;

@@ -1,5 +1,5 @@
 import { type FieldName, type Fields, fieldsOf } from '../../read/fields.ts';
-import { decodeText } from './names.ts';
+import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
 /** How a field is stored in the body of a record, big-endian (specs: hprof, section 2). */
 type FieldType =
@@ -228,4 +228,16 @@ export function magicAt(bytes: Uint8Array): number {
 
 function isMagic(bytes: Uint8Array, at: number): boolean {
   return at + MAGIC.length <= bytes.length && MAGIC.every((byte, index) => bytes[at + index] === byte);
+}
+
+/**
+ * Decodes text in the charset of the writer's platform, which the file does not name: UTF-8, modified or not, or else
+ * Latin-1 (specs: hprof, section 3).
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const text = decodeModifiedUtf8(bytes, 0, bytes.length);
+  if (!text.includes('\ufffd')) return text;
+  let latin = '';
+  for (const byte of bytes) latin += String.fromCharCode(byte);
+  return latin;
 }

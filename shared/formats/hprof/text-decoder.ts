@@ -10,7 +10,7 @@ import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { HprofContents } from './contents.ts';
 import type { FrameOf } from './emit-samples.ts';
 import { parseStackFrame } from '../stack-frame.ts';
-import { decodeText, parseThreadStart } from './names.ts';
+import { decodeText } from './records.ts';
 import type { SampleTable, TraceTable } from './traces.ts';
 
 const TAB = 0x09;
@@ -315,4 +315,23 @@ function hundredthsOf(bytes: Uint8Array, from: number, to: number): number {
   const text = String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 40)));
   const [, whole, decimals = ''] = /^(\d*)(?:[.,](\d*))?/.exec(text) ?? [];
   return Number(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`);
+}
+
+const THREAD_START = /^THREAD START \(obj=[^,]*, id = (\d+), name="/;
+
+/**
+ * Parses `THREAD START (obj=1, id = 200001, name="main", group="main")`. Names are not escaped, so the name extends to
+ * the last `", group="` (specs: hprof, section 3), or to the end of a line that does not have it. Undefined if the line
+ * does not begin like this.
+ */
+function parseThreadStart(
+  line: string,
+): { readonly id: number; readonly name: string; readonly group: string | undefined } | undefined {
+  const start = THREAD_START.exec(line);
+  if (start === null) return undefined;
+  const id = Math.min(Number(start[1]), Number.MAX_SAFE_INTEGER);
+  const rest = line.slice(start[0].length);
+  const between = rest.lastIndexOf('", group="');
+  if (between < 0 || !rest.endsWith('")')) return { id, name: rest, group: undefined };
+  return { id, name: rest.slice(0, between), group: rest.slice(between + '", group="'.length, -2) };
 }

@@ -1,6 +1,6 @@
+import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
-import { NumberIndex } from './traces.ts';
 
 /** A thread, described by its events. */
 export interface HistoricThread {
@@ -33,7 +33,7 @@ const TIME_COLUMNS: FactTable['columns'] = [
 /** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
-  readonly #ids = new NumberIndex();
+  readonly #ids = new Int64Index();
   readonly #memory: MemoryBudget;
   #events = 0;
 
@@ -43,7 +43,7 @@ export class ThreadHistory {
 
   /** The row of a thread, which is added if it is unknown; the first row if the memory budget allows no more. */
   row(id: number): number {
-    const known = this.#ids.find(id);
+    const known = this.#ids.findNumber(id);
     if (known >= 0) return known;
     if (!this.#memory.keep(THREAD_BYTES) && this.threads.length > 0) return 0;
     this.threads.push({
@@ -57,7 +57,7 @@ export class ThreadHistory {
       endedAt: undefined,
       samples: 0,
     });
-    return this.#ids.add(id);
+    return this.#ids.addNumber(id);
   }
 
   /** `at`: ns since the time in the header; undefined: not known. */

@@ -3,7 +3,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
+import { type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { truncatedFrameName } from '../../text/pseudo-frames.ts';
@@ -163,28 +163,14 @@ export class DumpSeries {
   }
 
   facts(): FormatFacts {
+    const losses = this.#losses();
     return {
       ...NO_FACTS,
       units: this.#hasSteps ? SAMPLES_AND_TIME : SAMPLES_ONLY,
       choices: [this.#stateChoice()],
-      notes: [...this.sampling.notes(), ...this.#notes()],
+      notes: [...this.sampling.notes(), ...this.#notes(), ...lossNotes(losses)],
       javaVersion: this.javaVersion,
-      losses: [
-        ...lossOf(
-          'truncated',
-          [this.#cutStacks, 'stack'],
-          `They were cut where the dump was written. ${WITHOUT_CALLERS}`,
-          'Write dumps with jstack or jcmd: these have all frames.',
-        ),
-        ...lossOf(
-          'uncounted',
-          [this.unread, 'block'],
-          'They look like threads, but their first lines are in an unknown form.',
-        ),
-        ...lossOf('uncounted', [this.#lostDumps, 'thread dump'], INCOMPLETE_DUMP),
-        ...lossOf('uncounted', [this.#isLastStackCut ? 1 : 0, 'stack'], INCOMPLETE_STACK),
-        ...lossOf('uncounted', [this.coroutines, 'coroutine'], this.#ofCoroutines),
-      ],
+      losses,
       deepestStack: this.#deepest,
       tables: [
         ...[this.sampling.table()].filter((table) => table !== undefined),
@@ -224,34 +210,41 @@ export class DumpSeries {
     };
   }
 
-  get #lostDumps(): number {
-    return this.cutDumps + this.sampling.lostDumps;
-  }
-
-  get #ofCoroutines(): string {
+  #losses(): readonly FormatLoss[] {
     const stacks = this.coroutinesWithStack;
-    return `A list beside the threads has them; ${stacks} of them ${stacks === 1 ? 'has' : 'have'} a stack. One that runs is also on the stack of its thread.`;
+    const withStack = `${stacks} of them ${stacks === 1 ? 'has' : 'have'}`;
+    return [
+      ...lossOf(
+        'truncated',
+        [this.#cutStacks, 'stack'],
+        `The writer of the dump cuts deep stacks. ${WITHOUT_CALLERS}`,
+        'Write dumps with jstack or jcmd: these have all frames.',
+      ),
+      ...lossOf(
+        'uncounted',
+        [this.unread, 'block'],
+        'Blocks that look like threads have a first line in an unknown form.',
+      ),
+      ...lossOf(
+        'uncounted',
+        [this.cutDumps + this.sampling.lostDumps, 'thread dump'],
+        'It is incomplete: its writer ended before it was written, as a JVM does that is killed.',
+      ),
+      ...lossOf('uncounted', [this.#isLastStackCut ? 1 : 0, 'stack'], 'The file ends in the middle of it.'),
+      ...lossOf(
+        'uncounted',
+        [this.coroutines, 'coroutine'],
+        `A list beside the threads has them; ${withStack} a stack. One that runs is also on the stack of its thread.`,
+      ),
+    ];
   }
 
   #notes(): string[] {
     const notes = [this.dumps === 1 ? 'One thread dump.' : `${this.dumps} thread dumps.`];
-    if (this.unread > 0)
-      notes.push(
-        `${formatQuantity(this.unread, 'block looks like a thread', 'blocks look like threads')}, but the first line is in an unknown form: not counted.`,
-      );
     if (this.#hasSteps)
       notes.push(
         `Time is measured between consecutive dumps${this.#isPrecise ? '' : ', in whole seconds'}, and counts for the frames that both stacks of a thread have in common.`,
       );
-    if (this.#cutStacks > 0)
-      notes.push(
-        `${formatQuantity(this.#cutStacks, 'stack was', 'stacks were')} cut where the dump was written: callers next to the root are missing. They are below a frame “(truncated …)”.`,
-      );
-    if (this.#lostDumps > 0)
-      notes.push(`${formatQuantity(this.#lostDumps, 'thread dump')} not counted. ${INCOMPLETE_DUMP}`);
-    if (this.#isLastStackCut) notes.push(`The last stack is not counted. ${INCOMPLETE_STACK}`);
-    if (this.coroutines > 0)
-      notes.push(`${formatQuantity(this.coroutines, 'coroutine')} not counted. ${this.#ofCoroutines}`);
     if (this.deadlocks > 0)
       notes.push(`The VM found ${this.deadlocks} ${this.deadlocks === 1 ? 'deadlock' : 'deadlocks'}.`);
     if (this.#withoutStack > 0)
@@ -261,10 +254,6 @@ export class DumpSeries {
     return notes;
   }
 }
-
-const INCOMPLETE_DUMP =
-  'It is incomplete: its writer ended before it was written, as a JVM does that is killed.';
-const INCOMPLETE_STACK = 'The file ends in the middle of it.';
 
 /** Empty: all states. The states in their usual order, each once. */
 function selectedStates(chosen: Chosen): readonly string[] {

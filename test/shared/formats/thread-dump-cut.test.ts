@@ -93,7 +93,7 @@ test('a single dump that ends in the middle of a frame: its last stack is not co
       length,
       {
         stacks: { 'main;shop.Shop.main:7;java.lang.Thread.sleep': '1 0' },
-        notes: ['One thread dump.', 'The last stack is not counted. The file ends in the middle of it.'],
+        notes: ['One thread dump.', '1 stack not counted. The file ends in the middle of it.'],
         losses: ['uncounted: 1 stack'],
         threads: ['main', 'worker'],
       },

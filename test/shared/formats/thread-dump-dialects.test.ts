@@ -130,7 +130,7 @@ test('blocks that look like threads and are not understood are counted', () => {
   const text = `Full thread dump X:\n\n"main" #1 prio=5 tid=0x01 nid=0x02 runnable\n${FRAMES}\nThread <one>, RUNNABLE\n${FRAMES}\n"VM" (unknown)\n\nCoroutine thread #2\n${FRAMES}\njava.lang.IllegalStateException: no thread\n${FRAMES}`;
   expect(stacks(text)).toEqual([`main;${STACK}`]);
   expect(notes(text)).toContain(
-    '3 blocks look like threads, but the first line is in an unknown form: not counted.',
+    '3 blocks not counted. Blocks that look like threads have a first line in an unknown form.',
   );
 });
 

@@ -41,8 +41,8 @@ test('Thread.dump_to_file -format=json', () => {
   const { notes, losses, firstTime } = read(text).decoder.facts();
   expect(notes).toEqual([
     'One thread dump.',
-    '1 block looks like a thread, but the first line is in an unknown form: not counted.',
     '1 thread without a stack in the dump, such as the VM’s own: not counted.',
+    '1 block not counted. Blocks that look like threads have a first line in an unknown form.',
   ]);
   // A thread of the VM has no stack that could be lost.
   expect(losses).toMatchObject([{ kind: 'uncounted', amount: '1 block' }]);

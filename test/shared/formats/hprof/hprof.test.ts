@@ -80,8 +80,8 @@ CPU SAMPLES BEGIN (total = 9) now
 test('what a table does not list, and what the file does not have', () => {
   const read = readInput(hprofFile({}, ...SHOP, ...TRACES, cpuSamples(10, [4, 301], [2, 999], [0, 302])));
   expect(stacks(read)).toEqual(['(not listed);(not listed) 6', 'main;Shop.main;Shop.sell 4']);
-  expect(notes(read)).toContain('6 samples of 10 not listed');
-  expect(notes(read)).toContain('1 row of the table skipped: the file does not contain the trace.');
+  expect(notes(read)).toContain('6 samples without a stack. The table does not list them');
+  expect(notes(read)).toContain('1 row not counted. The table names traces that are not in the file.');
   const odd = readInput(
     hprofFile(
       {},
@@ -98,7 +98,7 @@ test('what a table does not list, and what the file does not have', () => {
     'thread 8;<empty> 2',
     'thread 8;Shop.main 1',
   ]);
-  expect(notes(odd)).toContain('1 trace skipped: an earlier trace has the same number.');
+  expect(notes(odd)).toContain('1 trace not counted. An earlier trace has the same number.');
 });
 
 test('samples are counts until the period is given', () => {

@@ -106,7 +106,9 @@ test('a stack that was cut is counted below a frame that says so', () => {
     'x;a.A.a:1;a.A.b:1': '1 0',
   });
   expect(decoder.facts().deepestStack).toBe(2);
-  expect(decoder.facts().notes.join(' ')).toContain('1 stack was cut');
+  expect(decoder.facts().notes.join(' ')).toContain(
+    '1 stack truncated. The writer of the dump cuts deep stacks.',
+  );
 });
 
 test('several states at once', () => {
