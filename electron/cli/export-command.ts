@@ -142,7 +142,8 @@ function writeFormat(
   sink: OutputSink,
 ): readonly string[] {
   const { root, query, budget } = request;
-  const { metric, keys: frames, search } = query;
+  const { metric, keys: frames } = query;
+  const search = parseSearch(query.search);
   const drawing = {
     ...request,
     search: isSearching(search) ? search : undefined,
@@ -223,8 +224,9 @@ export function exportRequest(args: ExportArguments) {
   if (options.includes('method') && values.method === undefined) {
     throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }
-  const search = parseSearch(values.search ?? '');
-  if (search.problem !== undefined) throw new UsageError(`--search: ${search.problem}`);
+  const { search = '' } = values;
+  const { problem } = parseSearch(search);
+  if (problem !== undefined) throw new UsageError(`--search: ${problem}`);
   const hidesErrors = leavesErrorsOut(filter, format);
   const question = questionOf('export', args, { frames, keys: frames, metric, search, hidesErrors });
   const { paths, merge } = question.input;

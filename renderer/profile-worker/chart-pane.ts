@@ -92,7 +92,7 @@ export class ChartPane implements Pane {
       times: Float64Array.from({ length: TIME_STEPS + 1 }, (_, at) =>
         timeAt(Math.min(to - 1, from + Math.floor(((to - from) * at) / TIME_STEPS))),
       ),
-      searching: isSearching(query.search),
+      searching: isSearching(view.search),
     });
   }
 

@@ -104,7 +104,7 @@ export class FlamePane implements Pane {
       zoom: root && zoom && { row: zoom.row, run: root.run && zoom.run },
       numbering: this.#numbering,
       thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
-      searching: isSearching(query.search),
+      searching: isSearching(view.search),
     });
   }
 

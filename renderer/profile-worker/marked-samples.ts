@@ -20,5 +20,5 @@ export function whatIsMarked(
 ): readonly unknown[] {
   const { keys, scope, search, hidesErrors } = query;
   const { threads, transforms } = scope;
-  return [source.samples?.revision, isJoined, keys, threads, transforms, search.text, hidesErrors, method];
+  return [source.samples?.revision, isJoined, keys, threads, transforms, search, hidesErrors, method];
 }

@@ -1,12 +1,5 @@
 import type { ComparedSides } from '../../shared/engine/compared-sides.ts';
-import type {
-  ComparisonView,
-  FlameZoom,
-  MethodRef,
-  Narrowing,
-  ProfileQuery,
-} from '../../shared/engine/query.ts';
-import type { SiblingOrder } from '../../shared/engine/views/flame-layout.ts';
+import type { FlameZoom, MethodRef, ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
@@ -14,11 +7,8 @@ import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
-import type { Scope } from '../../shared/scope/scope.ts';
 import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
-import type { FrameGrouping, SplitMethod, ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
-import type { Conditions } from '../../shared/engine/views/row-conditions.ts';
-import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
@@ -72,26 +62,7 @@ export type MirrorRequest =
       readonly threads: MergedThreads;
     }
   /** Settings of all panes. */
-  | {
-      readonly type: 'view';
-      readonly frames: FrameGrouping;
-      /** Methods whose rows are opened into their lines, where frames are grouped by method. */
-      readonly split?: readonly SplitMethod[];
-      readonly metric: Metric;
-      readonly search: string;
-      readonly hideErrors: boolean;
-      readonly scope: Scope;
-      /** undefined: nothing is compared. */
-      readonly comparison?: ComparisonView | undefined;
-      /** The call tree and the methods show only what is below this zoom; undefined: everything in scope. */
-      readonly narrowing?: Narrowing | undefined;
-      /** Only rows that pass are shown in panes of rows; numbers stay as they are. */
-      readonly where: Conditions;
-      /** All samples without a stack are one row. */
-      readonly joinsErrors?: boolean;
-      /** Of flame graphs; by default by name. */
-      readonly siblings?: SiblingOrder | undefined;
-    }
+  | ({ readonly type: 'view' } & ProfileQuery)
   /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
   | {
       readonly type: 'timeline';
@@ -137,10 +108,8 @@ export interface ExportJob {
   readonly compared: CompareFormatId | undefined;
   readonly fileName: string;
   readonly threads: ThreadGrouping;
-  /** svg: root of what is drawn; undefined: everything. */
+  /** svg: root of what is drawn, also where the query does not narrow to it; undefined: everything. */
   readonly zoom: FlameZoom | undefined;
-  /** Every format has only what is below the zoom. */
-  readonly narrows: boolean;
   /** svg: the bottom-up graph, which `zoom` refers to. */
   readonly isBottomUp: boolean;
   /** svg: width in pixels of what is drawn, which decides which frames are grouped. */
@@ -160,9 +129,9 @@ export interface ExportJob {
 }
 
 /** Input of an export, as of the request. */
-export interface ExportSource extends Omit<ProfileQuery, 'search' | 'narrowing'> {
+export interface ExportSource {
+  readonly query: ProfileQuery;
   readonly job: ExportJob;
-  readonly search: string;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
   /** The same of another log that is compared with. */

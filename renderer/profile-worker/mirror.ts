@@ -16,7 +16,6 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
-import { frameKeysName, withErrorsApart, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
@@ -170,7 +169,7 @@ export class Mirror {
         this.#merge = request;
         return this.#makeUnion();
       case 'view':
-        return this.#look(request);
+        return this.#ask(request);
       case 'pane':
         return this.#declare(request.pane, request.spec);
       case 'threads':
@@ -220,21 +219,13 @@ export class Mirror {
     }
   }
 
-  #look(request: Extract<MirrorRequest, { type: 'view' }>): void {
-    const { frames, split = [], metric, search, hideErrors, scope, narrowing, where } = request;
-    const { comparison, siblings = 'name', joinsErrors = false } = request;
-    const canSplit = frames === 'fqmn' || frames === 'method-id';
-    const apart = withErrorsApart({ rest: frames, split: canSplit ? split : [] });
-    const keys = joinsErrors ? withErrorsJoined(apart) : apart;
+  #ask(query: ProfileQuery): void {
+    const { keys, scope, narrowing, comparison } = this.#query;
     // Another grouping and another scope have other rows, for which no order can be held.
     this.#mustSort ||=
-      frameKeysName(keys) !== frameKeysName(this.#query.keys) ||
-      JSON.stringify([scope, narrowing, comparison]) !==
-        JSON.stringify([this.#query.scope, this.#query.narrowing, this.#query.comparison]);
-    this.#query = {
-      ...{ frames, keys, metric, search: parseSearch(search), hidesErrors: hideErrors },
-      ...{ scope, comparison, narrowing, where, siblings },
-    };
+      JSON.stringify([query.keys, query.scope, query.narrowing, query.comparison]) !==
+      JSON.stringify([keys, scope, narrowing, comparison]);
+    this.#query = query;
     this.#takeOther();
     this.#pace.now();
   }
@@ -326,7 +317,7 @@ export class Mirror {
   }
 
   #exportSource(job: ExportJob): ExportSource {
-    const { search, narrowing: _, ...query } = this.#query;
+    const query = this.#query;
     const { scope, comparison } = query;
     const needsTimes =
       exportFormat(job.format).usesTimes === true ||
@@ -337,7 +328,7 @@ export class Mirror {
     const other =
       comparison?.baseline.log === undefined ? undefined : this.#engine.profile(comparison.baseline.log);
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
-    return { ...query, search: search.text, job, profile, base };
+    return { query, job, profile, base };
   }
 
   /** Lets the engine have the log that the query compares with, if it is there; it keeps one that was closed. */
@@ -536,12 +527,11 @@ export class Mirror {
   }
 
   #reportSearch(): void {
-    const { keys, search } = this.#query;
+    const { text, problem } = this.#view.search;
     this.#post({
       type: 'search',
-      text: search.text,
-      problem: search.problem,
-      ...this.#view.found(keys),
+      ...{ text, problem },
+      ...this.#view.found(this.#query.keys),
     });
   }
 }

@@ -58,12 +58,12 @@ export function whyNotHere(
   selection: Selection,
   of: RowsOf,
   query: ProfileQuery,
-  view: Pick<ProfileView, 'outside' | 'beyondZoom'>,
+  view: Pick<ProfileView, 'outside' | 'beyondZoom' | 'search'>,
 ): string {
   const { hidesErrors, isScoped, isZoomed } = leftOut(query, view);
   const reasons = [
     ...(query.where.length > 0 ? ['the filter'] : []),
-    ...(of === 'methods' && isSearching(query.search) ? ['the search'] : []),
+    ...(of === 'methods' && isSearching(view.search) ? ['the search'] : []),
     ...(hidesErrors && selection.kind === 'error' ? ['hidden errors'] : []),
     ...(isZoomed ? ['the zoom'] : []),
     ...(isScoped ? ['the scope'] : []),

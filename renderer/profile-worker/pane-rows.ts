@@ -147,7 +147,7 @@ export class PaneRows {
       leftOut: leftOut(query, view),
       above: of === 'methods' || matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
-    const madeFor = of === 'methods' ? JSON.stringify([search.text, sort, where]) : '';
+    const madeFor = of === 'methods' ? JSON.stringify([search, sort, where]) : '';
     const isComparable = isSame && madeFor === this.#madeFor;
     this.#madeFor = madeFor;
     this.#display(hold && isComparable);

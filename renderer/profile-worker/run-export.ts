@@ -22,7 +22,7 @@ import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
-import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
+import { isSearching } from '../../shared/engine/views/search.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
@@ -70,26 +70,24 @@ export async function loadWriters(): Promise<void> {
 
 /** Writes what is in scope. Returns what was left out. */
 async function writeProfile(source: ExportSource, sink: OutputSink): Promise<readonly string[]> {
-  const { job, keys: shownKeys, metric, where, comparison } = source;
+  const { job, query } = source;
+  const { keys: shownKeys, metric, where, siblings, comparison } = query;
   const keys = withErrorsApart(shownKeys);
   const { theme, colourBy, orientation, zoom, threads } = job;
   const profile = unpackProfile(source.profile);
   const { samples } = profile;
-  const query = queryOf(source);
   // What the panes show of this log: without the times that it is compared with.
   const scope =
-    comparison === undefined ? source.scope : comparedScopes(source.scope, comparison.baseline, samples).next;
-  const narrowing = job.narrows && zoom !== undefined ? { zoom, threads } : undefined;
-  const view = viewOf(profile, { ...query, scope, narrowing });
+    comparison === undefined ? query.scope : comparedScopes(query.scope, comparison.baseline, samples).next;
+  const view = viewOf(profile, { ...query, scope, comparison: undefined });
   const part = view.alone;
   // An SVG is of the zoom, if it is there.
   let drawnRoot: ReturnType<typeof zoomedRoot>;
   const drawing = {
     rows: () => view.rows(job.isBottomUp ? 'bottom-up' : 'calls', { threads, frames: shownKeys }, undefined),
-    root: (rows: RowValues, weights: Float64Array) =>
-      (drawnRoot = zoomedRoot(rows, zoom, weights, source.siblings)),
-    siblings: source.siblings,
-    search: isSearching(query.search) ? query.search : undefined,
+    root: (rows: RowValues, weights: Float64Array) => (drawnRoot = zoomedRoot(rows, zoom, weights, siblings)),
+    siblings,
+    search: isSearching(view.search) ? view.search : undefined,
     ...{ theme, colourBy, orientation, pixels: job.pixels },
   };
   const outside = isEmptyScope(scope) && !part.isBelowZoom ? undefined : part.outside;
@@ -112,18 +110,12 @@ async function writeProfile(source: ExportSource, sink: OutputSink): Promise<rea
   const hasMore = zoom !== undefined && !part.isBelowZoom && drawnRoot === undefined;
   return [
     ...notes,
-    ...(scope.range === source.scope.range ? [] : ['the samples of the baseline are not in it']),
+    ...(scope.range === query.scope.range ? [] : ['the samples of the baseline are not in it']),
     ...(partsOf(keys).split.length > 0 && rows === 'methods'
       ? ['lines of split methods are rows, too: their samples are in the row of the method']
       : []),
     ...(hasMore ? ['everything in scope is in it, not only the zoom'] : []),
   ];
-}
-
-/** The question of the panes, about this log alone. */
-function queryOf(source: ExportSource): ProfileQuery {
-  const { frames, keys, metric, search, hidesErrors, scope, where, siblings } = source;
-  return { frames, keys, metric, search: parseSearch(search), hidesErrors, scope, where, siblings };
 }
 
 /** `base`: the log that the query compares with. */
@@ -141,15 +133,19 @@ async function writeComparedSides(
   asked: ExportSource,
   sink: OutputSink,
 ): Promise<readonly string[]> {
-  const { job, frames, keys, metric, scope, where, comparison } = asked;
+  const { job, query } = asked;
+  const { frames, keys, metric, scope, where, comparison } = query;
   assert(comparison !== undefined, 'a comparison is exported while something is compared');
   const { baseline } = comparison;
   if (baseline.log !== undefined && asked.base === undefined)
     throw new Error('the log that is compared with is not open.');
   const source = unpackProfile(asked.profile);
   const other = asked.base && unpackProfile(asked.base);
-  const query = { ...queryOf(asked), comparison };
-  const compared = viewOf(source, query, baseline.log === undefined ? undefined : other).comparison({
+  const compared = viewOf(
+    source,
+    { ...query, narrowing: undefined },
+    baseline.log === undefined ? undefined : other,
+  ).comparison({
     threads: job.threads,
     frames: compareFormat(format).splits === true ? withErrorsApart(keys) : frames,
   });

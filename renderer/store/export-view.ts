@@ -44,7 +44,6 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       fileName,
       threads: shownThreads(log, preferences.threads),
       zoom: zoomInForce(log),
-      narrows: preferences.zoomNarrows,
       isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',

@@ -1,3 +1,4 @@
+import { rowKeys, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
@@ -52,10 +53,10 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
     {
       type: 'view',
       frames: preferences.frames,
-      split: log.split,
+      keys: withErrorsJoined(rowKeys(preferences.frames, log.split)),
       metric: shownMetric(log, preferences.metric),
       search: log.searchText,
-      hideErrors: log.hidesErrors,
+      hidesErrors: log.hidesErrors,
       scope: log.scope,
       comparison: comparisonOf(state, log),
       narrowing:
@@ -63,7 +64,6 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
           ? { threads: shownThreads(log, preferences.threads), zoom }
           : undefined,
       where: log.where,
-      joinsErrors: true,
       // Frames that are watched or compared keep their places.
       siblings: log.hasGrown || isReading || log.baseline !== undefined ? 'name' : 'weight',
     },

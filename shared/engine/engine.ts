@@ -5,6 +5,7 @@ import type { ProfileExtent } from './trees/row-tree.ts';
 import { ProfileUnion, type UnionOptions } from './comparison/profile-union.ts';
 import { ProfileView } from './profile-view.ts';
 import type { ProfileQuery } from './query.ts';
+import { parseSearch } from './views/search.ts';
 import { RecordedProfile } from './recorded-profile.ts';
 import { Steps } from './steps.ts';
 
@@ -39,6 +40,8 @@ interface Added {
 export class Engine {
   readonly #steps: Steps;
   readonly #profiles = new Map<string, Added>();
+  /** That of the last query. */
+  #search = parseSearch('');
 
   /** `budget`: see `Steps`. */
   constructor(budget = BUDGET) {
@@ -107,7 +110,8 @@ export class Engine {
     assert(added !== undefined, 'a view is of a profile that was added');
     const log = query.comparison?.baseline.log;
     const other = log === undefined ? undefined : this.#profiles.get(log)?.recorded;
-    const inputs = { source: added.recorded, other, query, threads, withLines };
+    if (query.search !== this.#search.text) this.#search = parseSearch(query.search);
+    const inputs = { source: added.recorded, other, query, search: this.#search, threads, withLines };
     return new ProfileView(this.#steps, inputs, added.methods);
   }
 

@@ -27,7 +27,7 @@ import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
 import { methodRows } from './views/method-list.ts';
 import { type RowTimes, timesOfKeys, timesOfRows } from './views/row-times.ts';
-import { isSearching } from './views/search.ts';
+import { isSearching, type Search } from './views/search.ts';
 import type { SearchMatches } from './views/search-matches.ts';
 import { isOfMethod, methodKey, MethodKeys } from './method-keys.ts';
 import {
@@ -73,6 +73,7 @@ const THREADS_APART: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group']
  */
 export class ProfileView extends ViewValues {
   readonly samples: ViewSamples;
+  readonly search: Search;
 
   readonly #methodKeys: MethodKeys;
   /** Trees of `structure` that were asked for. */
@@ -82,6 +83,7 @@ export class ProfileView extends ViewValues {
   constructor(steps: Steps, inputs: ViewInputs, remembered: Map<string, number>) {
     super(steps, inputs);
     this.samples = new ViewSamples(this);
+    this.search = inputs.search;
     this.#methodKeys = new MethodKeys(this, remembered);
   }
 
@@ -269,13 +271,13 @@ export class ProfileView extends ViewValues {
 
   /** The keys that match the search; undefined while nothing is searched. */
   matches(keys: KeyTable): SearchMatches | undefined {
-    const { search } = this.query;
+    const { search } = this;
     return isSearching(search) ? this.steps.get(MATCHES, keys, search) : undefined;
   }
 
   /** How many keys match the search, and the samples with a match on their stack. */
   found(frames: FrameKeys): SampleSum & { readonly names: number } {
-    if (!isSearching(this.query.search)) return { names: 0, ...NO_SAMPLES };
+    if (!isSearching(this.search)) return { names: 0, ...NO_SAMPLES };
     const stacks = this.stacks(frames);
     const matches = this.matches(stacks.keys);
     if (matches === undefined) return { names: 0, ...NO_SAMPLES };

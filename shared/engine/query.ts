@@ -6,16 +6,19 @@ import type { Metric } from './values/metric.ts';
 import type { SiblingOrder } from './views/flame-layout.ts';
 import type { FileLines } from './views/line-sums.ts';
 import { type Conditions, NO_CONDITIONS } from './views/row-conditions.ts';
-import { parseSearch, type Search } from './views/search.ts';
 
-/** A question about a profile: which samples, in which groups, by which metric, compared with what. */
+/**
+ * A question about a profile: which samples, in which groups, by which metric, compared with what. It is plain data, so that
+ * it crosses to a worker as it is.
+ */
 export interface ProfileQuery {
   /** Grouping by which transforms of the scope name frames. */
   readonly frames: FrameGrouping;
   /** Grouping of rows: `frames`, but for split methods. */
   readonly keys: FrameKeys;
   readonly metric: Metric;
-  readonly search: Search;
+  /** See `parseSearch`; empty: nothing is searched. */
+  readonly search: string;
   /** Samples with an error on their stack are left out of all sums. */
   readonly hidesErrors: boolean;
   readonly scope: Scope;
@@ -33,7 +36,7 @@ export const INITIAL_QUERY: ProfileQuery = {
   frames: 'fqmn',
   keys: 'fqmn',
   metric: 'samples',
-  search: parseSearch(''),
+  search: '',
   hidesErrors: false,
   scope: EMPTY_SCOPE,
   where: NO_CONDITIONS,

@@ -28,6 +28,7 @@ import type { ProfileQuery } from './query.ts';
 import type { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Steps } from './steps.ts';
+import type { Search } from './views/search.ts';
 import type { ValuesInScope } from '../scope/values-in-scope.ts';
 import { type FrameGrouping, partsOf, withErrorsApart } from './trees/grouping.ts';
 import type { ValuesWithoutErrors } from './values/values-without-errors.ts';
@@ -38,6 +39,8 @@ export interface ViewInputs {
   /** The other log of the comparison; undefined until it is here. */
   readonly other: RecordedProfile | undefined;
   readonly query: ProfileQuery;
+  /** The search of the query, parsed. */
+  readonly search: Search;
   /** How scopes and joins tell threads apart: by id where a pane does. */
   readonly threads: 'name' | 'id';
   /** A scope that changes stacks keeps the lines of frames, at ten times the rows. */

@@ -17,7 +17,6 @@ import { leanText } from '../support/mirrored-copy.ts';
 import { readLog } from '../support/read-log.ts';
 import { METRICS } from '../../shared/engine/values/metric.ts';
 import { ALL_ROWS } from '../../shared/engine/views/flame-columns.ts';
-import { parseSearch } from '../../shared/engine/views/search.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
 import { randomLog } from '../support/random-log.ts';
 import { randomScope } from '../support/random-scope.ts';
@@ -129,7 +128,7 @@ function randomQuery(random: SeededRandom, model: ReturnType<typeof readModel>):
     frames,
     keys: random.pick([frames, withErrorsJoined(frames)]),
     metric: random.pick(METRICS),
-    search: parseSearch(random.pick(['', '', 'a', 'main'])),
+    search: random.pick(['', '', 'a', 'main']),
     hidesErrors: random.below(2) === 0,
     scope: { ...scope, range },
     comparison: random.below(2) === 0 ? undefined : { baseline, by, isSampled: true },

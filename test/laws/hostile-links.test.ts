@@ -1,3 +1,4 @@
+import { rowKeys } from '../../shared/engine/trees/grouping.ts';
 import { expect, test } from 'vitest';
 import { readFragment } from '../../renderer/store/scope-address.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -67,7 +68,11 @@ test(`${LINKS} hostile links: what they ask for is shown, and the whole log afte
     const [{ scope, where, split, zoom }] = readFragment(fragment).logs;
     const whatever = view('', random.pick(['fqmn', 'line']), false, scope, where);
     const narrowing = zoom && { threads: 'all' as const, zoom };
-    const asked = { ...(whatever as Extract<Handled, { type: 'view' }>), split, narrowing };
+    const asked = {
+      ...(whatever as Extract<Handled, { type: 'view' }>),
+      keys: rowKeys('fqmn', split),
+      narrowing,
+    };
     const of = random.pick(['calls', 'bottom-up'] as const);
     expect(
       () => driven.ask(asked, flame({ of, zoom })),

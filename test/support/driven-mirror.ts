@@ -13,7 +13,7 @@ import type {
 } from '../../renderer/profile-worker/pane-messages.ts';
 import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
-import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
+import { rowKeys, type SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import { Mirror, type MirrorOptions } from '../../renderer/profile-worker/mirror.ts';
 import { FollowedLog } from './followed-log.ts';
 
@@ -127,27 +127,33 @@ export class Driven {
 export const view = (
   search = '',
   frames: 'fqmn' | 'line' = 'fqmn',
-  hideErrors = false,
+  hidesErrors = false,
   scope = EMPTY_SCOPE,
   where = NO_CONDITIONS,
 ): Handled => ({
   type: 'view',
   frames,
   metric: 'samples',
+  keys: frames,
   search,
-  hideErrors,
+  hidesErrors,
+  siblings: 'name',
   scope,
   where,
 });
 
 /** The same with a scope. */
-export function scoped(scope: Partial<Scope>, frames: 'fqmn' | 'line' = 'fqmn', hideErrors = false): Handled {
-  return view('', frames, hideErrors, { ...EMPTY_SCOPE, ...scope });
+export function scoped(
+  scope: Partial<Scope>,
+  frames: 'fqmn' | 'line' = 'fqmn',
+  hidesErrors = false,
+): Handled {
+  return view('', frames, hidesErrors, { ...EMPTY_SCOPE, ...scope });
 }
 
 /** The same with split methods. */
 export function splitInto(split: readonly SplitMethod[], scope: Partial<Scope> = {}): Handled {
-  return { ...(scoped(scope) as Extract<Handled, { type: 'view' }>), split };
+  return { ...(scoped(scope) as Extract<Handled, { type: 'view' }>), keys: rowKeys('fqmn', split) };
 }
 
 /** A mirror that has received these requests and then the complete LOG. */

@@ -48,6 +48,12 @@ export interface TreeGrouping {
   readonly frames: FrameKeys;
 }
 
+/** The keys of rows. `split`: methods that are split where frames are grouped by method. */
+export function rowKeys(frames: FrameGrouping, split: readonly SplitMethod[]): FrameKeys {
+  const isByMethod = frames === 'fqmn' || frames === 'method-id';
+  return withErrorsApart({ rest: frames, split: isByMethod ? split : [] });
+}
+
 /** Whether frames that have one key by `fine` always have one key by `coarse`; neither joins errors. */
 export function refines(fine: FrameKeys, coarse: FrameKeys): boolean {
   if (coarse === 'fqmn' || frameKeysName(fine) === frameKeysName(coarse)) return true;

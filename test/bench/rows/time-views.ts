@@ -15,7 +15,6 @@ import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../shared/engine/values/time-order.ts';
 import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
 import { heatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
-import { parseSearch } from '../../../shared/engine/views/search.ts';
 import {
   NO_MARKS,
   timelineColumns,
@@ -160,7 +159,7 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   const report = (): number => once(() => timeline.report());
   report();
   const searched = SEARCHES.map((text) => {
-    shown = log.again({ search: parseSearch(text) });
+    shown = log.again({ search: text });
     return report();
   });
   shown = log.again();

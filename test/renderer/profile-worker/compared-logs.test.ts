@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ChartSpec, Row } from '../../../renderer/profile-worker/pane-messages.ts';
 import { runExport } from '../../../renderer/profile-worker/run-export.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
-import type { SplitMethod } from '../../../shared/engine/trees/grouping.ts';
+import { rowKeys, type SplitMethod } from '../../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../../shared/engine/trees/keys.ts';
 import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
 import {
@@ -132,7 +132,10 @@ test('what only the baseline has keeps its ids in another grouping', () => {
   const last = only.at(-1)!;
   logs.ask('next', { type: 'select', selection: { of: 'methods', ...last }, turn: 3 });
   const [heaviest] = rows.toSorted((a, b) => b.totalCount - a.totalCount);
-  const split = { ...(compared() as Extract<Handled, { type: 'view' }>), split: splitOf(heaviest) };
+  const split = {
+    ...(compared() as Extract<Handled, { type: 'view' }>),
+    keys: rowKeys('fqmn', splitOf(heaviest)),
+  };
   logs.ask('next', split, rowsOf('flat', 0, 10_000));
   expect(logs.next.shown('flat').rows.length).toBeGreaterThan(rows.length);
   const known = new Map(logs.next.shown('flat').rows.map(({ label, id }) => [label, id]));
@@ -173,7 +176,7 @@ test.each<[string, Partial<Scope>, boolean]>([
     const timeline = { type: 'timeline', view: { zoom: undefined, buckets: 10 } } as const;
     const threads: Handled = { type: 'threads', shown: true };
     const alone = wholeLog(FLAT, timeline, threads, scoped(scope, 'fqmn', hideErrors));
-    const comparison = { ...compared(scope), hideErrors } as Handled;
+    const comparison = { ...compared(scope), hidesErrors: hideErrors } as Handled;
     const logs = wholeLogs(goldenLog('hello'), LOG, FLAT, timeline, threads, comparison);
     const shown = (driven: Driven): unknown => [
       driven.last('timeline').columns?.samples,

@@ -1,5 +1,6 @@
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../../shared/scope/scope.ts';
 import { describe, expect, test } from 'vitest';
+import { type FlameZoom, INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import type {
   ExportJob,
   ExportSource,
@@ -41,7 +42,6 @@ describe('exports', () => {
     fileName: 'server-small.svg',
     threads: 'all',
     zoom: undefined,
-    narrows: false,
     isBottomUp: false,
     pixels: 1200,
     theme: 'dark',
@@ -110,6 +110,12 @@ describe('exports', () => {
       expect(await errorsIn(true)).toBe(false);
     },
   );
+
+  /** The view while the panes show only what is below a zoom. */
+  function narrowed(zoom: FlameZoom | undefined, look: Handled): Handled {
+    const narrowing = zoom && { threads: JOB.threads, zoom };
+    return { ...(look as Extract<Handled, { type: 'view' }>), narrowing };
+  }
 
   /** The lines of a file that the window exports with these rows, and what is said of it. */
   async function exported(driven: Driven, format: ExportJob['format'], look: Handled) {
@@ -233,17 +239,8 @@ describe('exports', () => {
       const { profile } = readLog(bytesOf(thread(9, 'main'), ...traces), undefined, { samples: true });
       const source = (scope: Scope, hidesErrors: boolean): ExportSource => ({
         job: { ...JOB, format },
-        ...{
-          frames: 'line',
-          keys: 'line',
-          metric: 'samples',
-          search: '',
-          hidesErrors,
-          scope,
-          where: [],
-          siblings: 'name',
-        },
-        ...{ comparison: undefined, base: undefined },
+        query: { ...INITIAL_QUERY, frames: 'line', keys: 'line', hidesErrors, scope },
+        base: undefined,
         profile: packProfile(profile, true),
       });
       const inScope = async (scope: Scope, hidesErrors: boolean): Promise<string> =>
@@ -265,10 +262,11 @@ describe('exports', () => {
       const driven = wholeLog(flame({ threads: 'all' }), TREE);
       const { layout } = driven.last('flame');
       const { id } = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
-      driven.ask(scoped({ transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] }));
+      const dropped = { transforms: [{ kind: 'drop', key: 'java.lang.Thread.run' }] } as const;
       for (const narrows of [true, false]) {
         const zoom = { row: id, run: undefined };
-        driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
+        driven.ask(narrowed(narrows ? zoom : undefined, scoped(dropped)));
+        driven.ask({ type: 'export', job: { ...JOB, format, zoom } });
         const last = (await written(driven.last('exportSource').source)).at(-1)!;
         expect(last.type === 'exported' && last.notes).toEqual([
           'everything in scope is in it, not only the zoom',
@@ -284,8 +282,8 @@ describe('exports', () => {
     const zoomed = flameRows(layout).find(({ label }) => label === 'java.lang.Thread.run')!;
     const zoom = { row: zoomed.id, run: undefined };
     const textsOf = async (format: ExportJob['format'], narrows: boolean, look: Handled = view()) => {
-      driven.ask(look);
-      driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows } });
+      driven.ask(narrowed(narrows ? zoom : undefined, look));
+      driven.ask({ type: 'export', job: { ...JOB, format, zoom } });
       const events = await written(driven.last('exportSource').source);
       const last = events.at(-1)!;
       if (last.type !== 'exported') throw new Error(`ended with ${last.type}`);
@@ -333,7 +331,8 @@ describe('exports', () => {
     const called = rows[zoomed.parent];
     const zoom = zoomOf(layout, rows.indexOf(zoomed), undefined);
     const fileOf = async (format: ExportJob['format'], narrows = true) => {
-      driven.ask({ type: 'export', job: { ...JOB, format, zoom, narrows, isBottomUp: true } });
+      driven.ask(narrowed(narrows ? zoom : undefined, view()));
+      driven.ask({ type: 'export', job: { ...JOB, format, zoom, isBottomUp: true } });
       const events = await written(driven.last('exportSource').source);
       const last = events.at(-1)!;
       return { text: await textOf(events), notes: last.type === 'exported' && last.notes };
@@ -363,15 +362,7 @@ describe('exports', () => {
     for (const format of ['lean', 'tree', 'collapsed', 'csv', 'methods'] as const) {
       const source: ExportSource = {
         job: { ...JOB, format },
-        frames: 'line',
-        keys: 'line',
-        metric: 'samples',
-        search: '',
-        siblings: 'name',
-        hidesErrors: false,
-        scope: EMPTY_SCOPE,
-        where: [],
-        comparison: undefined,
+        query: { ...INITIAL_QUERY, frames: 'line', keys: 'line' },
         base: undefined,
         profile: packProfile(log.aggregator.profile, false),
       };

@@ -144,10 +144,10 @@ test('another scope begins a period of its own', () => {
   expect(watched.said).not.toMatch(/^0 in/);
   watched.ask({
     type: 'view',
-    frames: 'fqmn',
+    ...{ frames: 'fqmn', keys: 'fqmn', siblings: 'name' },
     metric: 'samples',
     search: '',
-    hideErrors: true,
+    hidesErrors: true,
     scope: { threads: [], transforms: [] },
     where: [],
   });

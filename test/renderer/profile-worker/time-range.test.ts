@@ -179,7 +179,7 @@ test('an export carries the range', () => {
   const profile = unpackProfile([...source.profile]);
   const log = new FollowedLog();
   log.append(LOG, true);
-  const lean = (of: typeof profile): string => leanOf(profileInScope(of, source.scope, 'fqmn').profile);
-  expect(source.scope.range).toEqual(RANGE);
+  const lean = (of: typeof profile): string => leanOf(profileInScope(of, source.query.scope, 'fqmn').profile);
+  expect(source.query.scope.range).toEqual(RANGE);
   expect(lean(profile)).toBe(lean(log.aggregator.profile));
 });

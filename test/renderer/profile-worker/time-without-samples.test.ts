@@ -19,7 +19,16 @@ function byTime(scope: Partial<Scope>): Handled {
   const scoped = { ...EMPTY_SCOPE, ...scope };
   return {
     type: 'view',
-    ...{ frames: 'fqmn', metric: 'time', search: '', hideErrors: false, scope: scoped, where: [] },
+    ...{
+      frames: 'fqmn',
+      keys: 'fqmn',
+      siblings: 'name',
+      metric: 'time',
+      search: '',
+      hidesErrors: false,
+      scope: scoped,
+      where: [],
+    },
   };
 }
 

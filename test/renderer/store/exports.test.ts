@@ -3,7 +3,7 @@ import type { ExportSource, MirrorEvent } from '../../../renderer/profile-worker
 import { Exports, isOfCancelledExport } from '../../../renderer/store/exports.ts';
 import { receive, withoutLog } from '../../../renderer/store/receive.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
-import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
+import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 
 const source = (id: number): ExportSource => ({
@@ -15,7 +15,6 @@ const source = (id: number): ExportSource => ({
     fileName: 'a.lean.txt',
     threads: 'all',
     zoom: undefined,
-    narrows: false,
     isBottomUp: false,
     pixels: 1200,
     theme: 'dark',
@@ -26,15 +25,7 @@ const source = (id: number): ExportSource => ({
     units: SAMPLES_AND_TIME,
     facts: undefined,
   },
-  frames: 'fqmn',
-  keys: 'fqmn',
-  metric: 'samples',
-  search: '',
-  hidesErrors: false,
-  scope: EMPTY_SCOPE,
-  where: [],
-  siblings: 'name',
-  comparison: undefined,
+  query: INITIAL_QUERY,
   profile: [],
   base: undefined,
 });

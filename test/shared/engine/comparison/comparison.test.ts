@@ -1,3 +1,4 @@
+import { rowKeys } from '../../../../shared/engine/trees/grouping.ts';
 import { certaintyOf, shareChange } from '../../../../shared/engine/values/share-change.ts';
 import { profileInScope } from '../../../support/profile-in-scope.ts';
 import type { ComparisonView } from '../../../../shared/engine/query.ts';
@@ -151,7 +152,7 @@ test('rows are filtered by the numbers of each side and by differences, in panes
     expect(leaves.length).toBeGreaterThan(2);
     expect(leaves.filter((row) => !passes(row)).map(textOf)).toEqual([]);
     // The methods of the pane are those of the file, with the lines of split ones.
-    driven.ask({ ...look, split: [{ key, by: 'line' }] }, rowsOf('flat', 0, 5_000));
+    driven.ask({ ...look, keys: rowKeys('fqmn', [{ key, by: 'line' }]) }, rowsOf('flat', 0, 5_000));
     const labels = driven.shown('flat').rows.map(({ label }) => label);
     driven.ask({
       type: 'export',
