@@ -13,8 +13,7 @@ import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
-import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
-import type { TimelineLayer, TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
+import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
@@ -67,10 +66,8 @@ export type MirrorRequest =
   | {
       readonly type: 'timeline';
       readonly view: TimelineView | undefined;
-      /** What its area is divided by; undefined: nothing. */
-      readonly layers?: TimelineLayers | undefined;
-      /** Lanes on screen; undefined: none. */
-      readonly lanes?: LanesView | undefined;
+      /** Tracks of threads; undefined: none. */
+      readonly tracks?: TracksView | undefined;
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
@@ -214,9 +211,7 @@ export type MirrorEvent =
   | {
       readonly type: 'timeline';
       readonly columns: TimelineColumns | undefined;
-      /** From the bottom; undefined where they were not asked for. */
-      readonly layers: readonly TimelineLayer[] | undefined;
-      readonly lanes: ThreadLanes | undefined;
+      readonly tracks: TimeTracks | undefined;
       /** Bucket -> ns of it in gaps. */
       readonly gaps: Float64Array | undefined;
     }

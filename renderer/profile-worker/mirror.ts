@@ -178,7 +178,7 @@ export class Mirror {
       case 'growth':
         return this.#measureGrowth(request);
       case 'timeline':
-        return this.#showTimeline(request);
+        return this.#timeline.show(request);
       case 'methodTimes':
         this.#methodTimes.method = request.method;
         return this.#methodTimes.report(this.#view, this.#epoch);
@@ -240,14 +240,6 @@ export class Mirror {
     if (pane === undefined) return;
     this.#refreshPane(pane, pane.spec.kind === 'rows');
     this.#panes.reportSelected(this.#query.keys);
-  }
-
-  #showTimeline({ view, layers, lanes, leastGap }: Extract<MirrorRequest, { type: 'timeline' }>): void {
-    this.#timeline.view = view;
-    this.#timeline.layers = layers;
-    this.#timeline.lanes = lanes;
-    this.#timeline.leastGap = leastGap;
-    this.#timeline.reportNext();
   }
 
   #sort(id: PaneId): void {

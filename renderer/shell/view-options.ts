@@ -44,7 +44,7 @@ export function viewOptions(
     prefer({ theme: value }),
   );
   if (log === undefined) return [theme];
-  const { frames, threads, sharesOf, timeline, timelineLayers } = preferences;
+  const { frames, threads, sharesOf, timeline } = preferences;
   const hasTimes = hasSampleTimes(log);
   const errors = errorShare(log, log.hidesErrors);
   return [
@@ -70,16 +70,6 @@ export function viewOptions(
     chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
     box('zoom-narrows', 'Zoom narrows tree and methods', preferences.zoomNarrows, 'zoomNarrows'),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
-    ...(hasTimes && timeline
-      ? [
-          {
-            ...chosen('timeline-layers', 'Timeline shows', 'list', timelineLayers, LAYERS, (value) =>
-              prefer({ timelineLayers: value }),
-            ),
-            hint: 'What the area of the timeline is divided by',
-          },
-        ]
-      : []),
     ...(hasTimes ? [{ ...box('show-heatmap', 'Heatmap', preferences.heatmap, 'heatmap'), ...COMMAND }] : []),
     chosen('colour-by', 'Colours', 'strip', shownColourBy(preferences), colours(threads !== 'all'), (value) =>
       prefer({ colourBy: value }),
@@ -182,12 +172,6 @@ const THREADS = [
 ] as const;
 
 const MERGED_THREADS = [...THREADS, { value: 'group', text: 'By log' }] as const;
-
-const LAYERS = [
-  { value: 'none', text: 'All samples' },
-  { value: 'kind', text: 'By kind of code' },
-  { value: 'pool', text: 'By thread pool' },
-] as const;
 
 const SHARES = [
   { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },

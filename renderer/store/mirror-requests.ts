@@ -99,13 +99,12 @@ function needsLines(state: WindowState, log: LogView): boolean {
 }
 
 function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
-  const { lanes, timelineLayers } = state.preferences;
+  const { lanes } = state.preferences;
   const isShown = showsTimeline(state, log);
   return {
     type: 'timeline',
     view: timelineView(state, log),
-    layers: isShown && timelineLayers !== 'none' ? timelineLayers : undefined,
-    lanes: isShown && lanes ? state.lanesView : undefined,
+    tracks: isShown && lanes ? state.tracksView : undefined,
     // Where logs are merged, one may have samples while another has none.
     leastGap:
       isShown && lanes && log.merge === undefined && (log.status?.gaps?.count ?? 0) > 0

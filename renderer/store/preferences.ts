@@ -20,7 +20,6 @@ import {
   type SamplingChoice,
   THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
-import { TIMELINE_LAYERS, type TimelineLayers } from '../../shared/engine/views/timeline-layers.ts';
 import { SORT_COLUMNS } from '../../shared/engine/columns/columns.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 
@@ -68,10 +67,10 @@ export interface Preferences {
   readonly timeline: boolean;
   /** Show samples in squares of time above the panes. */
   readonly heatmap: boolean;
-  /** The property by which the area of the timeline is divided. */
-  readonly timelineLayers: TimelineLayers | 'none';
-  /** Below the timeline a lane for each thread. */
+  /** Below the timeline a track for each pool of threads. */
   readonly lanes: boolean;
+  /** So many tracks of threads are visible at once. */
+  readonly tracksVisible: number;
   /** The property by which frames are coloured. */
   readonly colourBy: ColourBy;
   /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
@@ -116,8 +115,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   zoomNarrows: false,
   timeline: true,
   heatmap: false,
-  timelineLayers: 'none',
   lanes: false,
+  tracksVisible: 8,
   colourBy: 'package',
   columns: {},
   splits: {},
@@ -154,8 +153,8 @@ export function readPreferences(text: string | null): Preferences {
     zoomNarrows: stored.zoomNarrows === true,
     timeline: stored.timeline !== false,
     heatmap: stored.heatmap === true,
-    timelineLayers: oneOf(['none', ...TIMELINE_LAYERS], stored.timelineLayers, defaults.timelineLayers),
     lanes: stored.lanes === true,
+    tracksVisible: tracksVisible(stored.tracksVisible, defaults.tracksVisible),
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),
     record: recordingChoice(stored.record, defaults.record),
@@ -182,6 +181,14 @@ function parseObject(text: string | null): Fields {
 
 function oneOf<Choice extends string>(choices: readonly Choice[], value: unknown, otherwise: Choice): Choice {
   return choices.find((choice) => choice === value) ?? otherwise;
+}
+
+/** At least one, and no more than a large screen has. */
+export const MOST_TRACKS_VISIBLE = 60;
+
+function tracksVisible(value: unknown, otherwise: number): number {
+  const isNumber = typeof value === 'number' && Number.isInteger(value);
+  return isNumber && value >= 1 && value <= MOST_TRACKS_VISIBLE ? value : otherwise;
 }
 
 function sortOrder(value: unknown, otherwise: SortOrder): SortOrder {

@@ -11,8 +11,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'sought',
   'timeline',
   'timelineZoom',
-  'timelineLayers',
-  'lanes',
+  'tracks',
   'gaps',
   'methodTimes',
 ]);

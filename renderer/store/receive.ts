@@ -210,8 +210,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({
         ...log,
         timeline: event.columns,
-        timelineLayers: event.layers,
-        lanes: event.lanes,
+        tracks: event.tracks,
         gaps: event.gaps,
       }));
     case 'search':
@@ -333,8 +332,7 @@ function withMirrored(
       shownEpoch: epoch,
       panes: isFirst ? kept.panes : withWanted(kept.panes, 'chart', { zoom: undefined }),
       timeline: undefined,
-      timelineLayers: undefined,
-      lanes: undefined,
+      tracks: undefined,
       gaps: undefined,
       timelineZoom: undefined,
       // Its timeline is gone, so that the drag has no end.

@@ -138,9 +138,18 @@ export function zoomTimeline(timelineZoom: TimelineView['zoom']): void {
   changeActive((log) => ({ ...log, timelineZoom }));
 }
 
-/** These lanes of threads are on screen, or close to it. */
-export function showLanes(from: number, count: number): void {
-  useWindow.setState({ lanesView: { from, count } });
+/** These tracks of threads are on screen, or close to it. */
+export function showTracks(from: number, count: number): void {
+  useWindow.setState(({ tracksView }) => ({ tracksView: { ...tracksView, from, count } }));
+}
+
+/** Unfolds a pool to tracks of its threads, or folds it. */
+export function toggleTrack(pool: string): void {
+  useWindow.setState(({ tracksView }) => {
+    const { open } = tracksView;
+    const next = open.includes(pool) ? open.filter((each) => each !== pool) : [...open, pool];
+    return { tracksView: { ...tracksView, open: next } };
+  });
 }
 
 export function measureTimeline(timelineWidth: number): void {

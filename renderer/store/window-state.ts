@@ -32,8 +32,7 @@ import type {
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
-import type { LanesView, ThreadLanes } from '../../shared/engine/views/thread-lanes.ts';
-import type { TimelineLayer } from '../../shared/engine/views/timeline-layers.ts';
+import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
@@ -136,10 +135,8 @@ export interface LogView {
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline: TimelineColumns | undefined;
-  /** Layers of its area, from the bottom; undefined: none. */
-  readonly timelineLayers: readonly TimelineLayer[] | undefined;
-  /** The lanes of threads on screen. */
-  readonly lanes: ThreadLanes | undefined;
+  /** The tracks of threads on screen. */
+  readonly tracks: TimeTracks | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
   readonly gaps: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
@@ -355,8 +352,8 @@ export interface WindowState {
   readonly timelineWidth: number;
   /** Columns of the heatmap that fit in its width; 0 until it is measured. */
   readonly heatmapFit: number;
-  /** Lanes of threads that are on screen, or close to it. */
-  readonly lanesView: LanesView;
+  /** Tracks of threads that are on screen, or close to it. */
+  readonly tracksView: TracksView;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */
@@ -391,7 +388,7 @@ export const INITIAL_STATE: WindowState = {
   flameWidth: 0,
   timelineWidth: 0,
   heatmapFit: 0,
-  lanesView: { from: 0, count: 20 },
+  tracksView: { open: [], from: 0, count: 20 },
   heldPane: undefined,
   exporting: [],
   nextNumber: 1,
@@ -440,8 +437,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopesBack: [],
     scopesForward: [],
     timeline: undefined,
-    timelineLayers: undefined,
-    lanes: undefined,
+    tracks: undefined,
     gaps: undefined,
     methodTimes: undefined,
     timelineZoom: undefined,

@@ -29,6 +29,8 @@ import { FlameMeasures } from './views/flame-measures.ts';
 import { FlatProfile } from './views/flat-profile.ts';
 import type { ValidSearch } from './views/search.ts';
 import { SearchMatches } from './views/search-matches.ts';
+import { SelfGroups } from './views/self-groups.ts';
+import { TimelineCounts } from './views/timeline-counts.ts';
 import { NodesOfKey } from './values/marked-stacks.ts';
 import { ProfileUnion } from './comparison/profile-union.ts';
 import type { RecordedProfile, Structure } from './recorded-profile.ts';
@@ -413,6 +415,21 @@ export const TIME_ORDER: Step<[samples: SampleTable], TimeOrder> = {
     return true;
   },
   bytes: ({ order }) => order?.byteLength ?? 0,
+};
+
+/** What the timeline remembers of samples. */
+export const TIMELINE_COUNTS: Step<[samples: SampleTable], TimelineCounts> = {
+  name: 'samples over time',
+  make: () => new TimelineCounts(),
+  grow: () => true,
+  bytes: ({ blocks }) => 32 * blocks.length,
+};
+
+export const SELF_GROUPS: Step<[structure: Structure], SelfGroups> = {
+  name: 'kinds of samples',
+  make: ([structure], steps) => new SelfGroups(structure.profile, steps.get(SELF_THREADS, structure)),
+  grow: () => true,
+  bytes: ({ length }) => 4 * length,
 };
 
 export const THREAD_SUMS: Step<[structure: Structure], ThreadSums> = {

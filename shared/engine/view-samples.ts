@@ -2,18 +2,25 @@ import { boundsOf } from '../scope/time-range.ts';
 import { UNBOUNDED } from './values/time-range.ts';
 import type { TimedSamples } from './views/row-times.ts';
 import { NONE } from '../profile/columns.ts';
+import type { MethodNames } from '../profile/method-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import type { FrameKeys } from './trees/grouping.ts';
-import type { KeyTable } from './trees/keys.ts';
+import { type KeyTable, threadKeys } from './trees/keys.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either } from './values/masked-values.ts';
 import type { SelfValues } from './values/self-values.ts';
 import type { ThreadColumns } from './values/thread-sums.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import type { SearchMatches } from './views/search-matches.ts';
-import type { TimelineMarks } from './views/timeline-columns.ts';
-import { SELECTED_NODES, THREAD_SUMS, TIME_ORDER } from './profile-steps.ts';
+import {
+  type TimelineColumns,
+  timelineColumns,
+  type TimelineMarks,
+  type TimelineView,
+} from './views/timeline-columns.ts';
+import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
+import { SELECTED_NODES, SELF_GROUPS, THREAD_SUMS, TIME_ORDER, TIMELINE_COUNTS } from './profile-steps.ts';
 import type { MethodRef } from './query.ts';
 import { ScopedValues, NEXT, type ViewValues } from './view-values.ts';
 
@@ -57,6 +64,31 @@ export class ViewSamples {
     const order = this.#view.steps.get(TIME_ORDER, samples);
     order.update(samples);
     return order;
+  }
+
+  /** The timeline of all samples, also of those that were added since this state began. */
+  timeline(samples: SampleTable, view: TimelineView, marks: TimelineMarks): TimelineColumns | undefined {
+    return timelineColumns(samples, view, marks, this.#view.steps.get(TIMELINE_COUNTS, samples));
+  }
+
+  /** The tracks of threads over the time of a timeline. */
+  tracks(
+    samples: SampleTable,
+    columns: TimelineColumns,
+    view: TracksView,
+    { isSelected }: TimelineMarks,
+  ): TimeTracks {
+    const { source } = this.#view.inputs;
+    const groups = this.#view.steps.get(SELF_GROUPS, source);
+    const { profile } = source;
+    const of: TrackSamples = {
+      ...{ table: samples, threads: groups.threads(), kinds: groups.kinds(), methods: groups.methods() },
+      methodLabel: (method) => methodText(profile.methods.names[method]),
+      names: threadKeys(profile, 'name'),
+      ids: threadKeys(profile, 'id'),
+      ...{ isOutside: this.stacksOutside, isSelected },
+    };
+    return timeTracks(of, columns, view, this.#view.steps.get(TIMELINE_COUNTS, samples).blocks);
   }
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */
@@ -148,4 +180,9 @@ export class ViewSamples {
       ? this.#view.scoped
       : this.#view.scopedProfile(this.#view.inputs.source, this.#own.shown);
   }
+}
+
+function methodText(names: MethodNames | undefined): string {
+  if (names === undefined) return 'a method without a name';
+  return names.className === '' ? names.methodName : `${names.className}.${names.methodName}`;
 }

@@ -251,10 +251,40 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
   expect(await untimed.part('pane-flame').count()).toBe(1);
   const window = await openServerLog();
   await plotOf(window);
-  // A lane for each thread, which shows only its samples when it is pressed.
+  // A track for each pool of threads, the heaviest first, which shows only its samples when it is pressed.
   await window.part('timeline-lanes-button').click();
-  const lanes = window.part('timeline-lanes').getByRole('button');
+  const lanes = window.part('timeline-lanes').locator('.lane-name');
   await lanes.first().waitFor();
+  await window.settled();
+  const labels = await lanes.allTextContents();
+  expect(labels.at(-1)).toMatch(/^JVM threads/);
+  expect(await window.part('tracks-handle').textContent()).toMatch(/^\d+ of \d+ tracks?$/);
+  // What is under the pointer is told beside it: time, thread, and where it was.
+  const middle = (await window.part('timeline-lanes').boundingBox())!;
+  const inPlot = (await window.part('timeline-plot').boundingBox())!;
+  for (
+    let at = 0.2;
+    at < 0.9 && (await window.part('track-pointed').filter({ hasText: 'sample' }).count()) === 0;
+    at += 0.02
+  )
+    await window.page.mouse.move(inPlot.x + inPlot.width * at, middle.y + 9);
+  expect(await window.part('track-pointed').textContent()).toContain(labels[0].replace(/ \(\d+\)$/, ''));
+  expect(await window.part('track-pointed').textContent()).toMatch(
+    /^0:0\d\.?\d*, .*: \d+ samples? \(.*\), (in|such as) .*\w/,
+  );
+  // A pool unfolds to its threads, and the edge shows more or fewer tracks, by keyboard too.
+  const fold = window.part('timeline-lanes').getByRole('button', { name: /^Threads of/ });
+  const tracks = async (): Promise<number> =>
+    Number(/of (\d+)/.exec((await window.part('tracks-handle').textContent()) ?? '')?.[1]);
+  const folded = await tracks();
+  await fold.first().press('Enter');
+  await expect.poll(tracks).toBeGreaterThan(folded);
+  await window.part('tracks-handle').press('ArrowUp');
+  const height = (await window.part('timeline-lanes').boundingBox())!.height;
+  await window.part('tracks-handle').press('ArrowUp');
+  expect((await window.part('timeline-lanes').boundingBox())!.height).toBe(height - 18);
+  await fold.first().press('Enter');
+  await window.settled();
   const name = await lanes.first().textContent();
   // All lanes have the axis of the timeline above them, with their names and its scale at the left.
   const box = async (selector: string): Promise<{ x: number; width: number }> =>
@@ -269,7 +299,7 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
   expect(await window.part('timeline-scale').textContent()).toMatch(/^\d+ samples\/s$/);
   await lanes.first().click();
   await window.settled();
-  expect(await window.part('scope-chip').textContent()).toContain(name);
+  expect(await window.part('scope-chip').textContent()).toContain(name?.replace(/ \(\d+\)$/, ''));
   expect(await samplesOutside(window)).toBeGreaterThan(0);
   expect(await objections(window)).toEqual([]);
   await lanes.first().click();
@@ -303,26 +333,6 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
     return data.filter((value, at) => at % 4 === 3 && value > 0).length;
   });
   expect(painted).toBeGreaterThan(24);
-  // The area is divided as the view options say; what it is divided into is drawn and told.
-  const divided = async (layers: string): Promise<readonly [picture: string, told: string]> => {
-    await window.part('view').click();
-    await window.part('timeline-layers').selectOption(layers);
-    await window.page.keyboard.press('Escape');
-    const { x, y, width } = await plotOf(window);
-    await window.page.mouse.move(x + width * 0.5, y);
-    await window.settled();
-    const picture = await window
-      .part('timeline-plot')
-      .locator('canvas')
-      .first()
-      .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-    return [picture, (await window.part('timeline-pointed').textContent()) ?? ''];
-  };
-  const [plain, kinds, pools] = [await divided('none'), await divided('kind'), await divided('pool')];
-  expect(plain[1]).toMatch(/: \d+ samples?(, \d+ with [a-z ]+)*$/);
-  expect(kinds[1]).toMatch(/, (Application|JDK|Native) \d/);
-  expect(pools[1]).not.toMatch(/Application|JDK|Native/);
-  for (const part of [0, 1]) expect(new Set([plain, kinds, pools].map((each) => each[part])).size).toBe(3);
   await window.part('view').click();
   await window.part('show-timeline').uncheck();
   await window.settled();

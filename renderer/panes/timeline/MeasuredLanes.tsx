@@ -4,7 +4,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
-import { LaneLegend } from './ThreadLanes.tsx';
+import { drawTrack } from './timeline-drawing.ts';
 import { bucketAt, leftOf, timeAt } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
 import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
@@ -30,7 +30,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   );
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   const count = columns.samples.length;
-  if (lanes.length === 0) return <LaneLegend />;
+  if (lanes.length === 0) return null;
   const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
 
   function onPointerMove(event: PointerEvent): void {
@@ -83,7 +83,6 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
       </div>
       <div className="below-lanes">
         <p data-testid="measured-text">{at !== undefined && lanesText(lanes, columns, at)}</p>
-        <LaneLegend />
       </div>
     </>
   );
@@ -105,20 +104,18 @@ function LaneValues({
       // The colours are those of the canvas's style, because only the style sheet knows the theme.
       const style = getComputedStyle(context.canvas);
       for (const [place, { kind, drawn: values, most }] of lanes.entries()) {
-        const bottom = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio;
-        const full = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
         const isInterruption = kind === 'pauses' || kind === 'gaps';
-        context.fillStyle = isInterruption ? style.outlineColor : style.color;
-        for (let bucket = 0; bucket < values.length; bucket++) {
-          const value = values[bucket];
-          if (Number.isNaN(value) || (isInterruption && value === 0)) continue;
-          const left = Math.floor(leftOf(columns, bucket, size.width));
-          const right = Math.floor(leftOf(columns, bucket + 1, size.width));
-          // A short pause can be seen, and that something was measured and is 0.
-          const least = isInterruption ? 3 * pixelRatio : pixelRatio;
-          const tall = Math.max(least, Math.min(1, value / most) * full);
-          context.fillRect(left, bottom - tall, Math.max(1, right - left), tall);
-        }
+        const height = Math.round((LANE_HEIGHT - GAP) * pixelRatio);
+        const top = Math.round((place + 1) * LANE_HEIGHT * pixelRatio) - pixelRatio - height;
+        // It can be seen that something was measured and is 0, and a short pause.
+        const seen = isInterruption ? values : values.map((value) => (value === 0 ? most * 1e-9 : value));
+        drawTrack(
+          context,
+          columns,
+          { layers: [{ values: seen, fill: isInterruption ? style.outlineColor : style.color }] },
+          { top, height, width: size.width, least: (isInterruption ? 3 : 1) * pixelRatio },
+          most,
+        );
       }
     },
     [lanes, columns],

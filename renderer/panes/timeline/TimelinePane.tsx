@@ -33,9 +33,9 @@ import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
-import { layerFill, layerName } from './layer-style.ts';
+import { kindLayers } from './layer-style.ts';
 import { isInRangeBar, RangeBar } from './RangeBar.tsx';
-import { ThreadLanes } from './ThreadLanes.tsx';
+import { ThreadTracks } from './ThreadTracks.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
 import { drawTimeline, timelineScale } from './timeline-drawing.ts';
@@ -102,10 +102,10 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
             className="button button-small"
             aria-pressed={hasLanes}
             data-testid="timeline-lanes-button"
-            data-tip="A lane for each thread, coloured by what ran"
+            data-tip="A track for each pool of threads, coloured by what ran, and what was measured"
             onClick={() => prefer({ lanes: !hasLanes })}
           >
-            Lanes
+            Tracks
           </button>
           <button
             type="button"
@@ -132,7 +132,7 @@ function Lanes({ log, columns, width }: PlotProps): ReactNode {
   const outside = outsideOf(log, columns);
   return (
     <>
-      <ThreadLanes log={log} columns={columns} width={width} outside={outside} />
+      <ThreadTracks log={log} columns={columns} width={width} outside={outside} />
       <MeasuredLanes log={log} columns={columns} width={width} outside={outside} />
     </>
   );
@@ -163,8 +163,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   const [pointed, setPointed] = useState<Pointer>();
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
-  const layers = useWindow((state) => state.preferences.timelineLayers);
-  const { timelineLayers } = log;
+  const { tracks } = log;
   const { shown } = columns;
   const range = intervalOf(log.scope.range, columns);
   const baseline = intervalOf(ownBaseline(log.baseline)?.range, columns);
@@ -174,16 +173,11 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
 
   const draw = useCallback(
     (context: CanvasRenderingContext2D, size: DrawingSize) => {
-      const drawn =
-        layers === 'none'
-          ? []
-          : (timelineLayers ?? []).map(({ name, samples }) => ({
-              samples,
-              fill: layerFill(layers, name, size.theme),
-            }));
-      drawTimeline(context, columns, drawn, size);
+      const isCurrent = tracks !== undefined && tracks.buckets === columns.samples.length;
+      const kinds = isCurrent ? kindLayers(tracks, tracks.tracks.length, size.theme) : [];
+      drawTimeline(context, columns, kinds, size);
     },
-    [columns, layers, timelineLayers],
+    [columns, tracks],
   );
   const canvas = useDrawing(width, HEIGHT, draw);
 
@@ -363,16 +357,12 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
 
 /** The samples at the pointer. */
 function Pointed({ log, time }: { readonly log: LogView; readonly time: number }): ReactNode {
-  const { timeline, timelineLayers } = log;
-  const layers = useWindow((state) => state.preferences.timelineLayers);
+  const { timeline } = log;
   if (timeline === undefined) return null;
   const { from, bucketNs, samples, errors, matches, selected } = timeline;
   const at = bucketAt(timeline, time);
   const { one, many } = unitsOf(log).counted;
   const parts = [`${formatCount(samples[at])} ${samples[at] === 1 ? one : many}`];
-  for (const { name, samples: ofLayer } of timelineLayers ?? [])
-    if (layers !== 'none' && name !== 'error' && ofLayer[at] > 0)
-      parts.push(`${layerName(layers, name)} ${formatCount(ofLayer[at])}`);
   if (errors[at] > 0) parts.push(`${formatCount(errors[at])} with errors`);
   if (matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);
   if (selected[at] > 0) parts.push(`${formatCount(selected[at])} with the selected method`);

@@ -3,10 +3,10 @@ import {
   type ColourTheme,
   familyFills,
   frameStyle,
-  poolFill,
 } from '../../../shared/text/frame-colour.ts';
+import type { TimeTracks } from '../../../shared/engine/views/time-tracks.ts';
+import type { DrawnLayer } from './timeline-drawing.ts';
 import { SAMPLE_KINDS, type SampleKind } from '../../../shared/engine/views/self-groups.ts';
-import type { TimelineLayers } from '../../../shared/engine/views/timeline-layers.ts';
 
 /** For users. */
 export const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
@@ -23,16 +23,14 @@ export function kindFill(kind: SampleKind, theme: ColourTheme): string {
   return frameStyle({ label: '', kind: 'error', match: false }, scheme).unhatched;
 }
 
-/** The colour of a layer; see `TimelineLayer` for its name. */
-export function layerFill(layers: TimelineLayers, name: string, theme: ColourTheme): string {
-  const kind = SAMPLE_KINDS.find((each) => each === name);
-  if (layers === 'kind' && kind !== undefined) return kindFill(kind, theme);
-  return poolFill(name === '' ? undefined : name, theme);
-}
-
-/** What a layer is, for users. */
-export function layerName(layers: TimelineLayers, name: string): string {
-  const kind = SAMPLE_KINDS.find((each) => each === name);
-  if (layers === 'kind' && kind !== undefined) return KIND_NAMES[kind];
-  return name === '' ? 'other pools' : name;
+/** The samples of a track by their kinds, from the bottom. `track`: its place; the one after the last is that of all threads. */
+export function kindLayers(
+  { kinds, buckets }: TimeTracks,
+  track: number,
+  theme: ColourTheme,
+): readonly DrawnLayer[] {
+  return SAMPLE_KINDS.map((kind, at) => {
+    const from = (track * SAMPLE_KINDS.length + at) * buckets;
+    return { values: kinds.subarray(from, from + buckets), fill: kindFill(kind, theme) };
+  });
 }

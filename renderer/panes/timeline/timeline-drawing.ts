@@ -5,10 +5,52 @@ import { leftOf } from './timeline-geometry.ts';
 /** Pixels between two lines of a hatching. */
 const HATCHING = 4;
 
-/** A part of the area, and its colour. */
+/** Values of the buckets of the timeline, and how they are filled. */
 export interface DrawnLayer {
-  readonly samples: Float64Array;
-  readonly fill: string;
+  readonly values: Float64Array;
+  readonly fill: string | CanvasPattern;
+}
+
+/** Where a track is drawn, device pixels; `least`: as high as the smallest value. */
+export interface TrackBox {
+  readonly top: number;
+  readonly height: number;
+  readonly width: number;
+  readonly least: number;
+}
+
+/**
+ * Draws a track: layers upon each other, from the bottom, and over them others that are parts of their sum, each from the
+ * bottom. A value of `most` is as high as the box.
+ */
+export function drawTrack(
+  context: CanvasRenderingContext2D,
+  buckets: TimelineColumns,
+  { layers, over = [] }: { readonly layers: readonly DrawnLayer[]; readonly over?: readonly DrawnLayer[] },
+  { top, height, width, least }: TrackBox,
+  most: number,
+): void {
+  const heightOf = (value: number): number =>
+    value > 0 ? Math.round(Math.max(least, Math.min(1, value / most) * height)) : 0;
+  const left = (at: number): number => Math.floor(leftOf(buckets, at, width));
+  // Of whole pixels, and not as one path: the browser needs more than twice the time for a path of a thousand rectangles.
+  const draw = (values: Float64Array, fill: DrawnLayer['fill']): void => {
+    context.fillStyle = fill;
+    for (let from = 0, to = 0; from < values.length; from = to) {
+      const size = heightOf(values[from]);
+      while (to < values.length && heightOf(values[to]) === size) to++;
+      if (size > 0)
+        context.fillRect(left(from), top + height - size, Math.max(1, left(to) - left(from)), size);
+    }
+  };
+  const sums = new Float64Array(buckets.samples.length);
+  for (const { values } of layers) for (let at = 0; at < sums.length; at++) sums[at] += values[at];
+  // From the top down: each layer is drawn over what is above it.
+  for (const { values, fill } of layers.toReversed()) {
+    draw(sums, fill);
+    for (let at = 0; at < sums.length; at++) sums[at] -= values[at];
+  }
+  for (const { values, fill } of over) draw(values, fill);
 }
 
 /** Rates that a scale ends at, times a power of ten: while a log grows, the scale seldom changes. */
@@ -35,43 +77,37 @@ export function timelineScale({
 }
 
 /**
- * Draws samples over time as an area, of these layers from the bottom or of one colour; in it what is selected, what
- * matches the search, and errors hatched.
+ * Draws the samples of all threads: by the kinds of a track, or in one colour; over them what is selected, what matches the
+ * search, and errors hatched.
  */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   buckets: TimelineColumns,
-  layers: readonly DrawnLayer[],
+  kinds: readonly DrawnLayer[],
   { width, height, pixelRatio }: DrawingSize,
 ): void {
   const { samples, errors, matches, selected } = buckets;
   // The colours are those of the canvas's style, because only the style sheet knows the theme.
   const style = getComputedStyle(context.canvas);
-  const { most } = timelineScale(buckets);
-  // A single sample can be seen.
-  const heightOf = (count: number): number =>
-    count === 0 ? 0 : Math.round(Math.max(pixelRatio, (count / most) * height));
-  // Of whole pixels, and not as one path: the browser needs more than twice the time for a path of a thousand rectangles.
-  const draw = (columns: Float64Array, fill: string | CanvasPattern): void => {
-    context.fillStyle = fill;
-    const left = (at: number): number => Math.floor(leftOf(buckets, at, width));
-    for (let from = 0, to = 0; from < columns.length; from = to) {
-      const size = heightOf(columns[from]);
-      while (to < columns.length && heightOf(columns[to]) === size) to++;
-      if (size > 0) context.fillRect(left(from), height - size, left(to) - left(from), size);
-    }
+  const hatched = errors.some((count) => count > 0);
+  const track = {
+    layers: kinds.length > 0 ? kinds : [{ values: samples, fill: style.color }],
+    over: [
+      { values: selected, fill: style.caretColor },
+      { values: matches, fill: style.textDecorationColor },
+      ...(hatched
+        ? [{ values: errors, fill: hatchingOf(context, style.outlineColor, HATCHING * pixelRatio) }]
+        : []),
+    ],
   };
-  draw(samples, style.color);
-  // From the top down: each layer is drawn over what is above it.
-  const sums = samples.slice();
-  for (const layer of layers.toReversed()) {
-    draw(sums, layer.fill);
-    for (let at = 0; at < sums.length; at++) sums[at] -= layer.samples[at];
-  }
-  draw(selected, style.caretColor);
-  draw(matches, style.textDecorationColor);
-  if (errors.some((count) => count > 0))
-    draw(errors, hatchingOf(context, style.outlineColor, HATCHING * pixelRatio));
+  // A single sample can be seen.
+  drawTrack(
+    context,
+    buckets,
+    track,
+    { top: 0, height, width, least: pixelRatio },
+    timelineScale(buckets).most,
+  );
 }
 
 interface Hatching {

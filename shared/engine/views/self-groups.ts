@@ -18,7 +18,7 @@ export class SelfGroups {
   readonly #profile: LeanProfile;
   readonly #selfThreads: SelfThreads;
   #methods = new Int32Array(0);
-  #length = 0;
+  length = 0;
   /** Method -> its number in SAMPLE_KINDS. */
   #kinds = new Uint8Array(0);
 
@@ -38,20 +38,26 @@ export class SelfGroups {
     this.#nameKinds();
     const native = SAMPLE_KINDS.indexOf('native');
     return this.#methods
-      .subarray(0, this.#length)
+      .subarray(0, this.length)
       .map((method) => (method === NONE || this.#kinds[method] === UNNAMED ? native : this.#kinds[method]));
+  }
+
+  /** Row of the SelfTable -> the method where its samples end; NONE for a thread without frames. */
+  methods(): Int32Array {
+    this.#take();
+    return this.#methods.subarray(0, this.length);
   }
 
   #take(): void {
     const { nodes, frames, selfValues } = this.#profile;
     const { length, node: nodeOf } = selfValues;
     if (length > this.#methods.length)
-      this.#methods = grown(this.#methods, nextCapacity(this.#methods.length, length), this.#length);
-    for (let row = this.#length; row < length; row++) {
+      this.#methods = grown(this.#methods, nextCapacity(this.#methods.length, length), this.length);
+    for (let row = this.length; row < length; row++) {
       const node = nodeOf[row];
       this.#methods[row] = nodes.isRoot(node) ? NONE : frames.method[nodes.frame[node]];
     }
-    this.#length = length;
+    this.length = length;
   }
 
   #nameKinds(): void {

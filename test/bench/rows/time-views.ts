@@ -21,7 +21,6 @@ import {
   type TimelineView,
 } from '../../../shared/engine/views/timeline-columns.ts';
 import { TimelineCounts } from '../../../shared/engine/views/timeline-counts.ts';
-import type { TimelineLayers } from '../../../shared/engine/views/timeline-layers.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { median, percentile } from '../median.ts';
 import type { Bench, Figure } from '../row.ts';
@@ -144,7 +143,7 @@ function redraws(table: SampleTable): { readonly first: number; readonly ms: rea
 }
 
 const SEARCHES = ['get', 'java', 'run', 'set', 'read', 'handle'];
-const LANES = { from: 0, count: 20 };
+const TRACKS = { open: [], from: 0, count: 20 };
 
 /** What else the timeline shows, of the samples of the real log. */
 function litFigures(log: ShownProfile): readonly Figure[] {
@@ -155,7 +154,7 @@ function litFigures(log: ShownProfile): readonly Figure[] {
     () => void sent++,
     () => ({ shown, selection, epoch: 0 }),
   );
-  timeline.view = { zoom: undefined, buckets: BUCKETS };
+  timeline.show({ view: { zoom: undefined, buckets: BUCKETS } });
   const report = (): number => once(() => timeline.report());
   report();
   const searched = SEARCHES.map((text) => {
@@ -171,12 +170,10 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   });
   selection = undefined;
   const zooms = SEARCHES.map((_, at) => ({ from: at * 1e9, to: (at + 4) * 1e9 }));
-  const zoomedWith = (layers: TimelineLayers | undefined, lanes: typeof LANES | undefined): number => {
-    timeline.layers = layers;
-    timeline.lanes = lanes;
+  const zoomedWith = (tracks: typeof TRACKS | undefined): number => {
     return median(
       zooms.map((zoom) => {
-        timeline.view = { zoom, buckets: BUCKETS };
+        timeline.show({ view: { zoom, buckets: BUCKETS }, tracks });
         return report();
       }),
     );
@@ -184,8 +181,8 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   const figures = [
     { id: 'a search lit in the timeline', value: median(searched), detail: { searched } },
     { id: 'a method lit in the timeline', value: median(selected), detail: { selected } },
-    { id: 'zoom of the timeline by kind', value: zoomedWith('kind', undefined) },
-    { id: 'zoom of the timeline with 20 lanes', value: zoomedWith(undefined, LANES) },
+    { id: 'zoom of the timeline', value: zoomedWith(undefined) },
+    { id: 'zoom of the timeline with 20 tracks', value: zoomedWith(TRACKS) },
   ];
   if (sent !== 1 + 4 * SEARCHES.length) throw new Error(`${sent} timelines were sent`);
   return figures.map((figure) => ({ ...figure, unit: 'ms', goal: undefined }));

@@ -16,8 +16,7 @@ const APPLIED: MirrorEvent = {
 const TIMELINE: MirrorEvent = {
   type: 'timeline',
   columns: undefined,
-  layers: undefined,
-  lanes: undefined,
+  tracks: undefined,
   gaps: undefined,
 };
 const METHOD_TIMES: MirrorEvent = { type: 'methodTimes', times: undefined };

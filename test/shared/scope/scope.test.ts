@@ -267,8 +267,8 @@ test.each<Partial<Scope>>([
   { threads: ['/./'] },
 ])('hidden errors are in nothing that shows samples over time: %j', (scope) => {
   const timeline: Handled = {
-    ...{ type: 'timeline', view: { zoom: undefined, buckets: 10 }, layers: 'kind' },
-    lanes: { from: 0, count: 1_000 },
+    ...{ type: 'timeline', view: { zoom: undefined, buckets: 10 } },
+    tracks: { open: [], from: 0, count: 1_000 },
   };
   const heatmap: Handled = {
     type: 'pane',
@@ -278,17 +278,20 @@ test.each<Partial<Scope>>([
   const driven = wholeLog(scoped(scope), FLAT, timeline, heatmap);
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
   const shown = (): readonly number[] => {
-    const { columns, layers } = driven.last('timeline');
+    const { columns, tracks } = driven.last('timeline');
     return [
       sum(columns!.samples),
-      sum(layers!.flatMap(({ samples }) => [...samples])),
+      // All threads are a track, too.
+      sum(tracks!.kinds) / 2,
       sum(driven.last('heatmap').columns!.samples),
     ];
   };
   const errors = (): readonly number[] => {
-    const { columns, lanes } = driven.last('timeline');
-    const inLanes = lanes!.kinds.filter((kind) => SAMPLE_KINDS[kind - 1] === 'error');
-    return [sum(columns!.errors), inLanes.length];
+    const { columns, tracks } = driven.last('timeline');
+    const { buckets, kinds } = tracks!;
+    const isError = (at: number): boolean =>
+      SAMPLE_KINDS[Math.floor(at / buckets) % SAMPLE_KINDS.length] === 'error';
+    return [sum(columns!.errors), sum(kinds.filter((_, at) => isError(at)))];
   };
   const inScope = (): number => {
     const { samples, hidden, outside } = driven.last('summary').summary;

@@ -66,10 +66,13 @@ test('layers, selection and matches lie below the hatching, and a single sample 
   const { drawn, context } = recordedCanvas();
   const part = Float64Array.of(0, 0, 0, 0.001);
   const all = columns({ errors: part, matches: part, selected: part });
-  const layers = [{ samples: Float64Array.of(1, 0, 2, 0), fill: 'lower' }];
+  const layers = [
+    { values: Float64Array.of(4, 0, 6, 2), fill: 'lower' },
+    { values: Float64Array.of(0, 0, 2, 0), fill: 'upper' },
+  ];
   drawTimeline(context as CanvasRenderingContext2D, all, layers, SIZE);
   expect(drawn.map(({ fill }) => (typeof fill === 'string' ? fill : 'hatching'))).toEqual([
-    ...['area', 'lower', 'selected', 'match', 'hatching'],
+    ...['upper', 'lower', 'selected', 'match', 'hatching'],
   ]);
   expect(drawn.slice(2).map(({ rects }) => rects)).toEqual([['30 15 10 1'], ['30 15 10 1'], ['30 15 10 1']]);
 });

@@ -1,0 +1,286 @@
+import { type PointerEvent, type ReactNode, useCallback, useState } from 'react';
+import { SAMPLE_KINDS } from '../../../shared/engine/views/self-groups.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import type { TimeTrack, TimeTracks } from '../../../shared/engine/views/time-tracks.ts';
+import { onlyThreads, selectsThread, threadsOfRow, wholePool } from '../../../shared/scope/thread-pattern.ts';
+import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
+import { prefer } from '../../store/actions.ts';
+import { MOST_TRACKS_VISIBLE } from '../../store/preferences.ts';
+import { selectThreads } from '../../store/scope-actions.ts';
+import { unitsOf } from '../../store/selectors.ts';
+import { showTracks, toggleTrack } from '../../store/time-actions.ts';
+import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { ElidedText } from '../../widgets/ElidedText.tsx';
+import { Icon } from '../../widgets/icons.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { VirtualRows } from '../../widgets/VirtualRows.tsx';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { KIND_NAMES, kindLayers } from './layer-style.ts';
+import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
+import { drawTrack } from './timeline-drawing.ts';
+import { bucketAt, timeAt, timeText } from './timeline-geometry.ts';
+
+/** CSS pixels; as in timeline.css. */
+const TRACK_HEIGHT = 18;
+/** Above the bars of a track. */
+const GAP = 2;
+
+interface ThreadTracksProps extends OutsideRangeProps {
+  readonly log: LogView;
+  readonly columns: TimelineColumns;
+}
+
+interface Pointed {
+  readonly track: number;
+  readonly bucket: number;
+  readonly at: PointerPlace;
+}
+
+/** Below the timeline a track for each pool of threads, by what ran, with the names at the left. */
+export function ThreadTracks({ log, columns, width, outside }: ThreadTracksProps): ReactNode {
+  const { tracks } = log;
+  const { threads } = log.scope;
+  const visible = useWindow(({ preferences }) => preferences.tracksVisible);
+  const [pointed, setPointed] = useState<Pointed>();
+  if (tracks === undefined) return null;
+  const isSelected = threads.length === 0 ? () => true : selectsThread(threads);
+  const shown = Math.min(visible, Math.max(1, tracks.total));
+
+  function onPointerMove(event: PointerEvent<HTMLElement>): void {
+    const canvas = event.currentTarget.querySelector('canvas')?.getBoundingClientRect();
+    const x = event.clientX - (canvas?.left ?? 0);
+    if (canvas === undefined || tracks === undefined || x < 0 || x >= width) return setPointed(undefined);
+    const row = Math.floor((event.clientY - canvas.top) / TRACK_HEIGHT);
+    const first = Number(event.currentTarget.querySelector('canvas')?.dataset.first);
+    const track = first + row - tracks.from;
+    const isTrack = track >= 0 && track < tracks.tracks.length;
+    setPointed(
+      isTrack ? { track, bucket: bucketAt(columns, timeAt(columns, x, width)), at: event } : undefined,
+    );
+  }
+
+  return (
+    <>
+      <div
+        className="timeline-lanes"
+        data-testid="timeline-lanes"
+        style={{ height: TRACK_HEIGHT * shown }}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        <VirtualRows
+          total={tracks.total}
+          rowHeight={TRACK_HEIGHT}
+          from={tracks.from}
+          rows={tracks.tracks}
+          renderRow={(track, _, top) => (
+            <TrackName
+              track={track}
+              top={top}
+              threads={threads}
+              isSelected={track.names.some((name) => isSelected(name))}
+            />
+          )}
+          renderBeside={(drawn, top) => <TrackBars {...{ tracks, columns, rows: drawn, top, width }} />}
+          onWindow={showTracks}
+          shift={0}
+          reveal={undefined}
+          active={undefined}
+          initialPosition={0}
+          onPosition={() => undefined}
+          container={{ role: 'list', 'aria-label': 'Threads over time', tabIndex: 0 }}
+        />
+        <OutsideRange outside={outside} width={width} />
+        {pointed !== undefined && pointed.bucket < tracks.buckets && (
+          <PointerTip at={pointed.at} testId="track-pointed">
+            {trackText(log, tracks, columns, pointed)}
+          </PointerTip>
+        )}
+      </div>
+      <TracksHandle visible={shown} total={tracks.total} />
+    </>
+  );
+}
+
+/** `0:12.3, http-worker-*: 7 samples (Application 5, JDK 2), such as java.util.HashMap.get`. */
+function trackText(
+  log: LogView,
+  { tracks, kinds, selected, leaf, methods, buckets }: TimeTracks,
+  { from, bucketNs }: TimelineColumns,
+  { track, bucket }: Pointed,
+): string {
+  const counts = SAMPLE_KINDS.map(
+    (_, kind) => kinds[(track * SAMPLE_KINDS.length + kind) * buckets + bucket],
+  );
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const { one, many } = unitsOf(log).counted;
+  const place = `${timeText(from + bucket * bucketNs)}, ${shownLabel(tracks[track].label)}`;
+  if (all === 0) return `${place}: no ${many}`;
+  const cell = track * buckets + bucket;
+  const parts = SAMPLE_KINDS.flatMap((kind, at) =>
+    counts[at] > 0 ? [`${KIND_NAMES[kind]} ${formatCount(counts[at])}`] : [],
+  );
+  if (selected[cell] > 0) parts.push(`with the selected method ${formatCount(selected[cell])}`);
+  const method = leaf[cell] < 0 ? '' : `, ${all > 1 ? 'such as' : 'in'} ${shownLabel(methods[leaf[cell]])}`;
+  return `${place}: ${formatQuantity(all, one, many)} (${parts.join(', ')})${method}`;
+}
+
+interface TrackNameProps {
+  readonly track: TimeTrack;
+  readonly top: number;
+  /** Threads of the scope. */
+  readonly threads: readonly string[];
+  readonly isSelected: boolean;
+}
+
+function TrackName({ track, top, threads, isSelected }: TrackNameProps): ReactNode {
+  const { kind, label, names, isOpen } = track;
+  const only =
+    kind === 'pool'
+      ? [wholePool(names[0])]
+      : names.flatMap((name) => onlyThreads(threadsOfRow(name, 'name')));
+  const isOnly = JSON.stringify(only) === JSON.stringify(threads);
+  const text = track.threads > 1 ? `${shownLabel(label)} (${formatCount(track.threads)})` : shownLabel(label);
+  return (
+    <div className="lane" role="listitem" style={{ top }} data-unselected={isSelected ? undefined : ''}>
+      {kind === 'pool' && (
+        <button
+          type="button"
+          className="lane-fold"
+          aria-expanded={isOpen}
+          aria-label={`Threads of ${shownLabel(label)}`}
+          onClick={() => toggleTrack(label)}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} />
+        </button>
+      )}
+      <button
+        type="button"
+        className="lane-name"
+        data-kind={kind}
+        aria-pressed={isOnly}
+        data-tip={`${isOnly ? 'Show all threads' : 'Only these threads'}: ${text}`}
+        onClick={() => selectThreads(isOnly ? [] : only)}
+      >
+        <ElidedText text={text} />
+      </button>
+    </div>
+  );
+}
+
+interface TrackBarsProps {
+  readonly tracks: TimeTracks;
+  readonly columns: TimelineColumns;
+  readonly rows: readonly (TimeTrack | undefined)[];
+  readonly top: number;
+  readonly width: number;
+}
+
+/** The bars of the tracks that are drawn, as one canvas. Pools have one scale, and threads of pools another. */
+function TrackBars({ tracks, columns, rows, top, width }: TrackBarsProps): ReactNode {
+  const height = rows.length * TRACK_HEIGHT;
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio, theme, ...size }: DrawingSize) => {
+      // Another number of buckets is on its way.
+      if (tracks.buckets !== columns.samples.length) return;
+      const selectedFill = getComputedStyle(context.canvas).caretColor;
+      const trackHeight = Math.round(TRACK_HEIGHT * pixelRatio);
+      const gap = Math.round(GAP * pixelRatio);
+      const most = mostIn(tracks);
+      for (const [row, drawn] of rows.entries()) {
+        const track = drawn === undefined ? -1 : tracks.tracks.indexOf(drawn);
+        if (track < 0) continue;
+        const selected = tracks.selected.subarray(track * tracks.buckets, (track + 1) * tracks.buckets);
+        const box = { top: row * trackHeight + gap, height: trackHeight - gap, width: size.width };
+        drawTrack(
+          context,
+          columns,
+          {
+            layers: kindLayers(tracks, track, theme),
+            over: [{ values: selected, fill: selectedFill }],
+          },
+          { ...box, least: pixelRatio },
+          most(tracks.tracks[track]),
+        );
+      }
+    },
+    [tracks, columns, rows],
+  );
+  const canvas = useDrawing(width, height, draw);
+  const known = rows.find((row) => row !== undefined);
+  return (
+    <canvas
+      ref={canvas}
+      className="lane-colours"
+      data-first={known === undefined ? 0 : tracks.from + tracks.tracks.indexOf(known) - rows.indexOf(known)}
+      style={{ top, width, height }}
+      aria-hidden="true"
+    />
+  );
+}
+
+/** Of the bars of a depth, this part is no higher than its track; the others are cut: single peaks would flatten all. */
+const UNCUT = 0.97;
+
+/** Track -> the samples that are as high as it. Pools and single threads have one scale, and threads of pools another. */
+function mostIn({ tracks, kinds, buckets }: TimeTracks): (track: TimeTrack) => number {
+  const inPools = new Set(tracks.flatMap(({ isOpen, names }) => (isOpen ? names : [])));
+  const depthOf = ({ kind, names }: TimeTrack): 0 | 1 => (kind === 'thread' && inPools.has(names[0]) ? 1 : 0);
+  const counts: readonly [number[], number[]] = [[], []];
+  for (const [at, track] of tracks.entries()) {
+    const ofDepth = counts[depthOf(track)];
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      let sum = 0;
+      for (let kind = 0; kind < SAMPLE_KINDS.length; kind++)
+        sum += kinds[(at * SAMPLE_KINDS.length + kind) * buckets + bucket];
+      if (sum > 0) ofDepth.push(sum);
+    }
+  }
+  const most = counts.map(
+    (sums) =>
+      Float64Array.from(sums)
+        .sort()
+        .at(Math.floor(UNCUT * sums.length)) ?? 1,
+  );
+  return (track) => most[depthOf(track)];
+}
+
+/** How many tracks are visible, and the edge by which that is changed. */
+function TracksHandle({ visible, total }: { readonly visible: number; readonly total: number }): ReactNode {
+  const [drag, setDrag] = useState<{ readonly y: number; readonly visible: number }>();
+  const show = (wanted: number): void =>
+    prefer({ tracksVisible: Math.max(1, Math.min(MOST_TRACKS_VISIBLE, total, wanted)) });
+  return (
+    <div
+      className="tracks-handle"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="horizontal"
+      aria-label="Visible tracks"
+      aria-valuemin={1}
+      aria-valuemax={Math.min(MOST_TRACKS_VISIBLE, total)}
+      aria-valuenow={visible}
+      data-testid="tracks-handle"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDrag({ y: event.clientY, visible });
+      }}
+      onPointerMove={(event) => {
+        if (drag !== undefined) show(drag.visible + Math.round((event.clientY - drag.y) / TRACK_HEIGHT));
+      }}
+      onPointerUp={() => setDrag(undefined)}
+      onPointerCancel={() => setDrag(undefined)}
+      onKeyDown={(event) => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+        show(visible + by);
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {`${formatCount(visible)} of ${formatQuantity(total, 'track')}`}
+    </div>
+  );
+}
