@@ -8,8 +8,10 @@ const PAUSE_MS = 200;
 export interface PageAddress {
   /** The fragment, with its `#`; '' if there is none. */
   read(): string;
+  /** Whether the page wrote it, also before a reload, and said that it is its own. A link that somebody opens is not. */
+  isOwn(): boolean;
   /** Replaces it soon, without an entry in the browser's history. What somebody else writes before that is kept. */
-  write(fragment: string): void;
+  write(fragment: string, isOwn: boolean): void;
   /** Replaces it now if a change is due. */
   flush(): void;
   /** Calls the listener when somebody else has changed it. */
@@ -20,7 +22,7 @@ export type AddressWindow = Pick<Window, 'location' | 'history' | 'addEventListe
 
 export function pageAddress(window: AddressWindow): PageAddress {
   const { location, history } = window;
-  let due: { readonly instead: string; readonly fragment: string } | undefined;
+  let due: { readonly instead: string; readonly fragment: string; readonly isOwn: boolean } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
@@ -30,7 +32,9 @@ export function pageAddress(window: AddressWindow): PageAddress {
     due = undefined;
     if (change === undefined || location.hash !== change.instead) return;
     try {
-      history.replaceState(history.state, '', `${location.pathname}${location.search}${change.fragment}`);
+      const address = `${location.pathname}${location.search}${change.fragment}`;
+      // The state of an entry outlives a reload, and another address is another entry.
+      history.replaceState({ isOwn: change.isOwn }, '', address);
     } catch {
       // Browsers refuse many changes in a short time, and very long addresses: then the address is out of date.
     }
@@ -40,8 +44,9 @@ export function pageAddress(window: AddressWindow): PageAddress {
   window.addEventListener('pagehide', flush);
   return {
     read: () => location.hash,
-    write(fragment) {
-      due = { instead: due?.instead ?? location.hash, fragment };
+    isOwn: () => (history.state as { readonly isOwn?: boolean } | null)?.isOwn === true,
+    write(fragment, isOwn) {
+      due = { instead: due?.instead ?? location.hash, fragment, isOwn };
       timer ??= setTimeout(flush, PAUSE_MS);
     },
     flush,

@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Host } from '../connection/connect.ts';
+import { elideMiddle } from '../../shared/text/format-frame.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { dismissRestart, openHere } from '../store/actions.ts';
+import { decideLink, typedExpressions, unappliedLink } from '../store/linked-scopes.ts';
 import { shownName } from '../store/tab-names.ts';
 import { quietActiveLog } from '../store/quiet-log.ts';
 import {
@@ -112,6 +115,7 @@ export function App({
             </div>
           )}
           <BelowHeatmap log={log}>
+            <LinkBanner log={log} />
             <RestartBanner log={log} />
             <DetailBanner log={log} />
             <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
@@ -218,6 +222,38 @@ function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
       <Icon name="info" />
       <span>{text}</span>
       <button type="button" className="button button-bare" aria-label="Dismiss" onClick={dismissRestart}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** Expressions that are shown of a link, and characters of each. */
+const MOST_EXPRESSIONS = 3;
+const MOST_SHOWN = 60;
+
+/** Offers to apply the regular expressions of a link, which may be somebody else's: one may take for ever. */
+function LinkBanner({ log }: { readonly log: LogView }): ReactNode {
+  const unapplied = unappliedLink(log);
+  if (unapplied === undefined) return null;
+  const expressions = typedExpressions(unapplied);
+  const shown = expressions
+    .slice(0, MOST_EXPRESSIONS)
+    .map((each) => elideMiddle(printable(each), MOST_SHOWN));
+  const more = expressions.length - shown.length;
+  return (
+    <div className="banner" role="status" data-testid="link-banner">
+      <Icon name="info" />
+      <span>{`This link has regular expressions, which are not applied: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</span>
+      <button type="button" className="button button-small" onClick={() => decideLink(true)}>
+        Apply
+      </button>
+      <button
+        type="button"
+        className="button button-bare"
+        aria-label="Dismiss"
+        onClick={() => decideLink(false)}
+      >
         <Icon name="close" />
       </button>
     </div>

@@ -1,6 +1,9 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { type HeatmapScaleName, possibleScale } from '../../shared/engine/views/heatmap-columns.ts';
+import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { prefer } from './actions.ts';
+import { changeLog } from './receive.ts';
 import type { PageAddress } from '../connection/page-address.ts';
 import { type ChartWanted, withWanted } from './panes.ts';
 import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
@@ -15,6 +18,8 @@ import { mergeLogs } from './tab-actions.ts';
 
 /** Scopes for logs that are not open yet, and the logs that have been looked at. */
 interface Links {
+  /** They are of this window, before a reload: their expressions need no consent. */
+  readonly isOwn?: boolean;
   readonly waiting: readonly LinkedScope[];
   readonly seen: ReadonlySet<LogKey>;
 }
@@ -34,7 +39,7 @@ function isOfKind({ merge }: LinkedScope, log: LogView): boolean {
 /** The logs with the scopes that wait for them, by their names or what they merge; the same array where none does. */
 export function withLinkedScopes(
   logs: readonly LogView[],
-  { waiting, seen }: Links,
+  { isOwn = false, waiting, seen }: Links,
 ): { readonly logs: readonly LogView[]; readonly links: Links } {
   const left = [...waiting];
   const found = new Map<LogKey, LinkedScope>();
@@ -48,17 +53,65 @@ export function withLinkedScopes(
   const changed = logs.map((log) => {
     const linked = found.get(log.key);
     if (linked === undefined) return log;
-    const { scope, where, split, zoom, hidesErrors = false, baseline, base } = linked;
-    const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
-    const own = { scope, where, split, zoom, hidesErrors };
-    const step = awaitedBase === undefined ? { ...own, baseline } : own;
-    return { ...withScope(withTimeViews(log, linked), step), awaitedBase };
+    if (isOwn || typedExpressions(linked).length === 0) return withLink(log, linked);
+    const unapplied = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [linked] });
+    return { ...withLink(log, withoutTyped(linked)), unapplied };
   });
   const isSame = changed.every((log, at) => log === logs[at]);
   return {
     logs: isSame ? logs : changed,
-    links: { waiting: left, seen: new Set(logs.map(({ key }) => key)) },
+    links: { isOwn, waiting: left, seen: new Set(logs.map(({ key }) => key)) },
   };
+}
+
+/** The log with what a link says of its scope. */
+function withLink(log: LogView, linked: LinkedScope): LogView {
+  const { scope, where, split, zoom, hidesErrors = false, baseline, base } = linked;
+  const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
+  const own = { scope, where, split, zoom, hidesErrors };
+  const step = awaitedBase === undefined ? { ...own, baseline } : own;
+  return { ...withScope(withTimeViews(log, linked), step), awaitedBase, unapplied: undefined };
+}
+
+/** The link whose expressions wait for consent; undefined: none does. */
+export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): LinkedScope | undefined {
+  return unapplied === undefined ? undefined : readFragment(unapplied).logs[0];
+}
+
+/** The regular expressions of a link that somebody has typed, as `/…/`. */
+export function typedExpressions({ scope, where, baseline, chart }: LinkedScope): readonly string[] {
+  return [
+    ...[...scope.threads, ...(baseline?.threads ?? []), ...(chart?.only ?? [])].filter(isTyped),
+    ...where.flat().flatMap((each) => (each.comparison === 'matches' ? [`/${each.text}/`] : [])),
+  ];
+}
+
+/** The link without the choices that have such an expression. */
+function withoutTyped(linked: LinkedScope): LinkedScope {
+  const { scope, where, baseline, base, chart } = linked;
+  const safe = (threads: readonly string[] = []): readonly string[] => (threads.some(isTyped) ? [] : threads);
+  const { threads, ...rest } = baseline ?? {};
+  const left = safe(threads).length === 0 ? rest : { ...rest, threads };
+  const isCompared = base !== undefined || Object.keys(left).length > 0;
+  return {
+    ...linked,
+    scope: { ...scope, threads: safe(scope.threads) },
+    where: where.flat().some(({ comparison }) => comparison === 'matches') ? NO_CONDITIONS : where,
+    baseline: isCompared ? left : undefined,
+    chart: chart?.only?.some(isTyped) === true ? undefined : chart,
+  };
+}
+
+/** Applies the link of the active log with its expressions, or, without consent, forgets these. */
+export function decideLink(isApplied: boolean): void {
+  const { active } = useWindow.getState();
+  if (active === undefined) return;
+  useWindow.setState((state) =>
+    changeLog(state, active, (log) => {
+      const linked = unappliedLink(log);
+      return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
+    }),
+  );
 }
 
 /** The scale that was chosen, or the one in place of it where it has too many columns. */
@@ -98,6 +151,8 @@ export function linkedScope(
   { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
   logs: readonly LogView[],
 ): LinkedScope {
+  const unapplied = unappliedLink(log);
+  if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
   const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom, hidesErrors } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
@@ -124,15 +179,18 @@ export function linkedScope(
  * them, and what is merged. No entries are added to the browser's history: its "back" leaves the page, as it does without a scope.
  */
 export function keepScopesInAddress(address: PageAddress): void {
-  let links: Links = { waiting: [], seen: new Set() };
+  let links: Links = { isOwn: true, waiting: [], seen: new Set() };
   const merges = new LinkedMerges();
   let written = '';
+  /** Nothing of what was written waits for consent. */
+  let wasOwn = false;
 
   /** `seen`: logs that the link does not refer to, because they had their scope before. */
   function follow(): void {
     written = address.read();
     const { frames, threads, logs } = readFragment(written);
-    links = { waiting: logs, seen: new Set() };
+    wasOwn = address.isOwn();
+    links = { isOwn: wasOwn, waiting: logs, seen: new Set() };
     if (logs.length > 0) prefer({ frames });
     const zoomed = logs.flatMap(({ zoom }) => zoom ?? []).at(0);
     if (zoomed !== undefined) prefer({ flame: isBottomUpZoom(zoomed) ? 'bottom-up' : 'calls' });
@@ -161,9 +219,12 @@ export function keepScopesInAddress(address: PageAddress): void {
       threads: linkedLogs.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,
       logs: linkedLogs,
     });
-    if (fragment === written) return;
+    const waits = links.isOwn === true ? [] : links.waiting.flatMap(typedExpressions);
+    const isOwn = waits.length === 0 && logs.every(({ unapplied }) => unapplied === undefined);
+    if (fragment === written && isOwn === wasOwn) return;
     written = fragment;
-    address.write(fragment);
+    wasOwn = isOwn;
+    address.write(fragment, isOwn);
   }
 
   follow();

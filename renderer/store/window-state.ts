@@ -163,6 +163,8 @@ export interface LogView {
   readonly hidesErrors: boolean;
   /** Methods whose rows are opened into their lines, where frames are grouped by method. */
   readonly split: readonly SplitMethod[];
+  /** The link that it was opened by, as a fragment, while its regular expressions wait for the user's consent. */
+  readonly unapplied: string | undefined;
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly ScopeStep[];
   readonly scopesForward: readonly ScopeStep[];
@@ -427,6 +429,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     selectionTurn: 0,
     answeredTurn: 0,
     searchText: '',
+    unapplied: undefined,
     search: undefined,
     threads: undefined,
     recent: undefined,

@@ -53,3 +53,33 @@ test('X09: an expression that takes too long is stopped: all logs are filled aga
   await window.page.getByText('1 name · 100.0 %').waitFor();
   expect(window.problems).toEqual([]);
 });
+
+test('an expression of a link is applied after a click, and then also after a reload', async () => {
+  const window = await open([
+    logOf('linked.collapsed', ['main;Shop.run;Cart.add 3', 'main;Shop.run;Cart.get 4']),
+  ]);
+  const banner = window.part('link-banner');
+  await window.samplesShown(7);
+  const address = window.page.url();
+  await window.page.goto('about:blank');
+  await window.page.goto(`${address}#log=linked.collapsed&rows=key%20matches%20.*add`);
+  await window.samplesShown(7);
+  expect(await banner.textContent()).toContain(
+    'This link has regular expressions, which are not applied: /.*add/',
+  );
+  expect(await window.rows('flat', 9)).toContain('Cart.get');
+  // A reload is no consent.
+  await window.page.reload();
+  await window.samplesShown(7);
+  await banner.getByRole('button', { name: 'Apply' }).click();
+  await window.settled();
+  expect(await banner.count()).toBe(0);
+  await window.showPane('all');
+  expect(await window.rows('flat', 9)).toEqual(['Cart.add']);
+  await window.settled();
+  await window.page.reload();
+  await window.samplesShown(7);
+  expect(await window.rows('flat', 9)).toEqual(['Cart.add']);
+  expect(await banner.count()).toBe(0);
+  expect(window.problems).toEqual([]);
+});

@@ -9,17 +9,21 @@ import {
 class Page {
   readonly written: string[] = [];
   readonly location = { hash: '', pathname: '/', search: '?token' };
+  readonly history = {
+    state: null as unknown,
+    replaceState: (state: unknown, _: string, address: string): void => {
+      this.history.state = state;
+      this.written.push(address);
+      this.location.hash = address.slice(address.indexOf('#'));
+    },
+  };
   readonly #listeners = new Map<string, () => void>();
   readonly address: PageAddress;
 
   constructor() {
-    const replaceState = (_: unknown, __: string, address: string): void => {
-      this.written.push(address);
-      this.location.hash = address.slice(address.indexOf('#'));
-    };
     this.address = pageAddress({
       location: this.location,
-      history: { state: null, replaceState },
+      history: this.history,
       addEventListener: (name: string, listener: () => void) => void this.#listeners.set(name, listener),
     } as unknown as AddressWindow);
   }
@@ -34,18 +38,18 @@ afterEach(() => void vi.useRealTimers());
 
 test('the latest of some changes is written once, after a pause, and later ones after another', () => {
   const page = new Page();
-  for (const fragment of ['#a', '#b', '#c']) page.address.write(fragment);
+  for (const fragment of ['#a', '#b', '#c']) page.address.write(fragment, true);
   expect(page.written).toEqual([]);
   vi.runAllTimers();
   expect(page.written).toEqual(['/?token#c']);
-  page.address.write('#d');
+  page.address.write('#d', true);
   vi.runAllTimers();
   expect(page.written).toEqual(['/?token#c', '/?token#d']);
 });
 
 test('a page that is left has its last change, and nothing is written twice', () => {
   const page = new Page();
-  page.address.write('#a');
+  page.address.write('#a', true);
   page.event('pagehide');
   expect(page.written).toEqual(['/?token#a']);
   page.address.flush();
@@ -55,21 +59,21 @@ test('a page that is left has its last change, and nothing is written twice', ()
 
 test('an address that somebody else has written meanwhile is kept', () => {
   const page = new Page();
-  page.address.write('#a');
+  page.address.write('#a', true);
   page.location.hash = '#pasted';
-  page.address.write('#b');
+  page.address.write('#b', true);
   vi.runAllTimers();
   expect(page.written).toEqual([]);
   expect(page.address.read()).toBe('#pasted');
-  page.address.write('#c');
+  page.address.write('#c', true);
   vi.runAllTimers();
   expect(page.written).toEqual(['/?token#c']);
 });
 
 test('what is written because somebody else has changed the address replaces that', () => {
   const page = new Page();
-  page.address.onChange(() => page.address.write('#normalized'));
-  page.address.write('#a');
+  page.address.onChange(() => page.address.write('#normalized', true));
+  page.address.write('#a', true);
   page.location.hash = '#pasted';
   page.event('hashchange');
   vi.runAllTimers();
@@ -81,8 +85,23 @@ test('a browser that refuses a change leaves the address as it is', () => {
   const refused = vi.spyOn(page.written, 'push').mockImplementation(() => {
     throw new DOMException('too many', 'SecurityError');
   });
-  page.address.write('#a');
+  page.address.write('#a', true);
   vi.runAllTimers();
   expect(refused).toHaveBeenCalledOnce();
   expect(page.address.read()).toBe('');
+});
+
+test('an address that the page has written is its own, as far as it says so; a link is not', () => {
+  const page = new Page();
+  page.location.hash = '#link';
+  expect(page.address.isOwn()).toBe(false);
+  page.address.write('#link', false);
+  page.address.flush();
+  expect(page.address.isOwn()).toBe(false);
+  page.address.write('#link', true);
+  page.address.flush();
+  // As after a reload.
+  expect(page.address.isOwn()).toBe(true);
+  page.history.state = null;
+  expect(page.address.isOwn()).toBe(false);
 });

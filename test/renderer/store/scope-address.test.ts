@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  decideLink,
   LinkedMerges,
   linkedScope,
+  typedExpressions,
+  unappliedLink,
   withLinkedScopes,
   withTimeViews,
 } from '../../../renderer/store/linked-scopes.ts';
@@ -470,4 +473,39 @@ test('scopes wait for logs of their names, the first for the first; a log that i
   const second = withLinkedScopes([...first.logs, view('3', 'a')], first.links);
   expect(second.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '', 'three']);
   expect(withLinkedScopes(second.logs, second.links).logs).toBe(second.logs);
+});
+
+test('expressions of a link wait for consent, and those of the window itself do not', () => {
+  const fragment =
+    '#log=a&thread=/(a%2B)%2B$/&thread=main&base-thread=/b/&base-latest=5ns&drop=Shop.wait' +
+    '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/';
+  const waiting = readFragment(fragment).logs;
+  const logs = [newLogView('1', undefined, 'a', '')];
+  const { flame, heatmap } = { flame: 'chart', heatmap: false } as const;
+  const [held] = withLinkedScopes(logs, { waiting, seen: new Set() }).logs;
+  expect(unappliedLink(held)).toEqual(waiting[0]);
+  expect(typedExpressions(waiting[0])).toEqual(['/(a+)+$/', '/b/', '/c/', '/x.*/']);
+  expect([held.scope.threads, held.where, held.baseline, held.panes.chart.wanted.only]).toEqual([
+    [],
+    [],
+    { range: { kind: 'latest', ns: 5 } },
+    undefined,
+  ]);
+  expect(held.scope.transforms).toHaveLength(1);
+  // The address keeps them for a reload, at which they are asked for again.
+  expect(linkedScope(held, { flame, heatmap }, [held])).toEqual(waiting[0]);
+
+  useWindow.setState({ ...INITIAL_STATE, logs: [held], active: '1' });
+  decideLink(true);
+  const [applied] = useWindow.getState().logs;
+  const [own] = withLinkedScopes(logs, { isOwn: true, waiting, seen: new Set() }).logs;
+  expect({ ...applied, scopesBack: [] }).toEqual({ ...own, scopesBack: [] });
+  expect(own.scope.threads).toEqual(['/(a+)+$/', 'main']);
+
+  useWindow.setState({ ...INITIAL_STATE, logs: [held], active: '1' });
+  decideLink(false);
+  expect(useWindow.getState().logs[0]).toEqual({ ...held, unapplied: undefined });
+
+  const made = readFragment('#log=a&thread=/%5E(?!(?:gc)$)/&rows=key contains x').logs;
+  expect(withLinkedScopes(logs, { waiting: made, seen: new Set() }).logs[0].unapplied).toBeUndefined();
 });
