@@ -25,6 +25,7 @@ import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { takesFocus } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { Select } from '../widgets/Select.tsx';
 import './filter.css';
 import { countText } from '../../shared/text/format-value.ts';
 
@@ -145,26 +146,29 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
       {isFirst ? (
         <span className="filter-first">Rows where</span>
       ) : (
-        <Choice
+        <Select
+          isBare
           label={`Condition ${position}: and, or`}
           value={draft.join}
-          options={[
+          choices={[
             { value: 'and', text: 'and' },
             { value: 'or', text: 'or' },
           ]}
           onChange={(join) => onChange({ ...draft, join })}
         />
       )}
-      <Choice
+      <Select
+        isBare
         label={`Condition ${position}: what`}
         value={draft.of}
-        options={[{ value: 'key', text: 'Name' }, ...quantities]}
+        choices={[{ value: 'key', text: 'Name' }, ...quantities]}
         onChange={(of) => onChange(withQuantity(draft, of))}
       />
-      <Choice
+      <Select
+        isBare
         label={`Condition ${position}: comparison`}
         value={draft.comparison}
-        options={comparisons}
+        choices={comparisons}
         onChange={(comparison) => onChange({ ...draft, comparison })}
       />
       <span className="filter-value">
@@ -198,56 +202,6 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
         </p>
       )}
     </li>
-  );
-}
-
-interface ChoiceOption<Value extends string> {
-  readonly value: Value;
-  readonly text: string;
-  /** The heading of this one and of those next to it with the same. */
-  readonly group?: string | undefined;
-}
-
-/** A drop-down list without a label in front. */
-function Choice<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly ChoiceOption<Value>[];
-  readonly onChange: (value: Value) => void;
-}): ReactNode {
-  return (
-    <span className="select">
-      <select
-        aria-label={label}
-        value={value}
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.target.value);
-          if (chosen !== undefined) onChange(chosen.value);
-        }}
-      >
-        {[...new Set(options.map(({ group }) => group))].map((group) => {
-          const its = options
-            .filter((option) => option.group === group)
-            .map(({ value: each, text }) => (
-              <option key={each} value={each}>
-                {text}
-              </option>
-            ));
-          return group === undefined ? (
-            its
-          ) : (
-            <optgroup key={group} label={group}>
-              {its}
-            </optgroup>
-          );
-        })}
-      </select>
-    </span>
   );
 }
 

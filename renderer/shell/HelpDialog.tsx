@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { transformKeys } from '../../shared/scope/transforms.ts';
 import { isMac } from '../store/window-store.ts';
 import { takesFocus } from '../widgets/Dialog.tsx';
-import { keyOf } from './commands.ts';
-import { commonKeys, type KeyHelp, keyHelp } from './key-help.ts';
+import { COMMANDS, keyOf } from './commands.ts';
+import { shownKey } from '../widgets/key-name.ts';
 import { rankOf } from './rank.ts';
 import './help.css';
 
@@ -75,4 +76,145 @@ function matching(groups: readonly KeyHelp[], text: string): readonly KeyHelp[] 
       keys: keys.filter(([names, what]) => rankOf(text, `${what} ${title} ${names.join(' ')}`) !== undefined),
     }))
     .filter(({ keys }) => keys.length > 0);
+}
+
+/** A group of keys on the sheet. */
+export interface KeyHelp {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: readonly string[], what: string])[];
+}
+
+/** The keys that the sheet shows before anything is searched. */
+export function commonKeys(isMac: boolean): KeyHelp {
+  return {
+    title: 'Common',
+    keys: keysOf(
+      COMMANDS.filter(({ isCommon }) => isCommon),
+      isMac,
+    ),
+  };
+}
+
+/** All keys: of commands, of transforms, and of panes. A test compares those of panes with what these do. */
+export function keyHelp(isMac: boolean): readonly KeyHelp[] {
+  return [
+    { title: 'Window', keys: keysOf(COMMANDS, isMac) },
+    { title: 'Transforms of the selected method or frame', keys: keysOf(transformKeys(), isMac) },
+    ...paneKeys((key) => (isMac ? `⌘${key}` : `Ctrl ${key}`)),
+  ];
+}
+
+function keysOf(
+  entries: readonly { readonly title: string; readonly keys?: readonly string[] }[],
+  isMac: boolean,
+): KeyHelp['keys'] {
+  return entries.flatMap(({ title, keys }) =>
+    keys === undefined ? [] : [[keys.map((key) => shownKey(key, isMac)), title] as const],
+  );
+}
+
+/** The keys that panes handle themselves. */
+function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
+  return [
+    {
+      title: 'Tabs of logs',
+      keys: [
+        [['←', '→'], 'Previous, next log'],
+        [['Shift ←', 'Shift →'], 'Choose the neighbour, too, to merge, compare or close them'],
+        [[control('←'), control('→')], 'Go to the neighbour'],
+        [[control('Space'), control('Click')], 'Choose a tab, or not'],
+        [['Shift Click'], 'Choose the tabs up to this one'],
+        [[control('A'), 'Esc'], 'Choose all, none'],
+        [['Delete'], 'Close the log, or those that are chosen'],
+      ],
+    },
+    {
+      title: 'Call tree and methods',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['→', '←'], 'Expand; collapse or go to the caller'],
+        [['Space'], 'Call tree: expand or collapse'],
+        [['*'], 'Expand all below'],
+        [['Alt ↓'], 'Expand the hot path'],
+        [['Enter'], 'Callers and callees'],
+        [['Alt L'], 'Split the method into its lines, or join them'],
+        [['Alt O'], 'Re-sort'],
+        [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
+        [['Shift F10', 'Menu'], 'Menu of the row'],
+        [[control('C')], 'Copy the row: its name and numbers'],
+      ],
+    },
+    {
+      title: 'Column titles',
+      keys: [
+        [['←', '→', 'Home', 'End'], 'Move between titles'],
+        [['Shift ←', 'Shift →'], 'Make the column narrower, wider'],
+        [['Ctrl Shift ←', 'Ctrl Shift →'], 'Move the column'],
+        [['Shift F10', 'Menu'], 'Menu of the columns'],
+      ],
+    },
+    {
+      title: 'Samples over time: an end of the range',
+      keys: [
+        [['←', '→', '↑', '↓', 'PgUp', 'PgDn'], 'Move the range'],
+        [['Home', 'End'], 'To the first, last sample'],
+        [['Shift ←', 'Shift →'], 'Move only this end'],
+        [['+', '-'], 'Zoom in and out; also by the wheel'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'In the timeline: select the baseline'],
+      ],
+    },
+    {
+      title: 'Samples over time: measured values',
+      keys: [
+        [['←', '→', '↑', '↓', 'PgUp', 'PgDn'], 'Earlier, later'],
+        [['Home', 'End'], 'To the first, last sample'],
+      ],
+    },
+    {
+      title: 'Heatmap',
+      keys: [
+        [['↑', '↓'], 'To the next, previous square in time'],
+        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
+        [['Home', 'End'], 'To the first, last sample'],
+        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
+        [['Enter', 'Space'], 'Select the time of the square'],
+        [['+', '-'], 'Finer, coarser squares'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Select the baseline'],
+      ],
+    },
+    {
+      title: 'Chart: as in a flame graph, and',
+      keys: [
+        [['+', '-'], 'Zoom in and out at the frame'],
+        [['Shift ←', 'Shift →'], 'Earlier, later'],
+        [['Space', 'Backspace'], 'Zoom into the frame, zoom out'],
+      ],
+    },
+    {
+      title: 'Source',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['←', '→'], 'Previous, next line with samples'],
+        [['Alt ↓'], 'Hottest line'],
+        [['Enter'], 'Open in the editor'],
+        [[control('C')], 'Copy the method with its file and line'],
+      ],
+    },
+    {
+      title: 'Flame graph',
+      keys: [
+        [['↑', '↓', '←', '→'], 'Move between frames'],
+        [['Home'], 'Go to the root'],
+        [['Enter'], 'Callers and callees'],
+        [['Space'], 'Zoom into the frame'],
+        [['Alt L'], 'Split the method into its lines, or join them'],
+        [['Backspace'], 'Zoom out by one frame'],
+        [[control('C')], 'Copy the frame: its name and numbers'],
+        [[control('wheel')], 'Zoom in and out at the pointer'],
+        [['Shift F10', 'Menu'], 'Menu of the frame'],
+      ],
+    },
+  ];
 }

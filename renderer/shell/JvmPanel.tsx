@@ -13,7 +13,8 @@ import {
   type RecordingSettingsName,
 } from '../../shared/facts/recording-choice.ts';
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
-import { chooseAttach, recordWith, watchJvms } from '../store/jvm-actions.ts';
+import { prefer } from '../store/actions.ts';
+import { recordWith, watchJvms } from '../store/jvm-actions.ts';
 import type { AttachWith } from '../store/preferences.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -176,7 +177,7 @@ function AttachChoices(): ReactNode {
         label="Attach with"
         choices={KINDS}
         value={kind}
-        onChange={chooseAttach}
+        onChange={(attachWith) => prefer({ attachWith })}
         testId="attach-with"
       />
       {kind === 'flight' ? (

@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { COMPARE_PARTS, compareBy, isMarked } from '../store/compare-actions.ts';
+import { prefer } from '../store/actions.ts';
+import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
 import { clearScope, redoScope, undoScope } from '../store/scope-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
@@ -315,7 +316,7 @@ function CompareBySelect({ log, testId }: { readonly log: LogView; readonly test
       label="Compare"
       choices={hasTimes ? COMPARE_CHOICES : COMPARE_CHOICES.slice(0, 2)}
       value={by}
-      onChange={compareBy}
+      onChange={(compareBy) => prefer({ compareBy })}
       hint="Shares of each side’s total, amounts, or amounts per second"
       testId={testId}
     />

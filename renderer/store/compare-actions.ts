@@ -7,8 +7,7 @@ import {
 } from '../../shared/facts/choice.ts';
 import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
-import { openDropped, openHere, openInBackground, prefer, showNotice } from './actions.ts';
+import { openDropped, openHere, openInBackground, showNotice } from './actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
@@ -119,10 +118,6 @@ function isOfSameFiles(other: LogView, log: LogView): boolean {
 }
 
 const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
-
-export function compareBy(by: CompareBy): void {
-  prefer({ compareBy: by });
-}
 
 /**
  * The log with the samples so far as baseline, and all that come from now on in scope: also those so far that the window

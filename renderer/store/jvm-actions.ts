@@ -4,7 +4,6 @@ import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { prefer } from './actions.ts';
 import { withAskedAgent } from './jvms-view.ts';
-import type { AttachWith } from './preferences.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -58,11 +57,6 @@ export function stopRecording(log: LogId): void {
 export function saveRecording(log: LogId, closes: readonly LogId[] = []): void {
   const closing = closes.length === 0 ? {} : { closes };
   services().client.send({ type: 'saveRecording', log, ...closing });
-}
-
-/** How a click on a JVM attaches to it from now on. */
-export function chooseAttach(attachWith: AttachWith): void {
-  prefer({ attachWith });
 }
 
 /** Sets the settings and sample types of later recordings. */

@@ -3,33 +3,55 @@ import './controls.css';
 
 interface SelectProps<Choice extends string> {
   readonly label: string;
-  readonly choices: readonly { readonly value: Choice; readonly text: string }[];
+  /** `group`: the heading of a choice and of those next to it with the same. */
+  readonly choices: readonly {
+    readonly value: Choice;
+    readonly text: string;
+    readonly group?: string | undefined;
+  }[];
   readonly value: Choice;
   readonly onChange: (value: Choice) => void;
+  /** Its label is only heard. */
+  readonly isBare?: boolean;
   readonly disabled?: boolean;
   readonly hint?: string;
-  readonly testId: string;
+  readonly testId?: string;
 }
 
 /** The system's own drop-down list with its label in front. */
 export function Select<Choice extends string>(props: SelectProps<Choice>): ReactNode {
+  const { choices } = props;
+  const groups = [...new Set(choices.map(({ group }) => group))].map((group) => ({
+    group,
+    options: choices
+      .filter((choice) => choice.group === group)
+      .map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      )),
+  }));
   return (
     <label className="select" data-tip={props.hint}>
-      <span className="select-label">{props.label}</span>
+      <span className={props.isBare === true ? 'unseen' : 'select-label'}>{props.label}</span>
       <select
         value={props.value}
         disabled={props.disabled}
         data-testid={props.testId}
         onChange={(event) => {
-          const chosen = props.choices.find((choice) => choice.value === event.target.value);
+          const chosen = choices.find((choice) => choice.value === event.target.value);
           if (chosen !== undefined) props.onChange(chosen.value);
         }}
       >
-        {props.choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.text}
-          </option>
-        ))}
+        {groups.map(({ group, options }) =>
+          group === undefined ? (
+            options
+          ) : (
+            <optgroup key={group} label={group}>
+              {options}
+            </optgroup>
+          ),
+        )}
       </select>
     </label>
   );

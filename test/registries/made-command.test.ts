@@ -10,7 +10,7 @@ import {
   runCommand,
   tipOf,
 } from '../../renderer/shell/commands.ts';
-import { commonKeys, keyHelp } from '../../renderer/shell/key-help.ts';
+import { commonKeys, keyHelp } from '../../renderer/shell/HelpDialog.tsx';
 import { foundIn, paletteEntries } from '../../renderer/shell/Palette.tsx';
 import { StartPage } from '../../renderer/shell/StartPage.tsx';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/window-state.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../../renderer/panes/source/source-text.ts';
 import { validateClientMessage } from '../../../shared/protocol/client-messages.ts';
 import { canAskFor, classSource } from '../../../renderer/store/source-search.ts';
-import { keyHelp } from '../../../renderer/shell/key-help.ts';
+import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
 import { SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
 import type { FileLines } from '../../../shared/engine/views/line-sums.ts';

@@ -8,7 +8,7 @@ import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { headerKey } from '../../../renderer/panes/table/header-keys.ts';
 import { rowsKey } from '../../../renderer/panes/rows/rows-keys.ts';
-import { keyHelp } from '../../../renderer/shell/key-help.ts';
+import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
 import { tabKey } from '../../../renderer/shell/Tabs.tsx';
 import { sourceKey } from '../../../renderer/panes/source/source-keys.ts';
 import { beginsFind } from '../../../renderer/widgets/key-name.ts';

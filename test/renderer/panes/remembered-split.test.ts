@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draggedShare, movedShare } from '../../../renderer/widgets/SplitView.tsx';
+import { draggedShare, movedShare } from '../../../renderer/panes/RememberedSplit.tsx';
 
 test('a dragged bar follows the pointer and leaves both parts their least size', () => {
   expect([0, 80, 200, 390, 500].map((at) => draggedShare(at, 400, 80))).toEqual([20, 20, 50, 80, 80]);
