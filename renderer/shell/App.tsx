@@ -33,6 +33,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { restartText } from './restart-text.ts';
 import { HeatmapPane } from '../panes/heatmap/HeatmapPane.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { ErrorBoundary } from '../widgets/EmptyState.tsx';
 
 /** The window. */
@@ -221,9 +222,7 @@ function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
     <div className="banner" role="status" data-testid="restart-banner">
       <Icon name="info" />
       <span>{text}</span>
-      <button type="button" className="button button-bare" aria-label="Dismiss" onClick={dismissRestart}>
-        <Icon name="close" />
-      </button>
+      <Button icon="close" label="Dismiss" onClick={dismissRestart} />
     </div>
   );
 }

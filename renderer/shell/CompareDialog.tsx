@@ -11,6 +11,7 @@ import { shownName, tabNames } from '../store/tab-names.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
+import { Button } from '../widgets/Button.tsx';
 import './compare.css';
 
 interface Offer {
@@ -46,17 +47,15 @@ export function CompareForm(): ReactNode {
       <Offers title={`Another sample type of ${whatIsRead(log)}`} offers={types} />
       {noType !== undefined && <p className="compare-help">{noType}</p>}
       <div className="compare-commands">
-        <button
-          type="button"
-          className="button"
-          data-testid="compare-file"
+        <Button
+          testId="compare-file"
           onClick={() => {
             closeDialog('compare');
             chooseBaseFile(log.key);
           }}
         >
           A file…
-        </button>
+        </Button>
         <span>
           A part of this log: drag in the timeline, and compare it with the rest. A file can also be dropped
           on the window with Alt.
@@ -74,11 +73,9 @@ function Offers({ title, offers }: { readonly title: string; readonly offers: re
       <ul>
         {offers.map(({ text, apart, place, run }, at) => (
           <li key={at}>
-            <button
-              type="button"
-              className="button"
+            <Button
               title={place}
-              data-testid="compare-offer"
+              testId="compare-offer"
               onClick={() => {
                 closeDialog('compare');
                 run();
@@ -86,7 +83,7 @@ function Offers({ title, offers }: { readonly title: string; readonly offers: re
             >
               {text}
               {apart !== '' && <span className="compare-apart"> {apart}</span>}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

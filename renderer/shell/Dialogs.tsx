@@ -20,6 +20,7 @@ import { shownName } from '../store/tab-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './forms.css';
+import { Button } from '../widgets/Button.tsx';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 
 /** A dialog over the window. */
@@ -170,26 +171,18 @@ function Question(): ReactNode {
         A discarded recording can be opened from the recent files until five newer ones were discarded.
       </p>
       <div className="dialog-commands">
-        <button type="button" className="button" onClick={() => answerClosing('cancel')}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="discard"
-          onClick={() => answerClosing('discard')}
-        >
+        <Button onClick={() => answerClosing('cancel')}>Cancel</Button>
+        <Button testId="discard" onClick={() => answerClosing('discard')}>
           Discard
-        </button>
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="save-and-close"
+        </Button>
+        <Button
+          className="button-primary"
+          testId="save-and-close"
           ref={takesFocus}
           onClick={() => answerClosing('save')}
         >
           Save…
-        </button>
+        </Button>
       </div>
     </>
   );

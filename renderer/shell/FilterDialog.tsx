@@ -24,9 +24,9 @@ import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { takesFocus } from '../widgets/Dialog.tsx';
-import { Icon } from '../widgets/icons.tsx';
 import { Select } from '../widgets/Select.tsx';
 import './filter.css';
+import { Button } from '../widgets/Button.tsx';
 import { countText } from '../../shared/text/format-value.ts';
 
 /** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
@@ -79,26 +79,23 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
         ))}
       </ol>
       <div className="dialog-commands">
-        <button
-          type="button"
-          className="button dialog-aside"
-          data-testid="filter-add"
+        <Button
+          icon="plus"
+          className="dialog-aside"
+          testId="filter-add"
           onClick={() => setDrafts([...drafts, newDraft(1 + Math.max(-1, ...drafts.map(({ id }) => id)))])}
         >
-          <Icon name="plus" />
           Add condition
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="filter-clear"
+        </Button>
+        <Button
+          testId="filter-clear"
           onClick={() => {
             filterRows([]);
             closeDialog('filter');
           }}
         >
           Show all rows
-        </button>
+        </Button>
         <button type="submit" className="button button-primary" data-testid="filter-apply">
           Filter
         </button>
@@ -187,14 +184,7 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
         />
         {unit !== '' && <span className="filter-unit">{unit}</span>}
       </span>
-      <button
-        type="button"
-        className="button button-bare"
-        aria-label={`Remove condition ${position}`}
-        onClick={props.onRemove}
-      >
-        <Icon name="close" />
-      </button>
+      <Button icon="close" label={`Remove condition ${position}`} onClick={props.onRemove} />
       {isLeftOut && <p className="filter-note">Nothing is compared: this condition is left out.</p>}
       {shown !== undefined && (
         <p id={problemId} className="filter-problem" role="alert">

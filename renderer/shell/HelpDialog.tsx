@@ -5,6 +5,7 @@ import { takesFocus } from '../widgets/Dialog.tsx';
 import { COMMANDS, keyOf } from './commands.ts';
 import { shownKey } from '../widgets/key-name.ts';
 import { rankOf } from './rank.ts';
+import { Button } from '../widgets/Button.tsx';
 import './help.css';
 
 /** The sheet of keyboard shortcuts: the common ones, and those that are searched. */
@@ -27,14 +28,9 @@ export function Sheet(): ReactNode {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <button
-          type="button"
-          className="button"
-          aria-pressed={showsAll}
-          onClick={() => setShowsAll(!showsAll)}
-        >
+        <Button aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Show the common ones' : `Show all ${count}`}
-        </button>
+        </Button>
         <span className="help-palette">
           All commands: <kbd>{keyOf('palette')}</kbd>
         </span>

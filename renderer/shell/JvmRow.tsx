@@ -12,6 +12,7 @@ import {
   hasSettings,
   MOST_AGENT_COMMAND_BYTES,
 } from '../../shared/agent/agent-options.ts';
+import { Button } from '../widgets/Button.tsx';
 import type { AgentView } from '../store/jvms-view.ts';
 
 interface JvmRowProps {
@@ -92,24 +93,13 @@ function Progress({
           </p>
           <div className="jvm-choices">
             {progress.recordings.map(({ id, name }) => (
-              <button
-                key={id}
-                type="button"
-                className="button"
-                data-testid="follow-recording"
-                onClick={() => followRecording(jvm, id)}
-              >
+              <Button key={id} testId="follow-recording" onClick={() => followRecording(jvm, id)}>
                 Follow “{name}”
-              </button>
+              </Button>
             ))}
-            <button
-              type="button"
-              className="button"
-              data-testid="record-anyway"
-              onClick={() => recordJvm(jvm, true)}
-            >
+            <Button testId="record-anyway" onClick={() => recordJvm(jvm, true)}>
               Start another recording
-            </button>
+            </Button>
           </div>
         </div>
       );
@@ -134,26 +124,24 @@ function JvmAgentPanel({ jvm, main, agent: { log, hasControl } }: JvmAgentPanelP
       <span className="jvm-agent-log" title={log}>
         Honest Profiler’s agent{log === undefined ? ', log not known' : `: ${log}`}
       </span>
-      <button
-        type="button"
-        className="button button-small"
-        data-testid="open-agent-log"
+      <Button
+        className="button-small"
+        testId="open-agent-log"
         // A log that is not known yet may be by its control port.
         disabled={log === undefined && !hasControl}
         onClick={() => openAgentLog(jvm)}
       >
         Open its log
-      </button>
+      </Button>
       {hasControl && (
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          className="button-small"
           aria-expanded={isOpen}
-          data-testid="control-agent"
+          testId="control-agent"
           onClick={() => setOpen(!isOpen)}
         >
           Control…
-        </button>
+        </Button>
       )}
       {isOpen && <AgentControls jvm={jvm} view={view} />}
     </div>
@@ -184,28 +172,24 @@ export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
       )}
       <div className="jvm-choices">
         {agent !== undefined && (
-          <button
-            type="button"
-            className="button"
+          <Button
             aria-disabled={isAsked}
-            data-testid="agent-run"
+            testId="agent-run"
             onClick={() => {
               if (!isAsked) controlAgent(jvm, { do: agent.isSampling ? 'stop' : 'start' });
             }}
           >
             {agent.isSampling ? 'Stop sampling' : 'Start sampling'}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button"
+        <Button
           aria-disabled={isAsked}
           onClick={() => {
             if (!isAsked) controlAgent(jvm, { do: 'status' });
           }}
         >
           Ask again
-        </button>
+        </Button>
       </div>
       {agent !== undefined && !hasSettings(agent) && (
         <p>This agent is from before its settings could be changed while it runs.</p>

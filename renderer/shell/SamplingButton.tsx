@@ -3,6 +3,7 @@ import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import { controlSampling } from '../store/jvm-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import type { MenuItem } from '../widgets/Menu.tsx';
 
 /** Pauses the sampling of a JVM by thread dumps, or goes on in the same log. Nothing for any other log. */
@@ -11,16 +12,15 @@ export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }):
   const command = hostLog === undefined ? undefined : samplingCommand(hostLog, state);
   if (command === undefined) return null;
   return (
-    <button
-      type="button"
-      className="button button-small"
+    <Button
+      className="button-small"
       data-rank="1"
-      data-testid="sampling"
-      data-tip="The JVM is asked for thread dumps; its details say what they cost"
+      testId="sampling"
+      tip="The JVM is asked for thread dumps; its details say what they cost"
       onClick={command.run}
     >
       {command.text}
-    </button>
+    </Button>
   );
 }
 

@@ -16,6 +16,7 @@ import { shownCompareBy, unitsOf } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Select } from '../widgets/Select.tsx';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
+import { Button } from '../widgets/Button.tsx';
 import { formatCount, formatShare } from '../../shared/text/format-value.ts';
 
 /** CSS pixels to which a chip is shortened: its last letters, an ellipsis before them, and its button. */
@@ -49,19 +50,17 @@ export function ScopeItems({ log }: { readonly log: LogView }): ReactNode {
         </div>
       )}
       {chips.length > 1 && (
-        <button
-          type="button"
-          className="button"
+        <Button
           data-rank="5"
           data-listed=""
-          data-testid="scope-clear"
+          testId="scope-clear"
           onClick={() => {
             clearScope();
             enterCurrentPane();
           }}
         >
           Show all
-        </button>
+        </Button>
       )}
       {/* At the end of the row: what a step adds or removes does not move them. */}
       <div className="scope-steps" data-rank="3" data-listed="">
@@ -94,34 +93,27 @@ function Chip({ chip }: { readonly chip: ScopeChip }): ReactNode {
         </button>
       )}
       {onSwap !== undefined && <SwapButton onSwap={onSwap} />}
-      <button
-        type="button"
-        className="button button-bare"
-        aria-label={`Remove: ${text}`}
-        data-tip={`Remove: ${text}`}
+      <Button
+        icon="close"
+        label={`Remove: ${text}`}
         onClick={() => {
           onRemove();
           enterCurrentPane();
         }}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </li>
   );
 }
 
 function SwapButton({ onSwap }: { readonly onSwap: () => void }): ReactNode {
   return (
-    <button
-      type="button"
-      className="button button-bare"
-      aria-label="Swap the sides of the comparison"
-      data-tip="Swap: what is new becomes the base"
-      data-testid="compare-swap"
+    <Button
+      icon="swap"
+      label="Swap the sides of the comparison"
+      tip="Swap: what is new becomes the base"
+      testId="compare-swap"
       onClick={onSwap}
-    >
-      <Icon name="swap" />
-    </button>
+    />
   );
 }
 
@@ -230,14 +222,7 @@ function ScopeList({ log, chips }: ScopePanelProps): ReactNode {
                 <p>{note === undefined ? help : `${help}. ${note}`}</p>
               </div>
               {onSwap !== undefined && <SwapButton onSwap={onSwap} />}
-              <button
-                type="button"
-                className="button button-bare"
-                aria-label={`Remove: ${text}`}
-                onClick={onRemove}
-              >
-                <Icon name="close" />
-              </button>
+              <Button icon="close" label={`Remove: ${text}`} onClick={onRemove} />
             </li>
           ))}
         </ul>
@@ -249,15 +234,9 @@ function ScopeList({ log, chips }: ScopePanelProps): ReactNode {
       <div className="scope-commands">
         {log.baseline !== undefined && <CompareBySelect log={log} testId="scope-compare-by" />}
         <ScopeSteps log={log} />
-        <button
-          type="button"
-          className="button"
-          data-testid="scope-panel-clear"
-          aria-disabled={!isScoped(log)}
-          onClick={clearScope}
-        >
+        <Button testId="scope-panel-clear" aria-disabled={!isScoped(log)} onClick={clearScope}>
           Show all
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -285,18 +264,15 @@ function StepButton({
   readonly onClick: () => void;
 }): ReactNode {
   return (
-    <button
-      type="button"
-      className="button button-bare"
-      data-testid={`scope-${icon}`}
-      aria-label={name}
-      data-tip={tipOf(icon, name)}
+    <Button
+      icon={icon}
+      testId={`scope-${icon}`}
+      label={name}
+      tip={tipOf(icon, name)}
       // Not `disabled`: the last step that it takes would lose the focus.
       aria-disabled={steps.length === 0}
       onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Icon } from '../widgets/icons.tsx';
+import { Button } from '../widgets/Button.tsx';
 import './sources.css';
 
 /** Where sources are looked for, and with what they are opened. */
@@ -39,24 +39,12 @@ function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: So
       )}
       {canChange ? (
         <div className="sources-commands">
-          <button
-            type="button"
-            className="button"
-            data-testid="add-folder"
-            onClick={() => addSource('folder')}
-          >
-            <Icon name="plus" />
+          <Button icon="plus" testId="add-folder" onClick={() => addSource('folder')}>
             Add folder…
-          </button>
-          <button
-            type="button"
-            className="button"
-            data-testid="add-archive"
-            onClick={() => addSource('archive')}
-          >
-            <Icon name="plus" />
+          </Button>
+          <Button icon="plus" testId="add-archive" onClick={() => addSource('archive')}>
             Add archive…
-          </button>
+          </Button>
         </div>
       ) : (
         <p className="dialog-help">
@@ -93,14 +81,7 @@ function Root({ root: { id, path, kind, isOfCommandLine } }: { readonly root: So
       {isOfCommandLine ? (
         <span className="sources-note">this run only</span>
       ) : (
-        <button
-          type="button"
-          className="button button-bare"
-          aria-label={`Remove ${path}`}
-          onClick={() => removeSource(id)}
-        >
-          <Icon name="close" />
-        </button>
+        <Button icon="close" label={`Remove ${path}`} onClick={() => removeSource(id)} />
       )}
     </li>
   );

@@ -8,6 +8,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { keyOf, runnerOf } from './commands.ts';
 import { AttachHelp, JvmPanel } from './JvmPanel.tsx';
 import './start.css';
+import { Button } from '../widgets/Button.tsx';
 import { agentLine } from '../../shared/agent/agent-options.ts';
 
 const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
@@ -32,14 +33,10 @@ export function StartPage(): ReactNode {
         </h1>
         <p className="start-lead">JVM profiles, live or recorded</p>
         <div className="start-open">
-          <button
-            type="button"
-            className="button button-primary"
-            data-testid="open-log"
-            onClick={runnerOf('open')}
-          >
-            <Icon name="open" /> Open file… <kbd>{keyOf('open')}</kbd>
-          </button>
+          <Button icon="open" className="button-primary" testId="open-log" onClick={runnerOf('open')}>
+            {' '}
+            Open file… <kbd>{keyOf('open')}</kbd>
+          </Button>
           <span>or drop files anywhere in this window</span>
         </div>
         <Jvms />
@@ -203,9 +200,9 @@ function RecordHelp(): ReactNode {
               <code className="start-code" tabIndex={0}>
                 java {option} …
               </code>
-              <button type="button" className="button" onClick={() => void copyText(option)}>
+              <Button onClick={() => void copyText(option)}>
                 Copy option<span className="unseen"> of {name}</span>
-              </button>
+              </Button>
             </dd>
           </div>
         ))}

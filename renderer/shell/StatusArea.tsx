@@ -3,6 +3,7 @@ import { dismissNotice, showSaved } from '../store/actions.ts';
 import { cancelExport } from '../store/export-view.ts';
 import type { Notice, RunningExport } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/icons.tsx';
 
 const INFO_MS = 6_000;
@@ -57,18 +58,11 @@ function NoticeLine({ notice, more }: { readonly notice: Notice; readonly more: 
       </span>
       <More count={more} />
       {notice.action === 'showSaved' && (
-        <button type="button" className="button" data-testid="show-saved" onClick={showSaved}>
+        <Button testId="show-saved" onClick={showSaved}>
           Show in folder
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button-bare"
-        aria-label="Dismiss"
-        onClick={() => dismissNotice(id)}
-      >
-        <Icon name="close" />
-      </button>
+      <Button icon="close" label="Dismiss" onClick={() => dismissNotice(id)} />
     </div>
   );
 }
@@ -91,15 +85,9 @@ function RunningExportNotice({
         {text}: {percent} %
       </span>
       <More count={more} />
-      <button
-        type="button"
-        className="button"
-        data-testid="cancel-export"
-        data-tip="Cancel (Esc)"
-        onClick={() => cancelExport(id)}
-      >
+      <Button testId="cancel-export" tip="Cancel (Esc)" onClick={() => cancelExport(id)}>
         Cancel
-      </button>
+      </Button>
       <div
         className="progress"
         role="progressbar"

@@ -26,6 +26,7 @@ import { type HealthItem, healthOf, type HealthPart, type PartOfSamples } from '
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { precisionText, shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { restartText } from './restart-text.ts';
+import { Button } from '../widgets/Button.tsx';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 
 const toggle = (isOpen: boolean): void => toggleDialog('details', isOpen);
@@ -73,15 +74,7 @@ export function StatusChip({ log }: { readonly log: LogView }): ReactNode {
         {() => <DetailsPanel log={log} />}
       </Popover>
       {!hasTabs && (
-        <button
-          type="button"
-          className="button button-bare log-close"
-          aria-label="Close"
-          title="Close"
-          onClick={() => closeLog(log.key)}
-        >
-          <Icon name="close" />
-        </button>
+        <Button icon="close" className="log-close" label="Close" onClick={() => closeLog(log.key)} />
       )}
       {menu}
     </div>

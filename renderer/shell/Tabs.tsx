@@ -33,6 +33,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import { stateText } from './log-state.ts';
 import { StateMark } from './StateMark.tsx';
+import { Button } from '../widgets/Button.tsx';
 import './tabs.css';
 
 /** One tab per open log; the name of a single log is in the top row. */
@@ -202,31 +203,19 @@ function ChosenTabs({
       {isOpen && (
         <>
           {active !== undefined && mergeable(chosen).length > 1 && (
-            <button
-              type="button"
-              className="button button-small"
-              onClick={() => openDialog({ kind: 'merge', log: active })}
-            >
+            <Button className="button-small" onClick={() => openDialog({ kind: 'merge', log: active })}>
               Merge…
-            </button>
+            </Button>
           )}
           {chosen.length === 2 && (
-            <button type="button" className="button button-small" onClick={compareChosen}>
+            <Button className="button-small" onClick={compareChosen}>
               Compare
-            </button>
+            </Button>
           )}
-          <button type="button" className="button button-small" onClick={() => closeLogs(chosen)}>
+          <Button className="button-small" onClick={() => closeLogs(chosen)}>
             Close
-          </button>
-          <button
-            type="button"
-            className="button button-small button-bare"
-            aria-label="Choose no tabs"
-            title="Choose no tabs"
-            onClick={chooseNoTabs}
-          >
-            <Icon name="close" />
-          </button>
+          </Button>
+          <Button icon="close" className="button-small" label="Choose no tabs" onClick={chooseNoTabs} />
         </>
       )}
     </div>

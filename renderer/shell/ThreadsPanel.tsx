@@ -23,6 +23,7 @@ import { tipOf } from './commands.ts';
 import './threads.css';
 import { toggleDialog } from '../store/actions.ts';
 import { Icon } from '../widgets/icons.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 
 /** CSS pixels, as in threads.css. */
@@ -205,27 +206,22 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
         </span>
         {found !== undefined && rows.length > 0 && (
           <>
-            <button
-              type="button"
-              className="button button-small"
-              onClick={() => choose((name) => matching.has(name), 'list')}
-            >
+            <Button className="button-small" onClick={() => choose((name) => matching.has(name), 'list')}>
               Only these
-            </button>
-            <button type="button" className="button button-small" onClick={() => leaveOut(matching)}>
+            </Button>
+            <Button className="button-small" onClick={() => leaveOut(matching)}>
               All but these
-            </button>
+            </Button>
           </>
         )}
-        <button
-          type="button"
-          className="button button-small"
-          data-testid="threads-all"
+        <Button
+          className="button-small"
+          testId="threads-all"
           disabled={chosen.length === 0}
           onClick={() => selectThreads([])}
         >
           All
-        </button>
+        </Button>
       </div>
       <div className="threads-titles">
         <SortTitle text="Thread" isSorted={by === 'name'} onSort={() => sort('name')} />

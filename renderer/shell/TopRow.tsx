@@ -40,6 +40,7 @@ import { stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 
 const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
@@ -138,18 +139,7 @@ function CommandButton({
   readonly label: string;
   readonly testId?: string;
 }): ReactNode {
-  return (
-    <button
-      type="button"
-      className="button button-bare"
-      data-testid={testId}
-      aria-label={label}
-      data-tip={tipOf(id, label)}
-      onClick={runnerOf(id)}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+  return <Button icon={icon} testId={testId} label={label} tip={tipOf(id, label)} onClick={runnerOf(id)} />;
 }
 
 /** Marks that the counts need an explanation, which is in the details panel. */
@@ -237,16 +227,15 @@ function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode 
   const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
   if (hostLog === undefined || state !== 'running') return null;
   return (
-    <button
-      type="button"
-      className="button button-small"
+    <Button
+      className="button-small"
       data-rank="0"
-      data-testid="stop"
-      data-tip="End the recording in the JVM and keep it open"
+      testId="stop"
+      tip="End the recording in the JVM and keep it open"
       onClick={() => stopRecording(hostLog)}
     >
       Stop
-    </button>
+    </Button>
   );
 }
 

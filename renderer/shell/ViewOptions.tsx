@@ -7,6 +7,7 @@ import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { metricOptions, type ViewOption, viewOptions } from './view-options.ts';
 
 /** The button that opens the view options. `isNarrow`: they include those that do not fit in the top row. */
@@ -62,17 +63,15 @@ function ViewOptions({ log, isNarrow, onLeave }: ViewOptionsProps): ReactNode {
             List of threads
           </span>
           <div className="form-control">
-            <button
-              type="button"
-              className="button"
-              data-testid="open-threads"
+            <Button
+              testId="open-threads"
               onClick={() => {
                 onLeave();
                 openDialog({ kind: 'threads' });
               }}
             >
               Choose…
-            </button>
+            </Button>
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon } from './icons.tsx';
+import { Button } from './Button.tsx';
 import './dialog.css';
 
 interface DialogProps {
@@ -55,15 +55,7 @@ export function Dialog(props: DialogProps): ReactNode {
           {!isBare && (
             <header>
               <h2 id={titleId}>{title}</h2>
-              <button
-                ref={close}
-                type="button"
-                className="button button-bare"
-                aria-label="Close"
-                onClick={onClose}
-              >
-                <Icon name="close" />
-              </button>
+              <Button icon="close" ref={close} label="Close" onClick={onClose} />
             </header>
           )}
           {children}
@@ -94,9 +86,7 @@ export function DialogCommands({
   return (
     <div className="dialog-commands">
       {children}
-      <button type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
       <button type="submit" className="button button-primary" disabled={disabled} data-testid={testId}>
         {submit}
       </button>

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
 import './empty-state.css';
 
 interface EmptyStateProps {
@@ -24,14 +25,9 @@ export function EmptyState(props: EmptyStateProps): ReactNode {
         {text !== undefined && <p>{text}</p>}
         {where !== undefined && <p className="empty-where">{where}</p>}
         {action !== undefined && (
-          <button
-            type="button"
-            className="button empty-action"
-            data-testid="empty-action"
-            onClick={action.run}
-          >
+          <Button className="empty-action" testId="empty-action" onClick={action.run}>
             {action.text}
-          </button>
+          </Button>
         )}
         {reasons.length > 0 && (
           <details data-testid="why">

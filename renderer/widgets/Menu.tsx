@@ -11,6 +11,7 @@ import {
 import { createPortal } from 'react-dom';
 import './menu.css';
 import { Icon, type IconName } from './icons.tsx';
+import { Button } from './Button.tsx';
 import './controls.css';
 
 export interface MenuItem {
@@ -248,21 +249,19 @@ export function MenuButton(props: MenuButtonProps): ReactNode {
 
   return (
     <>
-      <button
+      <Button
+        icon={props.icon}
         ref={button}
-        type="button"
-        className="button"
         disabled={props.disabled}
-        aria-label={props.label}
+        label={props.label}
         aria-haspopup="menu"
         aria-expanded={at !== undefined}
-        data-testid={props.testId}
-        data-tip={props.label}
+        testId={props.testId}
+        tip={props.label}
         onClick={open}
       >
-        <Icon name={props.icon} />
         {props.text !== undefined && <span className="button-text">{props.text}</span>}
-      </button>
+      </Button>
       {at !== undefined && <Menu label={props.label} entries={props.entries} at={at} onClose={close} />}
     </>
   );

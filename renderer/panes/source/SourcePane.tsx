@@ -15,10 +15,10 @@ import { aboutLines, hottestLine, hottestLines } from './line-rows.ts';
 import { useLineMeasure } from './use-line-measure.ts';
 import { readSourceText } from './source-text.ts';
 import { SourceView } from './SourceView.tsx';
-import { Icon } from '../../widgets/icons.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { useEnteredFocus } from './use-entered-focus.ts';
 import { valueText } from './value-text.ts';
+import { Button } from '../../widgets/Button.tsx';
 import './source.css';
 
 /** Longest name in a title, characters. */
@@ -172,18 +172,13 @@ function RecordedLines(props: RecordedLinesProps): ReactNode {
       <p>{[why, ...aboutLines(lines, measure.units)].join(' ')}</p>
       <div className="source-commands">
         {canAdd && (
-          <button
-            type="button"
-            className="button button-primary"
-            onClick={() => openDialog({ kind: 'sources' })}
-          >
+          <Button className="button-primary" onClick={() => openDialog({ kind: 'sources' })}>
             Add sources…
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={() => void copyText(location())}>
-          <Icon name="copy" />
+        <Button icon="copy" onClick={() => void copyText(location())}>
           Copy {location()}
-        </button>
+        </Button>
       </div>
       {hottest.length > 0 && (
         <table className="source-recorded">

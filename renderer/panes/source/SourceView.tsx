@@ -21,6 +21,7 @@ import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from '
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
 import { sourceKey } from './source-keys.ts';
 import { useEnteredFocus } from './use-entered-focus.ts';
+import { Button } from '../../widgets/Button.tsx';
 import { valueText } from './value-text.ts';
 
 /** CSS pixels, as in source.css. */
@@ -182,34 +183,22 @@ function FileBar(props: {
       <span className="source-place" title={file.place}>
         <bdi>{file.place}</bdi>
       </span>
-      <button
-        type="button"
-        className="button button-small"
-        title={`Copy ${location}`}
-        aria-label={`Copy ${location}`}
-        onClick={() => void copyText(location)}
-      >
+      <Button className="button-small" label={`Copy ${location}`} onClick={() => void copyText(location)}>
         <Icon name="copy" />
-      </button>
+      </Button>
       {editor !== undefined && (
-        <button
-          type="button"
-          className="button button-small"
-          data-testid="edit-source"
+        <Button
+          className="button-small"
+          testId="edit-source"
           title={`Open line ${line} in ${editor.name} (Enter)`}
           onClick={() => editSource(line)}
         >
           Open in editor
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button-small"
-        data-testid="open-sources"
-        onClick={() => openDialog({ kind: 'sources' })}
-      >
+      <Button className="button-small" testId="open-sources" onClick={() => openDialog({ kind: 'sources' })}>
         Sources…
-      </button>
+      </Button>
     </div>
   );
 }
