@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { LogWindow } from '../support/window.ts';
 
@@ -77,6 +78,7 @@ test('a method is found at its heaviest call, n goes to the next, and the search
   await window.page.keyboard.press('ArrowDown');
   await window.page.keyboard.press('ArrowRight');
   expect(await focused()).toBe('Show source6');
+  expect(await objectionsInBothThemes(window)).toEqual([]);
   await window.page.keyboard.press('ArrowLeft');
   expect(await focused()).toBe('Show');
   await window.page.getByRole('menuitem', { name: 'Show', exact: true }).hover();

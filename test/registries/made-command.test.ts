@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -99,6 +100,21 @@ test('the menu of the desktop has commands of the list, with their keys', () => 
     return [command?.id, command?.keys?.map((each) => each.toLowerCase()).find((each) => each === key)];
   });
   expect(listed).toEqual(shown);
+});
+
+test('keys that panes name in their tooltips and notices are those of commands or of panes', () => {
+  const files = readdirSync('renderer', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(panes|store)\/.*\.tsx?$/.test(path),
+  );
+  const named = files.flatMap((path) =>
+    [
+      ...readFileSync(`renderer/${path}`, 'utf8').matchAll(/\((Alt [^)]+|[0-9?])\)['".]|hint: '([^']+)'/g),
+    ].map(([, inText, hint]) => inText ?? hint),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  const known = keyHelp(false).flatMap(({ keys: ofGroup }) => ofGroup.flatMap(([names]) => names));
+  const isKey = /^(Alt|Ctrl|Del|Enter|Space|Backspace|[0-9*?])/;
+  expect(named.filter((key) => isKey.test(key) && !known.includes(key))).toEqual([]);
 });
 
 test('a button that shows a key shows that of its command', () => {
