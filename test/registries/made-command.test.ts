@@ -109,7 +109,7 @@ test('keys that panes name in their tooltips and notices are those of commands o
   const named = files.flatMap((path) =>
     [
       ...readFileSync(`renderer/${path}`, 'utf8').matchAll(/\((Alt [^)]+|[0-9?])\)['".]|hint: '([^']+)'/g),
-    ].map(([, inText, hint]) => inText ?? hint),
+    ].flatMap((found) => found.slice(1).filter(Boolean)),
   );
   expect(named.length).toBeGreaterThan(15);
   const known = keyHelp(false).flatMap(({ keys: ofGroup }) => ofGroup.flatMap(([names]) => names));
