@@ -1,8 +1,13 @@
+import {
+  firstNumber,
+  MessageCursor,
+  type Range,
+  Ranges,
+  RepeatedIntegers,
+  Wire,
+} from '../../read/protobuf.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { type Range, Ranges } from '../pprof/ranges.ts';
-import { type Dictionary, eachVarint, firstNumber } from './dictionary.ts';
-import { RepeatedIntegers } from './repeated-integers.ts';
+import type { Dictionary } from './dictionary.ts';
 import { LAYOUTS, type SampleLayout } from './sample-layouts.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
@@ -272,7 +277,7 @@ export function timesOf(
   const cursor = new MessageCursor(input, range.from, range.to);
   while (cursor.next()) {
     const { field, wire } = cursor;
-    if (!isRange && field === 3 && wire === Wire.fixed64) first = fixed64(input, cursor.from);
+    if (!isRange && field === 3 && wire === Wire.fixed64) first = BigInt.asUintN(64, BigInt(cursor.integer));
     else if (wire !== Wire.varint) continue;
     else if (isRange && field === 4) first = BigInt(cursor.integer);
     else if (field === (isRange ? 5 : 4)) duration = BigInt(cursor.integer);
@@ -284,15 +289,14 @@ export function timesOf(
 function indexesOf(input: Uint8Array, profile: Range, memory: MemoryBudget): Int32Array {
   let indexes = new Int32Array(FIRST_ROWS);
   let length = 0;
-  eachVarint(input, profile, 3, ({ index }) => {
+  for (const integers = new RepeatedIntegers(input, profile, 3); integers.next();) {
     if (length === indexes.length) {
       const capacity = nextCapacity(length, length + 1);
-      if (!memory.hold((capacity - length) * INDEX_BYTES)) return false;
+      if (!memory.hold((capacity - length) * INDEX_BYTES)) break;
       indexes = grown(indexes, capacity);
     }
-    indexes[length++] = index;
-    return true;
-  });
+    indexes[length++] = integers.index;
+  }
   return indexes.subarray(0, length);
 }
 
@@ -306,13 +310,11 @@ export function eachLocation(
 ): void {
   const first = Math.max(0, firstNumber(input, sample, 1));
   if (!isRange) {
-    if (first < stacks.length) eachVarint(input, stacks.at(first), 1, ({ number }) => take(number));
+    if (first >= stacks.length) return;
+    const indexes = new RepeatedIntegers(input, stacks.at(first), 1);
+    while (indexes.next() && take(indexes.number));
     return;
   }
   const end = Math.min(locations.length, first + Math.max(0, firstNumber(input, sample, 2)));
   for (let row = first; row < end; row++) if (!take(locations[row])) return;
-}
-
-function fixed64(input: Uint8Array, at: number): bigint {
-  return new DataView(input.buffer, input.byteOffset, input.length).getBigUint64(at, true);
 }

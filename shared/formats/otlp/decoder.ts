@@ -1,23 +1,26 @@
+import { firstNumber, MessageCursor, type Range, RepeatedIntegers, Wire } from '../../read/protobuf.ts';
+import { endOfFields, LocationStack } from '../location-stack.ts';
+import {
+  type Measure,
+  measureOf,
+  product,
+  ROUNDED_COUNTS,
+  type SampleType,
+  sampleTypeChoice,
+} from '../value-types.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
 import { exactSum } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { functionNames } from '../pprof/function-names.ts';
-import { LocationStack } from '../pprof/location-stack.ts';
-import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { type Measure, measureOf, product, ROUNDED_COUNTS, type SampleType } from '../pprof/sample-types.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
-import type { Range } from '../pprof/ranges.ts';
 import { chooseLayout, eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './choose-layout.ts';
-import { Dictionary, eachVarint, firstNumber } from './dictionary.ts';
-import { RepeatedIntegers } from './repeated-integers.ts';
+import { Dictionary } from './dictionary.ts';
 import { StampedSamples, stampsOf, LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
 /** Bytes of a stack that a thread had before. */
@@ -29,6 +32,7 @@ interface OtlpFile {
   readonly input: Uint8Array;
   readonly dictionary: Dictionary;
   readonly layout: SampleLayout;
+  readonly stack: LocationStack;
 }
 
 /**
@@ -44,7 +48,6 @@ export class OtlpDecoder extends WholeInputDecoder {
   readonly #threads = new Map<string, Map<string, number>>();
   #threadCount = 0;
   #facts: FormatFacts = NO_FACTS;
-  readonly #stack = new LocationStack();
   /** (thread, index of a stack) -> row of the two lists. */
   readonly #placed = new Int64Index();
   readonly #nodes: number[] = [];
@@ -91,22 +94,17 @@ export class OtlpDecoder extends WholeInputDecoder {
     if ('misfit' in choice)
       return { accepted: 0, damage: { what: 'sample', ...choice.misfit, expected: EXPECTED } };
     this.#alternative = choice.alternative;
-    const limit = this.#count({ input, dictionary, layout: choice.layout }, profiles);
-    if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
-    if (accepted === input.length) return { accepted };
-    const damage: Damage = {
-      what: 'field',
-      byteOffset: accepted,
-      record: this.records,
-      found: `${input.length - accepted} bytes that are not a complete field`,
-      expected: 'a complete field of a profile',
-    };
-    return { accepted, damage };
+    const limit = this.#count(input, dictionary, choice.layout, profiles);
+    return endOfFields(input, accepted, this.records, limit);
   }
 
   /** Returns the limit at which the samples ended, if there was one. */
-  #count(file: OtlpFile, profiles: readonly OtlpProfile[]): Damage | undefined {
-    const { input, dictionary } = file;
+  #count(
+    input: Uint8Array,
+    dictionary: Dictionary,
+    layout: SampleLayout,
+    profiles: readonly OtlpProfile[],
+  ): Damage | undefined {
     const types = sampleTypesOf(profiles, dictionary);
     if (types.length === 0) return undefined;
     let limit: Damage | undefined;
@@ -114,7 +112,8 @@ export class OtlpDecoder extends WholeInputDecoder {
     const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, ids[0]);
     const chosen = types.find((type) => type.id === id) ?? types[0];
     const measure = measureOf({ ...chosen, at: 0 }, [chosen]);
-    this.#defineMethods(dictionary);
+    const stack = new LocationStack(dictionary, this.sink);
+    const file: OtlpFile = { input, dictionary, layout, stack };
     for (const profile of profiles) {
       const at = profile.types.findIndex((type) => idOf(type, dictionary) === id);
       if (at < 0) continue;
@@ -122,27 +121,12 @@ export class OtlpDecoder extends WholeInputDecoder {
       for (let row = 0; row < samples.length && !this.sink.isFull && limit === undefined; row++) {
         const sample = samples.at(row);
         this.#sample(sample, at, file, { profile, measure });
-        if (this.#stack.isOverspent(input.length))
+        if (stack.isOverspent(input.length))
           limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
       }
     }
     this.#facts = this.#factsOf(types, chosen, measure, { file, profiles });
     return limit;
-  }
-
-  /** Defines a method per function, and one per location without lines, which is named after its address. */
-  #defineMethods(dictionary: Dictionary): void {
-    const sink = this.sink;
-    const { functions, locations } = dictionary;
-    for (const [row, { name, file }] of functions.entries())
-      sink.defineMethod(sink.method(0, row), functionNames(dictionary.text(name), dictionary.text(file)));
-    for (const [row, { address, lines }] of locations.entries())
-      if (lines.length === 0)
-        sink.defineMethod(sink.method(0, functions.length + row), {
-          file: '',
-          className: '',
-          methodName: address,
-        });
   }
 
   #sample(
@@ -188,7 +172,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     sample: Range,
     thread: number,
     profile: OtlpProfile,
-    { input, layout, dictionary }: OtlpFile,
+    { input, layout, dictionary, stack }: OtlpFile,
   ): number {
     // A stack that the thread had before is not visited again.
     const number = layout.isRange ? NONE : firstNumber(input, sample, 1);
@@ -197,19 +181,18 @@ export class OtlpDecoder extends WholeInputDecoder {
       if (this.#isEmpty[row]) this.#withoutStack++;
       return this.#nodes[row];
     }
-    this.#stack.clear();
+    stack.clear();
     eachLocation(input, sample, profile, { layout, dictionary }, (location) => {
-      if (this.#stack.isFull || this.#stack.isOverspent(input.length)) return false;
-      this.#push(location, dictionary);
+      if (stack.isFull || stack.isOverspent(input.length)) return false;
+      if (!stack.push(location)) this.#lostFrames++;
       return true;
     });
-    const isEmpty = this.#stack.depth === 0;
+    const isEmpty = stack.depth === 0;
     if (isEmpty) {
       this.#withoutStack++;
-      this.#stack.push(this.#emptyMethod(dictionary), NO_LINE);
+      stack.pushEmpty();
     }
-    const { cells, depth } = this.#stack;
-    const node = this.sink.samples(thread, cells, depth, 0, 0);
+    const node = this.sink.samples(thread, stack.cells, stack.depth, 0, 0);
     if (number < 0 || !this.sink.memory.keep(PLACED_BYTES)) return node;
     this.#placed.add(thread, number);
     this.#nodes.push(node);
@@ -217,38 +200,14 @@ export class OtlpDecoder extends WholeInputDecoder {
     return node;
   }
 
-  /** The number of the only frame of samples without a stack; no row has it. */
-  #emptyMethod({ functions, locations }: Dictionary): number {
-    const number = functions.length + locations.length;
-    const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
-    this.sink.defineMethod(this.sink.method(0, number), names);
-    return number;
-  }
-
-  /** Appends the frames of a location to the stack. */
-  #push(location: number, { locations, functions }: Dictionary): void {
-    const stack = this.#stack;
-    stack.visit();
-    const found = locations[location] as (typeof locations)[number] | undefined;
-    if (found === undefined) {
-      this.#lostFrames++;
-      return;
-    }
-    const { lines } = found;
-    if (lines.length === 0) stack.push(functions.length + location, NO_LINE);
-    for (const { function: called, line } of lines)
-      stack.push(Math.max(0, called), line > 0 && line < 0xffff ? line : NO_LINE);
-  }
-
   /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
   #thread(sample: Range, { input, layout, dictionary }: OtlpFile): number {
     let [name, id] = ['', ''];
-    eachVarint(input, sample, layout.attributes, ({ number }) => {
-      const attribute = dictionary.attribute(number);
+    for (const indexes = new RepeatedIntegers(input, sample, layout.attributes); indexes.next();) {
+      const attribute = dictionary.attribute(indexes.number);
       if (attribute?.key === 'thread.name') name = String(attribute.value);
       else if (attribute?.key === 'thread.id') id = String(attribute.value);
-      return true;
-    });
+    }
     const known = this.#threads.get(name)?.get(id);
     if (known !== undefined) return known;
     if (this.sink.isFull) return 0;
@@ -279,14 +238,6 @@ export class OtlpDecoder extends WholeInputDecoder {
     { units }: Measure,
     { file, profiles }: { file: OtlpFile; profiles: readonly OtlpProfile[] },
   ): FormatFacts {
-    const choice: Choice = {
-      id: SAMPLE_TYPE_CHOICE,
-      name: 'Sample type',
-      hint: 'Which of the values is shown.',
-      kind: 'one',
-      options: types.map(({ id, name, unit }) => ({ value: id, text: `${name} (${unit})` })),
-      chosen: chosen.id,
-    };
     const { firstTime, lastTime } = this.#stamped;
     const timed = profiles.flatMap((profile) => {
       const times = timesOf(file.input, profile, file.layout);
@@ -297,7 +248,7 @@ export class OtlpDecoder extends WholeInputDecoder {
     return {
       ...NO_FACTS,
       units,
-      choices: [choice],
+      choices: [sampleTypeChoice(types, chosen)],
       skips:
         this.#lostFrames === 0
           ? []
@@ -351,11 +302,11 @@ function valueOf(
 ): number | bigint | undefined {
   let values = 0;
   let sum: number | bigint = 0;
-  eachVarint(input, sample, field, ({ integer }) => {
-    if (at === undefined || values === at) sum = exactSum(sum, integer);
+  const integers = new RepeatedIntegers(input, sample, field);
+  while ((at === undefined || values <= at) && integers.next()) {
+    if (at === undefined || values === at) sum = exactSum(sum, integers.integer);
     values++;
-    return at === undefined || values <= at;
-  });
+  }
   return values === 0 ? undefined : sum;
 }
 

@@ -1,15 +1,7 @@
+import { MessageCursor, type Range, Ranges, Texts, Wire } from '../../read/protobuf.ts';
+import type { SymbolLocation, SymbolTables } from '../location-stack.ts';
 import { int64 } from '../../profile/int64.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
-import { type Range, Ranges } from '../pprof/ranges.ts';
-import { Texts } from '../pprof/texts.ts';
-
-export interface OtlpLocation {
-  /** Leaf first; several if functions are inlined. */
-  readonly lines: readonly { readonly function: number; readonly line: number }[];
-  /** Address of the machine code, as text. */
-  readonly address: string;
-}
 
 interface Attribute {
   readonly key: string;
@@ -17,9 +9,9 @@ interface Attribute {
 }
 
 /** The tables to which all profiles of a file refer by index. Entry 0 of a table stands for none. */
-export class Dictionary {
+export class Dictionary implements SymbolTables {
   readonly functions: { readonly name: number; readonly file: number }[] = [];
-  readonly locations: OtlpLocation[] = [];
+  readonly locations: SymbolLocation[] = [];
   /** Messages with indexes of locations, leaf first. Empty in the older form, in which a profile has them. */
   readonly stacks: Ranges;
   /** Number of links to spans, which are not read. */
@@ -122,38 +114,8 @@ export class Dictionary {
         if (inner.field === 1) called = inner.index;
         else if (inner.field === 2) line = inner.index;
       }
-      lines.push({ function: called, line });
+      lines.push({ function: Math.max(0, called), line });
     }
     this.locations.push({ lines, address });
-  }
-}
-
-/** The first integer of a repeated field of a message; the nearest double beyond 2^53, 0 if there is none. */
-export function firstNumber(input: Uint8Array, message: Range, field: number): number {
-  let first = 0;
-  eachVarint(input, message, field, ({ number }) => {
-    first = number;
-    return false;
-  });
-  return first;
-}
-
-/**
- * Calls `take` with a cursor at each integer of a repeated field of a message, packed or not, until it returns false. They
- * are not collected, because a message may have millions.
- */
-export function eachVarint(
-  input: Uint8Array,
-  { from, to }: Range,
-  field: number,
-  take: (cursor: MessageCursor) => boolean,
-): void {
-  const cursor = new MessageCursor(input, from, to);
-  while (cursor.next()) {
-    if (cursor.field !== field) continue;
-    if (cursor.wire === Wire.varint && !take(cursor)) return;
-    if (cursor.wire !== Wire.bytes) continue;
-    const packed = new MessageCursor(input, cursor.from, cursor.to);
-    while (packed.at < cursor.to && packed.varint()) if (!take(packed)) return;
   }
 }

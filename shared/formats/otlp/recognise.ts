@@ -1,4 +1,4 @@
-import { MessageCursor, Wire } from '../pprof/message-cursor.ts';
+import { MessageCursor, Wire } from '../../read/protobuf.ts';
 import { is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 
 /** What messages a field may contain: field -> message, undefined for other values with these wire types. */

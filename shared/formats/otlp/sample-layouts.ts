@@ -1,10 +1,8 @@
-import { Wire } from '../pprof/message-cursor.ts';
+import { type Range, RepeatedIntegers, Wire } from '../../read/protobuf.ts';
+import { product } from '../value-types.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { compareInt64, int64 } from '../../profile/int64.ts';
-import type { Range } from '../pprof/ranges.ts';
-import { product } from '../pprof/sample-types.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
-import { RepeatedIntegers } from './repeated-integers.ts';
 
 /**
  * Numbers of a sample's fields, which differ between versions of opentelemetry-proto, and so do the fields of a profile.

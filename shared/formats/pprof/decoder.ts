@@ -1,36 +1,28 @@
+import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type Choice, type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossOf } from '../../facts/losses.ts';
-import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
-import { functionNames } from './function-names.ts';
-import { LocationStack } from './location-stack.ts';
-import { MessageCursor, Wire } from './message-cursor.ts';
-import { ProfileTables } from './profile-tables.ts';
+import { endOfFields, LocationStack } from '../location-stack.ts';
 import {
   type Measure,
-  ROUNDED_COUNTS,
-  type SampleType,
-  defaultSampleType,
   measureOf,
   product,
-  sampleTypesOf,
-  typesWithValues,
-} from './sample-types.ts';
-
-/** async-profiler's converter writes this if the JVM does not know the line. */
-const UNKNOWN_LINE = 0xffff;
+  ROUNDED_COUNTS,
+  type SampleType,
+  sampleTypeChoice,
+} from '../value-types.ts';
+import { MessageCursor, Wire } from '../../read/protobuf.ts';
+import { defaultSampleType, ProfileTables, sampleTypesOf, typesWithValues } from './profile-tables.ts';
 
 /** Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). */
 export class PprofDecoder extends WholeInputDecoder {
   readonly #chosen: Chosen;
   readonly #threads: SampleThreads;
   #facts: FormatFacts = NO_FACTS;
-  readonly #stack = new LocationStack();
   /** Values of the sample that is being read. */
   #values: (number | bigint)[] = [];
   /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
@@ -60,7 +52,7 @@ export class PprofDecoder extends WholeInputDecoder {
       const ids = types.map(({ id }) => id);
       const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, otherwise.id);
       const first = types.find((type) => type.id === id) ?? otherwise;
-      this.#defineMethods(tables);
+      const stack = new LocationStack(tables, this.sink);
       // After a collection, a heap profile may have nothing in use, and much that was allocated.
       const others =
         id === this.#chosen[SAMPLE_TYPE_CHOICE] ? [] : types.filter((type) => type !== first).reverse();
@@ -71,8 +63,8 @@ export class PprofDecoder extends WholeInputDecoder {
       const { samples } = tables;
       for (let at = 0; at < samples.length && !this.sink.isFull && limit === undefined; at++) {
         cursor.moveTo(samples.from[at], samples.to[at]);
-        this.#sample(cursor, tables, measure);
-        if (this.#stack.isOverspent(input.length))
+        this.#sample(cursor, tables, stack, measure);
+        if (stack.isOverspent(input.length))
           limit = tooManyReferences({ byteOffset: samples.from[at], record: at });
       }
       this.#facts = this.#factsOf(tables, types, chosen, measure);
@@ -82,51 +74,33 @@ export class PprofDecoder extends WholeInputDecoder {
           notes: [`The default sample type, ${first.name}, is empty.`, ...this.#facts.notes],
         };
     }
-    if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
-    const { accepted, fields } = tables;
-    if (accepted === input.length) return { accepted };
-    const damage: Damage = {
-      what: 'field',
-      byteOffset: accepted,
-      record: fields,
-      found: `${input.length - accepted} bytes that are not a complete field`,
-      expected: 'a complete field of a profile',
-    };
-    return { accepted, damage };
-  }
-
-  /** Defines a method per function, and one per location without lines, which is named after its address. */
-  #defineMethods(tables: ProfileTables): void {
-    const sink = this.sink;
-    for (const [row, { name, file }] of tables.functions.entries())
-      sink.defineMethod(sink.method(0, row), functionNames(tables.text(name), tables.text(file)));
-    for (const [row, { address, lines }] of tables.locations.entries()) {
-      if (lines.length > 0) continue;
-      const method = sink.method(0, tables.functions.length + row);
-      sink.defineMethod(method, { file: '', className: '', methodName: address });
-    }
+    return endOfFields(input, tables.accepted, tables.fields, limit);
   }
 
   /** Reads the sample in which the cursor is. */
-  #sample(cursor: MessageCursor, tables: ProfileTables, measure: Measure): void {
+  #sample(cursor: MessageCursor, tables: ProfileTables, stack: LocationStack, measure: Measure): void {
     this.#values.length = 0;
     const wanted = Math.max(measure.countAt ?? 0, measure.valueAt ?? 0) + 1;
     // Further values have no type that is shown, and there may be millions.
     const addValue = (): void => {
       if (this.#values.length < wanted) this.#values.push(cursor.integer);
     };
-    this.#stack.clear();
+    const pushLocation = (): void => {
+      const row = tables.locationRow(cursor.hi, cursor.lo);
+      if (row >= 0 && !stack.isFull) stack.push(row);
+    };
+    stack.clear();
     this.#threads.begin();
     while (cursor.next()) {
       const { field, wire } = cursor;
-      if (field === 1 && wire === Wire.varint) this.#push(cursor, tables);
+      if (field === 1 && wire === Wire.varint) pushLocation();
       else if (field === 2 && wire === Wire.varint) addValue();
       else if (field === 3 && wire === Wire.bytes) this.#threads.label(cursor, tables);
       else if (field <= 2 && wire === Wire.bytes) {
         const end = cursor.end;
         cursor.moveTo(cursor.from, cursor.to);
         while (cursor.at < cursor.end && cursor.varint()) {
-          if (field === 1) this.#push(cursor, tables);
+          if (field === 1) pushLocation();
           else addValue();
         }
         if (cursor.isBroken) break;
@@ -134,10 +108,10 @@ export class PprofDecoder extends WholeInputDecoder {
       }
     }
     if (cursor.isBroken) tables.broken++;
-    else this.#count(measure, tables);
+    else this.#count(stack, measure);
   }
 
-  #count({ countAt, valueAt, factor }: Measure, tables: ProfileTables): void {
+  #count(stack: LocationStack, { countAt, valueAt, factor }: Measure): void {
     const of = (at: number): number | bigint => (at < this.#values.length ? this.#values[at] : 0);
     const count = countAt === undefined ? 1 : Number(of(countAt));
     const value = valueAt === undefined ? 0 : product(of(valueAt), factor);
@@ -147,37 +121,11 @@ export class PprofDecoder extends WholeInputDecoder {
       return;
     }
     this.#countSum += count;
-    if (this.#stack.depth === 0) {
+    if (stack.depth === 0) {
       this.#withoutStack++;
-      this.#stack.push(this.#emptyMethod(tables), NO_LINE);
+      stack.pushEmpty();
     }
-    const { cells, depth } = this.#stack;
-    this.sink.samples(this.#threads.thread(), cells, depth, count, value);
-  }
-
-  /** The number of the only frame of samples without a stack. No row has it, nor a line without a function. */
-  #emptyMethod({ functions, locations }: ProfileTables): number {
-    const number = functions.length + locations.length + 1;
-    const names = { file: '', className: '', methodName: EMPTY_STACK_NAME };
-    this.sink.defineMethod(this.sink.method(0, number), names);
-    return number;
-  }
-
-  /** Appends the frames of a location to the stack. */
-  #push(cursor: MessageCursor, tables: ProfileTables): void {
-    const stack = this.#stack;
-    stack.visit();
-    if (stack.isFull) return;
-    const row = tables.locationRow(cursor.hi, cursor.lo);
-    if (row < 0) return;
-    const { functions, locations } = tables;
-    const { lines } = locations[row];
-    if (lines.length === 0) stack.push(functions.length + row, NO_LINE);
-    for (const { function: called, line } of lines)
-      stack.push(
-        called < 0 ? functions.length + locations.length : called,
-        line > 0 && line !== UNKNOWN_LINE ? line : NO_LINE,
-      );
+    this.sink.samples(this.#threads.thread(), stack.cells, stack.depth, count, value);
   }
 
   #factsOf(
@@ -187,14 +135,6 @@ export class PprofDecoder extends WholeInputDecoder {
     { units }: Measure,
   ): FormatFacts {
     const { timeNanos, durationNanos } = tables;
-    const choice: Choice = {
-      id: SAMPLE_TYPE_CHOICE,
-      name: 'Sample type',
-      hint: 'Which of the values of each sample is shown.',
-      kind: 'one',
-      options: types.map(({ id, name, unit }) => ({ value: id, text: `${name} (${unit})` })),
-      chosen: chosen.id,
-    };
     const typeRows = types.map(({ name, unit }) => [name, unit]);
     const columns = [
       { name: 'Sample type', kind: 'text' },
@@ -203,7 +143,7 @@ export class PprofDecoder extends WholeInputDecoder {
     return {
       ...NO_FACTS,
       units,
-      choices: [choice],
+      choices: [sampleTypeChoice(types, chosen)],
       skips: tables.broken === 0 ? [] : [`${formatQuantity(tables.broken, 'invalid message')} skipped.`],
       notes: this.#notes(tables),
       losses: lossOf(

@@ -1,8 +1,8 @@
+import { MessageCursor, type Range, Ranges, Texts, Wire } from '../../read/protobuf.ts';
+import type { SymbolLocation, SymbolTables } from '../location-stack.ts';
+import type { SampleType } from '../value-types.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import { int64 } from '../../profile/int64.ts';
-import { MessageCursor, Wire } from './message-cursor.ts';
-import { type Range, Ranges } from './ranges.ts';
-import { Texts } from './texts.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 
 /** Fields of a profile (profile.proto). */
@@ -24,17 +24,7 @@ export interface ValueType {
   readonly unit: number;
 }
 
-/** Indexes of strings. */
-export interface PprofFunction {
-  readonly name: number;
-  readonly file: number;
-}
-
-export interface PprofLocation {
-  /** Address of the machine code, as text. */
-  readonly address: string;
-  /** Leaf first; several if functions are inlined. `function`: its row, or -1. */
-  readonly lines: readonly { readonly function: number; readonly line: number }[];
+interface PprofLocation extends SymbolLocation {
   /** The location stands for several with the same symbols. */
   readonly isFolded: boolean;
 }
@@ -43,10 +33,10 @@ export interface PprofLocation {
  * The tables of a profile. Messages are read in any order, because they may refer to later ones. Strings are decoded on
  * demand; samples are not copied.
  */
-export class ProfileTables {
+export class ProfileTables implements SymbolTables {
   readonly sampleTypes: ValueType[] = [];
   readonly samples: Ranges;
-  readonly functions: PprofFunction[] = [];
+  readonly functions: { readonly name: number; readonly file: number }[] = [];
   readonly locations: PprofLocation[] = [];
   readonly comments: number[] = [];
   timeNanos = 0n;
@@ -194,4 +184,52 @@ export class ProfileTables {
   #comment(text: number): void {
     if (this.#memory.keepRow()) this.comments.push(text);
   }
+}
+
+export function sampleTypesOf(tables: ProfileTables): SampleType[] {
+  const types = tables.sampleTypes.map(({ type, unit }, at) => ({
+    at,
+    name: tables.text(type) || 'samples',
+    unit: tables.text(unit) || 'count',
+  }));
+  const withName = new Map<string, number>();
+  for (const { name } of types) withName.set(name, (withName.get(name) ?? 0) + 1);
+  const ids = new Set<string>();
+  return types.map((type) => {
+    let id = (withName.get(type.name) ?? 0) > 1 ? `${type.name}-${type.unit}` : type.name;
+    while (ids.has(id)) id += `-${type.at}`;
+    ids.add(id);
+    return { ...type, id };
+  });
+}
+
+/** The sample type that pprof shows first: the default of the profile, or the last one. */
+export function defaultSampleType(
+  types: readonly SampleType[],
+  tables: ProfileTables,
+): SampleType | undefined {
+  const name = tables.text(tables.defaultSampleType);
+  return types.find((type) => name !== '' && type.name === name) ?? types[types.length - 1];
+}
+
+/** Indexes of the types of which a sample has a value other than 0. `enough`: stop when this one is among them. */
+export function typesWithValues(input: Uint8Array, tables: ProfileTables, enough: number): Set<number> {
+  const found = new Set<number>();
+  const cursor = new MessageCursor(input);
+  const { samples } = tables;
+  const types = tables.sampleTypes.length;
+  for (let row = 0; row < samples.length && !found.has(enough); row++) {
+    let value = 0;
+    cursor.moveTo(samples.from[row], samples.to[row]);
+    while (cursor.next()) {
+      if (cursor.field !== 2) continue;
+      if (cursor.wire === Wire.varint && (cursor.hi | cursor.lo) !== 0 && value < types) found.add(value);
+      if (cursor.wire === Wire.varint) value++;
+      if (cursor.wire !== Wire.bytes) continue;
+      const inner = new MessageCursor(input, cursor.from, cursor.to);
+      for (; inner.at < cursor.to && inner.varint(); value++)
+        if ((inner.hi | inner.lo) !== 0 && value < types) found.add(value);
+    }
+  }
+  return found;
 }

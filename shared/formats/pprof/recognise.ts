@@ -1,5 +1,5 @@
 import { isNot, isPossible, is, type Recognition } from '../profile-format.ts';
-import { MessageCursor, Wire } from './message-cursor.ts';
+import { MessageCursor, Wire } from '../../read/protobuf.ts';
 
 /** Field of a profile -> its valid wire types (profile.proto). */
 const WIRES: readonly (readonly number[])[] = [

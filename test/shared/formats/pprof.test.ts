@@ -1,11 +1,11 @@
 import { Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { expect, test } from 'vitest';
-import { PPROF } from '../../../../shared/formats/pprof/format.ts';
-import { functionNames } from '../../../../shared/formats/pprof/function-names.ts';
-import { measureOf } from '../../../../shared/formats/pprof/sample-types.ts';
-import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../../support/profile-stacks.ts';
-import { decodeInput } from '../../../support/read-input.ts';
-import { heapProfile } from '../../../support/small-pprof.ts';
+import { PPROF } from '../../../shared/formats/pprof/format.ts';
+import { functionNames } from '../../../shared/formats/location-stack.ts';
+import { measureOf } from '../../../shared/formats/value-types.ts';
+import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../support/profile-stacks.ts';
+import { decodeInput } from '../../support/read-input.ts';
+import { heapProfile } from '../../support/small-pprof.ts';
 
 const line = ({ thread, threadId, frames }: ProfileStack): string =>
   [

@@ -1,7 +1,6 @@
-import { type ProfileUnits, SAMPLES } from '../../profile/profile-units.ts';
-import { MessageCursor, Wire } from './message-cursor.ts';
-import type { ProfileTables } from './profile-tables.ts';
-import { capitalised } from '../../text/format-value.ts';
+import { type Choice, SAMPLE_TYPE_CHOICE } from '../facts/choice.ts';
+import { type ProfileUnits, SAMPLES } from '../profile/profile-units.ts';
+import { capitalised } from '../text/format-value.ts';
 
 /** Note for a profile whose counts, which are doubles, are not exact. Values are. */
 export const ROUNDED_COUNTS = 'The counts add up to more than 2^53: they are rounded to 16 digits.';
@@ -44,54 +43,6 @@ export interface Measure {
   readonly valueAt: number | undefined;
   /** Converts values to ns or bytes. */
   readonly factor: number;
-}
-
-export function sampleTypesOf(tables: ProfileTables): SampleType[] {
-  const types = tables.sampleTypes.map(({ type, unit }, at) => ({
-    at,
-    name: tables.text(type) || 'samples',
-    unit: tables.text(unit) || 'count',
-  }));
-  const withName = new Map<string, number>();
-  for (const { name } of types) withName.set(name, (withName.get(name) ?? 0) + 1);
-  const ids = new Set<string>();
-  return types.map((type) => {
-    let id = (withName.get(type.name) ?? 0) > 1 ? `${type.name}-${type.unit}` : type.name;
-    while (ids.has(id)) id += `-${type.at}`;
-    ids.add(id);
-    return { ...type, id };
-  });
-}
-
-/** The sample type that pprof shows first: the default of the profile, or the last one. */
-export function defaultSampleType(
-  types: readonly SampleType[],
-  tables: ProfileTables,
-): SampleType | undefined {
-  const name = tables.text(tables.defaultSampleType);
-  return types.find((type) => name !== '' && type.name === name) ?? types[types.length - 1];
-}
-
-/** Indexes of the types of which a sample has a value other than 0. `enough`: stop when this one is among them. */
-export function typesWithValues(input: Uint8Array, tables: ProfileTables, enough: number): Set<number> {
-  const found = new Set<number>();
-  const cursor = new MessageCursor(input);
-  const { samples } = tables;
-  const types = tables.sampleTypes.length;
-  for (let row = 0; row < samples.length && !found.has(enough); row++) {
-    let value = 0;
-    cursor.moveTo(samples.from[row], samples.to[row]);
-    while (cursor.next()) {
-      if (cursor.field !== 2) continue;
-      if (cursor.wire === Wire.varint && (cursor.hi | cursor.lo) !== 0 && value < types) found.add(value);
-      if (cursor.wire === Wire.varint) value++;
-      if (cursor.wire !== Wire.bytes) continue;
-      const inner = new MessageCursor(input, cursor.from, cursor.to);
-      for (; inner.at < cursor.to && inner.varint(); value++)
-        if ((inner.hi | inner.lo) !== 0 && value < types) found.add(value);
-    }
-  }
-  return found;
 }
 
 /**
@@ -149,4 +100,16 @@ function singular(unit: string): string {
 function titled(name: string): string {
   const words = name.replaceAll('_', ' ');
   return capitalised(words);
+}
+
+/** The choice of one of the values of each sample. */
+export function sampleTypeChoice(types: readonly SampleType[], chosen: SampleType): Choice {
+  return {
+    id: SAMPLE_TYPE_CHOICE,
+    name: 'Sample type',
+    hint: 'Which of the values of each sample is shown.',
+    kind: 'one',
+    options: types.map(({ id, name, unit }) => ({ value: id, text: `${name} (${unit})` })),
+    chosen: chosen.id,
+  };
 }
