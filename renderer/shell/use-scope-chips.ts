@@ -3,7 +3,7 @@ import { kindOf } from '../../shared/scope/transforms.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import { conditionsText } from '../../shared/engine/views/conditions-text.ts';
-import { isOfComparison, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import { conditionProblem, isOfComparison, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import {
   editStep,
@@ -103,7 +103,10 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       note:
         baseline === undefined && where.some((group) => group.some(isOfComparison))
           ? 'Conditions of a comparison are left out while nothing is compared'
-          : undefined,
+          : where
+              .flat()
+              .map(conditionProblem)
+              .find((problem) => problem !== undefined),
       onOpen: () => openDialog({ kind: 'filter' }),
       onRemove: () => filterRows(NO_CONDITIONS),
     });

@@ -140,15 +140,14 @@ export function threadProblem(entry: string): string | undefined {
   return isExpression(entry) ? parseExpression(entry.slice(1, -1), 'u').problem : undefined;
 }
 
-/** Whether an expression was made of names, pools and groups: matching it takes no longer than comparing a text. */
-export function isMade(entry: string): boolean {
-  const leftOut = leftOutSource(entry);
-  return leftOut === undefined ? partsOf(entry).text !== undefined : textsOf(leftOut) !== undefined;
-}
-
-/** Whether an entry is an expression that somebody typed, which may take for ever. */
+/**
+ * Whether an entry is an expression that somebody typed, which may take for ever. One that was made of names, pools and
+ * groups takes no longer than comparing a text.
+ */
 export function isTyped(entry: string): boolean {
-  return isExpression(entry) && !isMade(entry);
+  if (!isExpression(entry)) return false;
+  const leftOut = leftOutSource(entry);
+  return (leftOut === undefined ? partsOf(entry).text : textsOf(leftOut)) === undefined;
 }
 
 /** An expression that somebody typed -> the names that it selects. */

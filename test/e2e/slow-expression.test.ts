@@ -83,3 +83,23 @@ test('an expression of a link is applied after a click, and then also after a re
   expect(await banner.count()).toBe(0);
   expect(window.problems).toEqual([]);
 });
+
+test('merged logs are merged again after an expression was stopped', async () => {
+  const window = await open([
+    logOf('one.collapsed', ['main;Shop.run;Cart.add 3']),
+    logOf('two.collapsed', [`main;Shop.run;${HOSTILE} 4`]),
+  ]);
+  const address = window.page.url();
+  await window.page.goto('about:blank');
+  await window.page.goto(`${address}#log=both&merged=groups&part=one.collapsed&part=two.collapsed`);
+  await window.page.getByRole('tab', { name: /both/ }).click();
+  await window.samplesShown(7);
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type(SLOW);
+  await window.page.getByText('This expression took too long. It was stopped.').waitFor();
+  await window.samplesShown(7);
+  await window.page.keyboard.press('Control+a');
+  await window.page.keyboard.type('/^c.*d$/');
+  await window.page.getByText('1 name · 42.9 %').waitFor();
+  expect(window.problems).toEqual([]);
+});

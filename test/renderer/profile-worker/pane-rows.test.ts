@@ -250,6 +250,19 @@ describe('the tree', () => {
     expect(driven.selected('tree').id).toBe(match.id);
   });
 
+  test('the part of a name that matches comes with its row', () => {
+    const driven = wholeLog(FLAT, view('/pattern\\$(?=branch)/'));
+    const { rows } = driven.shown('flat');
+    const marked = rows.map(({ label, markedFrom, markedTo }) => label.slice(markedFrom, markedTo));
+    expect(marked.length).toBeGreaterThan(1);
+    expect(new Set(marked)).toEqual(new Set(['Pattern$']));
+    driven.ask(view('/x*/'));
+    expect(driven.shown('flat').rows.map(({ match, markedFrom }) => [match, markedFrom])[0]).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
   test('finds matches in closed rows, heaviest first and back again, and opens what hides them', () => {
     const driven = wholeLog(TREE, view('Comparator$$Lambda$33'));
     const next = (

@@ -306,6 +306,21 @@ test.each<Partial<Scope>>([
   expect(errors()).toEqual([0, 0]);
 });
 
+test('the list of threads says which of them a search finds, and which a typed expression selects', () => {
+  const typed = '/^.*finalizer|main/';
+  const driven = wholeLog(view(), { type: 'threads', shown: true });
+  expect(driven.last('threads').threads.found).toBeUndefined();
+  driven.ask(scoped({ threads: [typed, 'main', '/^worker-[0-9]+$/'] }), {
+    type: 'threads',
+    shown: true,
+    search: '/^MA/',
+  });
+  const { threads } = driven.last('threads');
+  expect(threads.found).toEqual(new Set(['main']));
+  expect([...threads.typed.keys()]).toEqual([typed]);
+  expect(threads.typed.get(typed)?.has('main')).toBe(true);
+});
+
 test('the list of threads has their samples in scope, selected or not', () => {
   const { profile } = readLog(LOG);
   const dropped = flatProfileOf(profile, { frames: 'fqmn', recursion: 'once' }).keys.labels.find((label) =>

@@ -6,11 +6,13 @@ import {
   isTyped,
   onlyThreads,
   selectsThread,
+  threadProblem,
   threadsOfRow,
   threadsText,
   wholePool,
   withoutThreads,
 } from '../../../shared/scope/thread-pattern.ts';
+import { stopExpressions } from '../../../shared/text/expression.ts';
 import { threadsAmong } from '../../../shared/scope/thread-test.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { testSeed } from '../../support/test-seed.ts';
@@ -238,6 +240,15 @@ test.each([
 function numbered(name: string, end: number): readonly string[] {
   return Array.from({ length: end }, (_, number) => `${name}${number}`);
 }
+
+test('an expression that is invalid, or was stopped, selects no thread and says why', () => {
+  expect(threadsAmong(['main', '('], ['/(/', 'main'])).toEqual(new Set(['main']));
+  expect(threadProblem('/(/')).toContain('Unterminated group');
+  stopExpressions(['(ma)+in']);
+  expect(threadsAmong(['main'], ['/(ma)+in/'])).toEqual(new Set());
+  expect(threadProblem('/(ma)+in/')).toBe('This expression took too long. It was stopped.');
+  expect(threadProblem('main')).toBeUndefined();
+});
 
 const selects = (threads: readonly string[], name: string): boolean =>
   threadsAmong([name], threads).has(name);
