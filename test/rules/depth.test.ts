@@ -15,7 +15,6 @@ const DEEPER: Readonly<Record<string, number>> = {
   'renderer/store': 15,
   'shared/formats/honest-log': 7,
   'shared/formats/jfr': 12,
-  'shared/formats/tptp': 8,
 };
 
 const files = sourceFiles();

@@ -1,22 +1,10 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { CallFigures, type CallSum, Figure } from './call-figures.ts';
+import { CallFigures, type CallSum, Figure, type Guesses } from './call-figures.ts';
 import { NO_TICKET, type OpenCalls, decrement } from './open-calls.ts';
 import type { TraceClock } from './trace-clock.ts';
-import type { TraceThread } from './trace-threads.ts';
-
-/** Numbers of calls and exits that did not fit together. */
-export interface Guesses {
-  /** Calls without an exit that had ended according to a later event. */
-  inferred: number;
-  /** Calls that were open when their thread or the trace ended. */
-  unfinished: number;
-  /** Exits of calls that were not open. */
-  unknownExits: number;
-  /** Calls that ended before they began, because a clock ran backwards. */
-  negative: number;
-}
+import type { TraceThread } from './trace-names.ts';
 
 /** Bytes of a call node in all tables of figures. */
 const NODE_BYTES = 120;
@@ -38,10 +26,6 @@ interface SavedRow {
 export class CallBuilder {
   readonly nodes = new CallFigures();
   readonly methods = new CallFigures();
-  /** Call node -> its method. */
-  methodOf = new Int32Array(FIRST_ROWS);
-  /** Call node -> the call node of its caller, -1 for none. */
-  callerOf = new Int32Array(FIRST_ROWS);
   readonly guesses: Guesses = { inferred: 0, unfinished: 0, unknownExits: 0, negative: 0 };
   /** Some call has a CPU time. */
   hasCpu = false;
@@ -206,18 +190,14 @@ export class CallBuilder {
       if (!this.#sink.memory.hold((node + 1 - this.nodes.length) * NODE_BYTES)) return NONE;
       this.#ensureNode(node);
     }
-    this.methodOf[node] = method;
-    this.callerOf[node] = length === 0 ? -1 : caller;
     this.methods.ensureRow(method);
     return node;
   }
 
   #ensureNode(node: number): void {
     this.nodes.ensureRow(node);
-    if (node < this.methodOf.length) return;
-    const capacity = nextCapacity(this.methodOf.length, node + 1);
-    this.methodOf = grown(this.methodOf, capacity);
-    this.callerOf = grown(this.callerOf, capacity);
+    if (node < this.#changed.length) return;
+    const capacity = nextCapacity(this.#changed.length, node + 1);
     this.#sentCalls = grown(this.#sentCalls, capacity);
     this.#sentValue = grown(this.#sentValue, capacity);
     this.#changed = grown(this.#changed, capacity);

@@ -81,3 +81,15 @@ export class CallFigures {
     this.#cells.set(cells, row * WIDTH);
   }
 }
+
+/** Numbers of calls and exits that did not fit together. */
+export interface Guesses {
+  /** Calls without an exit that had ended according to a later event. */
+  inferred: number;
+  /** Calls that were open when their thread or the trace ended. */
+  unfinished: number;
+  /** Exits of calls that were not open. */
+  unknownExits: number;
+  /** Calls that ended before they began, because a clock ran backwards. */
+  negative: number;
+}

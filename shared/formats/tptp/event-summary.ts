@@ -14,8 +14,7 @@ import {
   REFERENCE,
 } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import type { TraceNames } from './trace-names.ts';
-import type { TraceThread } from './trace-threads.ts';
+import type { TraceNames, TraceThread } from './trace-names.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 

@@ -36,8 +36,7 @@ import {
   threadsTable,
   TraceProperties,
 } from './trace-facts.ts';
-import { TraceNames } from './trace-names.ts';
-import { type TraceThread, TraceThreads } from './trace-threads.ts';
+import { TraceNames, type TraceThread, TraceThreads } from './trace-names.ts';
 
 /** Thread and time have the same indexes in other events of a thread. */
 const ENTRY = METHOD_ENTRY.at;
@@ -218,7 +217,7 @@ export class TraceDecoder implements ProfileDecoder, TimedEventReceiver {
     const { earliest, latest } = clock;
     const tables: (FactTable | undefined)[] = [
       methodsTable(builder, this.#names),
-      callNodesTable(builder, this.#names),
+      callNodesTable(builder, this.#names, this.#sink.paths),
       threadsTable(this.#threads),
       this.#events.table(),
       messagesTable((id) => this.#counts[id - FIRST_ID], unknown),

@@ -1,11 +1,11 @@
+import { type CallPaths, FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { type FactTable, factTable, MOST_FACT_ROWS, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
+import { NONE } from '../../profile/columns.ts';
 import { formatQuantity } from '../../text/format-value.ts';
-import type { CallBuilder, Guesses } from './call-builder.ts';
-import { type CallFigures, Figure } from './call-figures.ts';
+import { type CallFigures, Figure, type Guesses } from './call-figures.ts';
 import { AGENT_CREATE, FILTER, type Message, MESSAGES, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
-import type { TraceNames } from './trace-names.ts';
-import type { TraceThreads } from './trace-threads.ts';
+import type { TraceNames, TraceThreads } from './trace-names.ts';
 
 const FIGURES: readonly (readonly [Figure, FactTable['columns'][number]])[] = [
   [Figure.calls, { name: 'Calls', kind: 'count' }],
@@ -20,22 +20,30 @@ const CPU_FIGURES: readonly Figure[] = [Figure.selfCpu, Figure.cpu];
 /** Number of callers in the label of a call node. */
 const NAMED_CALLERS = 7;
 
+/** Figures of calls, and whether some have a CPU time. */
+interface Figures {
+  readonly nodes: CallFigures;
+  readonly methods: CallFigures;
+  readonly hasCpu: boolean;
+}
+
 /** The methods with the most self time. Totals count recursive calls once. */
-export function methodsTable({ methods, hasCpu }: CallBuilder, names: TraceNames): FactTable | undefined {
+export function methodsTable({ methods, hasCpu }: Figures, names: TraceNames): FactTable | undefined {
   return figuresTable('Methods', 'Method', methods, hasCpu, (row) => methodLabel(names, row));
 }
 
-/** The call nodes with the most self time: `Cart.price ← Main.main`. */
+/** The call nodes with the most self time: `Cart.price ← Main.main`. `paths`: those of the sink. */
 export function callNodesTable(
-  { nodes, hasCpu, methodOf, callerOf }: CallBuilder,
+  { nodes, hasCpu }: Figures,
   names: TraceNames,
+  { nodes: { parent, frame }, frames: { cells } }: CallPaths,
 ): FactTable | undefined {
   return figuresTable('Call nodes', 'Method ← callers', nodes, hasCpu, (row) => {
     const labels: string[] = [];
     let at = row;
-    for (; at >= 0 && labels.length <= NAMED_CALLERS; at = callerOf[at])
-      labels.push(methodLabel(names, methodOf[at]));
-    return labels.join(' ← ') + (at >= 0 ? ' ← …' : '');
+    for (; parent[at] !== NONE && labels.length <= NAMED_CALLERS; at = parent[at])
+      labels.push(methodLabel(names, cells[frame[at] * FRAME_CELLS + 1]));
+    return labels.join(' ← ') + (parent[at] === NONE ? '' : ' ← …');
   });
 }
 

@@ -2,7 +2,9 @@ import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { MethodNames } from '../../profile/method-table.ts';
-import { CLASS_DEF, METHOD_DEF } from './messages.ts';
+import { int64Text } from '../../profile/int64.ts';
+import { CLASS_DEF, METHOD_DEF, THREAD_START } from './messages.ts';
+import { OpenCalls } from './open-calls.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 const CLASS = CLASS_DEF.at;
@@ -41,7 +43,7 @@ class Ids {
  * Ids of objects that have a static and a transient id -> numbers. An event refers to an object by the transient id if
  * the static one is 0 or absent.
  */
-export class StaticOrTransientIds {
+class StaticOrTransientIds {
   readonly #ids: Ids;
   readonly #transientIds: Ids;
 
@@ -68,8 +70,6 @@ export class StaticOrTransientIds {
 export class TraceNames {
   /** Method number -> its names, once it and its class are defined. */
   readonly names: (MethodNames | undefined)[] = [];
-  /** Methods with a definition. */
-  defined = 0;
 
   readonly #sink: SampleSink;
   readonly #classIds: StaticOrTransientIds;
@@ -151,7 +151,6 @@ export class TraceNames {
     if (this.names[method] !== undefined) return;
     const names = { file, className: name, methodName };
     this.names[method] = names;
-    this.defined++;
     this.#sink.defineMethod(this.#sink.method(0, method), names);
   }
 }
@@ -159,4 +158,109 @@ export class TraceNames {
 /** Replaces the slashes of `java/lang/String` by dots, but not before the address in `Shop$$Lambda/0x7f01`. */
 function javaName(name: string): string {
   return name.includes('.') ? name : name.replace(/\/(?=\D)/g, '.');
+}
+
+const START = THREAD_START.at;
+
+/** Upper half of the ids given to threads whose own id belonged to an earlier thread. */
+const REUSED_IDS = 0x7ee0_0000;
+
+/** Bytes of a thread, without its open calls. */
+const THREAD_BYTES = 700;
+
+/** A thread. Another thread with the same id is another object. */
+export class TraceThread {
+  readonly calls: OpenCalls;
+  /** Open aggregated calls, which nest only in each other. */
+  readonly aggregated: OpenCalls;
+  name = '';
+  group = '';
+  parentGroup = '';
+  isStarted = false;
+  hasEnded = false;
+  /** ns of the latest event. */
+  lastMoment = -Infinity;
+  callCount = 0;
+  /** The CPU time of an exit is that of its call, not a reading of the thread's CPU clock: a clock never decreases. */
+  cpuIsPerCall = false;
+  /** Row of the ThreadTable. */
+  readonly index: number;
+  /** The id, in decimal. */
+  readonly idText: string;
+  #lastCpu = -Infinity;
+
+  constructor(index: number, idText: string, memory: MemoryBudget) {
+    this.calls = new OpenCalls(memory);
+    this.aggregated = new OpenCalls(memory);
+    this.index = index;
+    this.idText = idText;
+  }
+
+  /** Converts all times. */
+  convertTimes(convert: (ns: number) => number): void {
+    this.calls.convertTimes(convert);
+    this.aggregated.convertTimes(convert);
+    this.lastMoment = convert(this.lastMoment);
+    this.#lastCpu = convert(this.#lastCpu);
+  }
+
+  noteCpu(cpu: number): void {
+    if (cpu < this.#lastCpu) this.cpuIsPerCall = true;
+    if (cpu === cpu) this.#lastCpu = cpu;
+  }
+}
+
+/** The threads of a trace by their ids, which may be reused after a thread has ended. */
+export class TraceThreads {
+  /** In the order of their first event. */
+  readonly all: TraceThread[] = [];
+  readonly #sink: SampleSink;
+  readonly #ids: StaticOrTransientIds;
+  readonly #ofId: (TraceThread | undefined)[] = [];
+  #reused = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+    this.#ids = new StaticOrTransientIds(sink.memory);
+  }
+
+  /** The thread that an event refers to. `transientAt` equals `at` for events without a transient id. */
+  of(event: TraceEvent, at: number, transientAt: number): TraceThread {
+    const id = this.#ids.numberOf(event, at, transientAt);
+    return this.#ofId[id] ?? this.#begin(id, event, at, transientAt);
+  }
+
+  /** The thread of a threadStart event. `replaced`: an earlier thread that had the same id. */
+  start(event: TraceEvent): { readonly thread: TraceThread; readonly replaced: TraceThread | undefined } {
+    const id = this.#ids.numberOf(event, START.threadId, START.transientThreadId);
+    const name = event.text(START.threadName);
+    const known = this.#ofId[id];
+    const isOther = known !== undefined && (known.hasEnded || (known.isStarted && known.name !== name));
+    const thread =
+      known === undefined || isOther
+        ? this.#begin(id, event, START.threadId, START.transientThreadId)
+        : known;
+    if (event.isSet(START.transientThreadId))
+      this.#ofId[this.#ids.transientNumber(event, START.transientThreadId)] = thread;
+    thread.isStarted = true;
+    thread.name = name;
+    thread.group = event.text(START.groupName);
+    thread.parentGroup = event.text(START.parentName);
+    this.#sink.memory.keep(2 * (name.length + thread.group.length + thread.parentGroup.length));
+    this.#sink.nameThread(thread.index, name);
+    return { thread, replaced: isOther ? known : undefined };
+  }
+
+  #begin(id: number, event: TraceEvent, at: number, transientAt: number): TraceThread {
+    const from = event.isSet(at) ? at : transientAt;
+    const hi = event.hi[from];
+    const lo = event.lo[from];
+    const isReused = this.#ofId[id] !== undefined;
+    const index = isReused ? this.#sink.thread(REUSED_IDS, this.#reused++) : this.#sink.thread(hi, lo);
+    this.#sink.memory.keep(THREAD_BYTES);
+    const thread = new TraceThread(index, int64Text(hi, lo), this.#sink.memory);
+    this.#ofId[id] = thread;
+    this.all.push(thread);
+    return thread;
+  }
 }
