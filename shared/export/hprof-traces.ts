@@ -4,7 +4,6 @@ import { grown, nextCapacity, NONE } from '../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { MethodNames } from '../profile/method-table.ts';
 import { NodeTable } from '../profile/node-table.ts';
 import { EMPTY_STACK_NAME, truncatedAt } from '../text/pseudo-frames.ts';
 import { formatQuantity } from '../text/format-value.ts';
@@ -178,7 +177,7 @@ function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
   let emptyStack = NONE;
   for (let row = 0; row < table.length; row++) {
     const method = table.method[row];
-    const names = methods.names[method] ?? unidentified(methods.idHi[method], methods.idLo[method]);
+    const names = methods.namesOf(method);
     const line = table.line[row] > 0 ? table.line[row] : NO_LINE;
     const bci = table.bci[row] === NATIVE_BCI ? NATIVE_BCI : NO_BCI;
     const depth = names.className === '' ? truncatedAt(names.methodName) : undefined;
@@ -198,10 +197,6 @@ function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
     if (names.className === '' && names.methodName === EMPTY_STACK_NAME) emptyStack = number;
   }
   return { frames, numberOf, truncatedDepth, emptyStack };
-}
-
-function unidentified(idHi: number, idLo: number): MethodNames {
-  return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${int64Text(idHi, idLo)}>` };
 }
 
 /** Tells what both forms of hprof round and leave out. */

@@ -12,7 +12,7 @@ import {
 } from '../formats/tptp/messages.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { int64, int64Text } from '../profile/int64.ts';
+import { int64 } from '../profile/int64.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ByteSink, type ExportWriter, roundedCounts } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
@@ -107,12 +107,7 @@ function writeNames(
   }
   const classes = new Map<string, number>();
   for (let method = 0; method < methods.length; method++) {
-    const names = methods.names[method] ?? {
-      file: '',
-      className: '',
-      methodName: `<UNIDENTIFIED : Method Id = ${int64Text(methods.idHi[method], methods.idLo[method])}>`,
-    };
-    const { className, file, methodName } = names;
+    const { className, file, methodName } = methods.namesOf(method);
     const key = `${className}\0${file}`;
     let classId = className === '' ? 0 : classes.get(key);
     if (classId === undefined) {

@@ -1,4 +1,5 @@
 import { FIRST_ROWS, grown, nextCapacity } from './columns.ts';
+import { int64Text } from './int64.ts';
 
 /** Row of the MethodTable: methods in order of first appearance, dense from 0. */
 export type MethodIndex = number;
@@ -49,6 +50,14 @@ export class MethodTable {
     this.names.push(undefined);
     this.length = row + 1;
     return row;
+  }
+
+  /** The names of a method; of one without a definition, those that stand for it. */
+  namesOf(row: MethodIndex): MethodNames {
+    const known = this.names[row];
+    if (known !== undefined) return known;
+    const id = int64Text(this.idHi[row], this.idLo[row]);
+    return { file: '', className: '', methodName: `<UNIDENTIFIED : Method Id = ${id}>` };
   }
 }
 

@@ -19,11 +19,7 @@ export type RowKind = 'all' | 'thread' | 'frame' | 'error';
 /** The key of a frame: frames with equal keys are one row (specs: Honest Profiler FrameGrouping). Names are `printable`. */
 export function frameKey({ frames, methods }: LeanProfile, frame: number, grouping: FrameGrouping): string {
   const method = frames.method[frame];
-  const names = methods.names[method];
-  const name =
-    names === undefined
-      ? `<UNIDENTIFIED : Method Id = ${int64Text(methods.idHi[method], methods.idLo[method])}>`
-      : qualifiedName(names);
+  const name = qualifiedName(methods.namesOf(method));
   switch (grouping) {
     case 'fqmn':
       return name;

@@ -20,16 +20,12 @@ export class TraceClock {
   earliest: number | undefined;
   latest: number | undefined;
 
-  /** A time was read. The first one is kept in nanoseconds and in ticks. */
-  #isStarted = false;
-  /** The first time was in nanoseconds, as in a trace whose times are seconds with a fraction. */
-  #startsInNs = false;
-  #nsHi = 0;
-  #nsLo = 0;
-  #ticksHi = 0;
-  #ticksLo = 0;
   /** The first time, ns since 1970, or since the start of the trace's clock. All other times are relative to it. */
   origin = 0n;
+  /** The first time as it was read: in nanoseconds in a trace whose times are seconds with a fraction, else in ticks. */
+  #first: { readonly value: bigint; readonly isNs: boolean } | undefined;
+  #originNs = halvesOf(0n);
+  #originTicks = halvesOf(0n);
 
   /**
    * Sets the ticks per second of all times. If times were already read in ticks of another frequency, returns what
@@ -38,12 +34,9 @@ export class TraceClock {
   setFrequency(frequency: number): ((ns: number) => number) | undefined {
     const before = this.frequency;
     this.frequency = frequency;
-    if (!this.#isStarted || frequency === before) return undefined;
-    if (this.#startsInNs) {
-      this.#start(this.#nsHi, this.#nsLo, true);
-      return undefined;
-    }
-    this.#start(this.#ticksHi, this.#ticksLo, false);
+    if (this.#first === undefined || frequency === before) return undefined;
+    this.#begin(this.#first);
+    if (this.#first.isNs) return undefined;
     // A time that is not known stays NaN or infinite.
     const convert = (ns: number): number => (Number.isFinite(ns) ? this.#ns(ticksOf(ns, before)) : ns);
     if (this.earliest !== undefined) this.earliest = convert(this.earliest);
@@ -59,10 +52,11 @@ export class TraceClock {
     const hi = event.hi[at];
     const lo = event.lo[at];
     const isKnown = (hi | lo) !== 0 || event.message === METHOD_ENTRY;
-    if (!this.#isStarted && isKnown) this.#start(hi, lo, event.timesAreNs);
+    if (this.#first === undefined && isKnown)
+      this.#begin((this.#first = { value: int64(hi, lo), isNs: event.timesAreNs }));
     const ns = event.timesAreNs
-      ? difference(hi, lo, this.#nsHi, this.#nsLo)
-      : this.#ns(difference(hi, lo, this.#ticksHi, this.#ticksLo));
+      ? difference(hi, lo, this.#originNs)
+      : this.#ns(difference(hi, lo, this.#originTicks));
     if (isKnown) {
       if (this.earliest === undefined || ns < this.earliest) this.earliest = ns;
       if (this.latest === undefined || ns > this.latest) this.latest = ns;
@@ -80,18 +74,12 @@ export class TraceClock {
     return this.origin + BigInt(Math.round(ns));
   }
 
-  #start(hi: number, lo: number, isNs: boolean): void {
-    this.#isStarted = true;
-    this.#startsInNs = isNs;
-    const value = int64(hi, lo);
+  #begin({ value, isNs }: { readonly value: bigint; readonly isNs: boolean }): void {
     const frequency = BigInt(Math.round(this.frequency));
-    const ns = isNs ? value : (value * BigInt(NS_PER_SECOND)) / frequency;
-    const ticks = isNs ? (value * frequency) / BigInt(NS_PER_SECOND) : value;
-    this.#nsHi = Number(BigInt.asIntN(32, ns >> 32n));
-    this.#nsLo = Number(BigInt.asIntN(32, ns));
-    this.origin = int64(this.#nsHi, this.#nsLo);
-    this.#ticksHi = Number(BigInt.asIntN(32, ticks >> 32n));
-    this.#ticksLo = Number(BigInt.asIntN(32, ticks));
+    const perSecond = BigInt(NS_PER_SECOND);
+    this.origin = BigInt.asIntN(64, isNs ? value : (value * perSecond) / frequency);
+    this.#originNs = halvesOf(this.origin);
+    this.#originTicks = halvesOf(isNs ? (value * frequency) / perSecond : value);
   }
 
   #ns(ticks: number): number {
@@ -103,9 +91,18 @@ export class TraceClock {
   }
 }
 
+interface Halves {
+  readonly hi: number;
+  readonly lo: number;
+}
+
+function halvesOf(value: bigint): Halves {
+  return { hi: Number(BigInt.asIntN(32, value >> 32n)), lo: Number(BigInt.asIntN(32, value)) };
+}
+
 /** Exact below 2^53. */
-function difference(hi: number, lo: number, fromHi: number, fromLo: number): number {
-  return (hi - fromHi) * WORD + ((lo >>> 0) - (fromLo >>> 0));
+function difference(hi: number, lo: number, from: Halves): number {
+  return (hi - from.hi) * WORD + ((lo >>> 0) - (from.lo >>> 0));
 }
 
 /** The ticks that were converted to `ns`. */
