@@ -2,6 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import { isAt } from './dump-lines.ts';
 import { DumpTextDecoder, lineText } from './dump-text-decoder.ts';
+import type { ThreadHeader } from './thread-header.ts';
 
 /**
  * Decodes javacores of OpenJ9 and IBM's VMs: threads, their states and their Java stacks. A line begins with a tag.
@@ -24,13 +25,8 @@ export class JavacoreDecoder extends DumpTextDecoder {
   #isInDump = false;
   /** Skips the description of the current thread above the list. */
   #isCurrent = false;
-  /** The thread's first line; its number follows. */
-  #begun:
-    | { readonly name: string; readonly state: string | undefined; readonly isVirtual: boolean }
-    | undefined;
-  #number: string | undefined;
-  #isDaemon = false;
-  #cpu: number | undefined;
+  /** The thread whose first line was read; its number and processor time follow. */
+  #begun: { -readonly [Key in keyof ThreadHeader]: ThreadHeader[Key] } | undefined;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink, chosen, true);
@@ -64,15 +60,15 @@ export class JavacoreDecoder extends DumpTextDecoder {
       const named = NAMED.exec(text);
       const [name, rest] = named === null ? [text.trim(), ''] : [named[1], named[2]];
       const state = STATES.get(/\bstate:([A-Z]+)/.exec(rest)?.[1] ?? '');
-      this.#isDaemon = tag === '3XMVTHDINFO';
-      this.#begun = { name, state, isVirtual: this.#isDaemon };
-    } else if (tag === '3XMJAVALTHREAD') {
+      const isVirtual = tag === '3XMVTHDINFO';
+      this.#begun = { name, number: undefined, state, isVirtual, isDaemon: isVirtual };
+    } else if (tag === '3XMJAVALTHREAD' && this.#begun !== undefined) {
       const id = /getId:0x([0-9a-f]{1,16})/i.exec(text)?.[1];
-      this.#number = id === undefined ? undefined : String(BigInt(`0x${id}`));
-      this.#isDaemon = text.includes('isDaemon:true');
-    } else if (tag === '3XMCPUTIME') {
+      this.#begun.number = id === undefined ? undefined : String(BigInt(`0x${id}`));
+      this.#begun.isDaemon = text.includes('isDaemon:true');
+    } else if (tag === '3XMCPUTIME' && this.#begun !== undefined) {
       const seconds = /total: (\d+(?:\.\d+)?) secs/.exec(text)?.[1];
-      this.#cpu = seconds === undefined ? undefined : Math.round(Number(seconds) * 1e9);
+      this.#begun.cpu = seconds === undefined ? undefined : Math.round(Number(seconds) * 1e9);
     } else if (tag === '3XMTHREADINFO3') {
       this.#beginThread();
       if (!text.includes('Java callstack')) this.series.endStack();
@@ -97,20 +93,12 @@ export class JavacoreDecoder extends DumpTextDecoder {
     if (this.#isCurrent) return;
     if (!this.#isInDump) this.series.beginDump(this.#ms);
     this.#isInDump = true;
-    this.series.beginThread({
-      ...begun,
-      number: this.#number,
-      isDaemon: this.#isDaemon,
-      cpu: this.#cpu,
-    });
+    this.series.beginThread(begun);
   }
 
   protected endThread(): void {
     this.#beginThread();
     this.series.endThread();
-    this.#number = undefined;
-    this.#isDaemon = false;
-    this.#cpu = undefined;
   }
 }
 
