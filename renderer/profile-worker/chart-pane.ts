@@ -7,7 +7,7 @@ import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/keys.ts';
-import type { SummableRows } from '../../shared/engine/trees/row-tree.ts';
+import type { RowTree, SummableRows } from '../../shared/engine/trees/row-tree.ts';
 import type { TimeOrder } from '../../shared/engine/values/time-order.ts';
 import {
   boundsAfterOrigin,
@@ -15,6 +15,7 @@ import {
   UNBOUNDED,
   withinTest,
 } from '../../shared/engine/values/time-range.ts';
+import { chartCells, countInCells } from '../../shared/engine/views/chart-cells.ts';
 import { layoutChart } from '../../shared/engine/views/chart-layout.ts';
 import { ChartSamples } from '../../shared/engine/views/chart-samples.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
@@ -64,6 +65,7 @@ export class ChartPane implements Pane {
     const { tree } = view.sums(this.grouping(query.keys));
     const only = this.spec.only ?? this.#usualThread(query);
     const rows = this.#rowsShown(table, this.#leaves(tree, only));
+    if (this.spec.time !== undefined) return this.#postLinear(tree, table, rows, only);
     this.#samples.update(tree, rows.leaf, this.#shiftTo(rows.row, table));
     this.#rows = rows.row;
     const count = rows.row.length;
@@ -92,6 +94,57 @@ export class ChartPane implements Pane {
       times: Float64Array.from({ length: TIME_STEPS + 1 }, (_, at) =>
         timeAt(Math.min(to - 1, from + Math.floor(((to - from) * at) / TIME_STEPS))),
       ),
+      cells: undefined,
+      searching: isSearching(view.search),
+    });
+  }
+
+  /** The stacks at their times: a gap is a gap, and a pixel has the stack of most of its samples. */
+  #postLinear(
+    tree: RowTree,
+    table: SampleTable,
+    { row, leaf }: { readonly row: Int32Array; readonly leaf: Int32Array },
+    only: readonly string[],
+  ): void {
+    const { view, post } = this.#context;
+    const { ns } = table.at;
+    const order = view.samples.timeOrder(table);
+    const first = order.rowAt(0);
+    const last = ns[order.rowAt(order.length - 1)] - ns[first];
+    const time = this.spec.time?.zoom ?? { from: 0, to: last + 1 };
+    const times = Float64Array.from(row, (each) => ns[each] - ns[first]);
+    const pixels = Math.max(1, this.spec.pixels);
+    const cells = chartCells(times, leaf, time, pixels);
+    const samples = new ChartSamples();
+    samples.update(tree, cells.leaf);
+    const matching = view.matches(tree.keys)?.matching;
+    const layout = layoutChart(samples, tree, {
+      from: 0,
+      to: pixels,
+      pixels,
+      label: labelOf(only),
+      matching,
+    });
+    countInCells(layout, cells);
+    const from = times.findLastIndex((at) => at < time.from) + 1;
+    const timeAt = (cell: number): number => time.from + (cell * (time.to - time.from)) / pixels;
+    post({
+      type: 'chart',
+      pane: this.id,
+      layout,
+      ...{
+        only,
+        count: row.length,
+        from,
+        to: from + cells.before[pixels],
+        zoom: undefined,
+        asked: undefined,
+      },
+      first: table.timeOf(first).toString(),
+      begins: layout.start.map(timeAt),
+      ends: layout.start.map((start, at) => timeAt(start + layout.weight[at])),
+      times: new Float64Array(0),
+      cells: { ...time, count: pixels },
       searching: isSearching(view.search),
     });
   }

@@ -2,6 +2,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-columns.ts';
+import type { Interval, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
@@ -100,6 +101,8 @@ export interface ChartSpec {
   /** As `Scope.threads`; undefined: the thread with most samples. */
   readonly only: readonly string[] | undefined;
   readonly zoom: ChartZoom | undefined;
+  /** The part of the time on screen, linear in time; undefined: all samples are equally wide, and `zoom` chooses them. */
+  readonly time?: Pick<TimelineView, 'zoom'> | undefined;
   /** Width in device pixels. */
   readonly pixels: number;
 }
@@ -329,6 +332,8 @@ export type PaneEvent =
       readonly ends: Float64Array;
       /** Times of the samples at the edges of equal parts of the width. */
       readonly times: Float64Array;
+      /** The part of the time that the layout shows, in cells of equal width; undefined where samples are equally wide. */
+      readonly cells: (Interval & { readonly count: number }) | undefined;
       readonly searching: boolean;
     }
   | {

@@ -38,7 +38,7 @@ import {
   wholeFlame,
 } from '../store/selectors.ts';
 import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
-import { toggleFreeze, zoomChart } from '../store/time-actions.ts';
+import { toggleFreeze, zoomChart, zoomTimeline } from '../store/time-actions.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
 import { isMac, useWindow } from '../store/window-store.ts';
 import { zoomsOf } from '../store/zoom-history.ts';
@@ -397,7 +397,10 @@ function toggleRecent(): void {
 }
 
 function resetZoom(): void {
-  if (currentPane(useWindow.getState()) === 'chart') return zoomChart(undefined);
+  if (currentPane(useWindow.getState()) === 'chart') {
+    zoomChart(undefined);
+    return zoomTimeline(undefined);
+  }
   zoomTo(undefined, zoomedPane(useWindow.getState()));
 }
 
@@ -407,13 +410,19 @@ function zoomedPane(state: WindowState): FlamePaneId {
   return isFlamePane(pane) ? pane : wholeFlame(state);
 }
 
+/** What the chart is zoomed to: samples, or a part of the time. */
+function chartZoom(state: WindowState): object | undefined {
+  const log = activeLog(state);
+  return state.preferences.chartIsEqual ? log?.panes.chart.wanted.zoom : log?.timelineZoom;
+}
+
 /** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
 function undoOneThing(): void {
   const state = useWindow.getState();
   const running = state.exporting.at(-1);
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
-  else if (log?.panes.chart.wanted.zoom !== undefined && currentPane(state) === 'chart') resetZoom();
+  else if (currentPane(state) === 'chart' && chartZoom(state) !== undefined) resetZoom();
   else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else select(undefined);

@@ -180,7 +180,10 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   if (pane === 'chart')
     return pixels === 0
       ? undefined
-      : { kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted };
+      : {
+          ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted },
+          time: preferences.chartIsEqual ? undefined : { zoom: log.timelineZoom },
+        };
   const { scale, from, columns } = log.panes.heatmap.wanted;
   return fit === 0
     ? undefined

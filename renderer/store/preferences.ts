@@ -69,6 +69,8 @@ export interface Preferences {
   readonly heatmap: boolean;
   /** Below the timeline a track for each pool of threads. */
   readonly lanes: boolean;
+  /** All samples are equally wide in the chart, instead of as wide as their time. */
+  readonly chartIsEqual: boolean;
   /** So many tracks of threads are visible at once. */
   readonly tracksVisible: number;
   /** The property by which frames are coloured. */
@@ -116,6 +118,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   timeline: true,
   heatmap: false,
   lanes: false,
+  chartIsEqual: false,
   tracksVisible: 8,
   colourBy: 'package',
   columns: {},
@@ -154,6 +157,7 @@ export function readPreferences(text: string | null): Preferences {
     timeline: stored.timeline !== false,
     heatmap: stored.heatmap === true,
     lanes: stored.lanes === true,
+    chartIsEqual: stored.chartIsEqual === true,
     tracksVisible: tracksVisible(stored.tracksVisible, defaults.tracksVisible),
     colourBy: oneOf(COLOUR_BY, stored.colourBy, defaults.colourBy),
     splits: splitShares(stored.splits),

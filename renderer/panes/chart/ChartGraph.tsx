@@ -24,16 +24,20 @@ import { focusPane, select } from '../../store/actions.ts';
 import { stepFrame } from '../../store/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { unitsOf } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
-import { zoomChart } from '../../store/time-actions.ts';
+import { zoomChart, zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { keyName } from '../../widgets/key-name.ts';
+import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
 import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
+import { AxisLabels } from '../timeline/AxisLabels.tsx';
+import { panned, zoomed } from '../timeline/timeline-geometry.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { scopeKey } from '../scope-entries.ts';
@@ -64,6 +68,7 @@ interface Drag {
   readonly y: number;
   readonly scrollTop: number;
   readonly shown: ChartZoom;
+  readonly timeline: LogView['timeline'];
   readonly isMoved: boolean;
 }
 
@@ -82,13 +87,21 @@ export function ChartGraph({
   const drag = useRef<Drag>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const [hovered, setHovered] = useState<Cursor>();
+  const [tip, setTip] = useState<PointerPlace>();
   const [menu, setMenu] = useState<OpenMenu>();
-  const width = useWidth(scroller);
+  const ownWidth = useWidth(scroller);
+  const timelineWidth = useWindow(({ preferences, timelineWidth: measured }) =>
+    preferences.timeline && !preferences.chartIsEqual ? measured : 0,
+  );
+  // A scroll bar has its place beside the axis that both have.
+  const width = timelineWidth > 0 ? Math.min(timelineWidth, ownWidth) : ownWidth;
   const pixelRatio = usePixelRatio();
   const chart = log.panes.chart.shown;
   const layout = chart?.layout ?? EMPTY_FLAME;
   const count = chart?.count ?? 0;
   const from = chart?.from ?? 0;
+  const cells = chart?.cells;
+  const { timeline } = log;
   const units = unitsOf(log);
   const pixels = useMemo(
     () => pixelLayout(layout, { width, pixelRatio }, 'icicle'),
@@ -121,14 +134,19 @@ export function ChartGraph({
 
   function rowOf(at: Cursor | undefined): number {
     if (at === undefined) return -1;
-    const offset = at.place - from;
+    const offset =
+      cells === undefined
+        ? at.place - from
+        : ((at.place - cells.from) * cells.count) / (cells.to - cells.from);
     for (let row = layout.levelStart[at.level] ?? 0; row < (layout.levelStart[at.level + 1] ?? 0); row++)
       if (layout.start[row] <= offset && offset < layout.start[row] + layout.weight[row]) return row;
     return -1;
   }
 
   function cursorAt(row: number): Cursor {
-    return { place: from + layout.start[row], level: levelOf(layout, row) };
+    const place =
+      chart?.cells === undefined ? from + layout.start[row] : (chart.begins[row] + chart.ends[row]) / 2;
+    return { place, level: levelOf(layout, row) };
   }
 
   function placesOf(row: number, of = { layout, from }): ChartZoom {
@@ -142,6 +160,8 @@ export function ChartGraph({
   }
 
   function zoomInto(row: number, of = { layout, from }): void {
+    if (chart?.cells !== undefined && timeline !== undefined)
+      return zoomTimeline(row === 0 ? undefined : { from: chart.begins[row], to: chart.ends[row] });
     const places = placesOf(row, of);
     zoomChart(places.from === 0 && places.to === count ? undefined : places);
   }
@@ -158,13 +178,22 @@ export function ChartGraph({
     return box === undefined ? -1 : rowAt(pixels, clientX - box.left, clientY - box.top);
   }
 
-  useChartWheel(scroller, {
-    zoom: (factor, share) => zoomChart(zoomedChart(wanted(), factor, share, count)),
-    pan: (share) => {
-      const now = wanted();
-      zoomChart(pannedChart(now, share * (now.to - now.from), count));
-    },
-  });
+  /** Around a share of the width. */
+  function zoomBy(factor: number, share: number): void {
+    if (cells === undefined) zoomChart(zoomedChart(wanted(), factor, share, count));
+    else if (timeline !== undefined)
+      zoomTimeline(zoomed(timeline, factor, cells.from + share * (cells.to - cells.from)));
+  }
+
+  /** By a share of the width. */
+  function panBy(share: number, now = wanted(), time = timeline): void {
+    if (cells === undefined) {
+      const by = share * (now.to - now.from);
+      zoomChart(pannedChart(now, Math.abs(by) < 1 ? Math.sign(by) : by, count));
+    } else if (time !== undefined) zoomTimeline(panned(time, share * (time.shown.to - time.shown.from)));
+  }
+
+  useChartWheel(scroller, { zoom: zoomBy, pan: panBy });
 
   const focused = rowOf(cursor);
   const pointed = rowOf(hovered);
@@ -188,7 +217,6 @@ export function ChartGraph({
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const now = wanted();
     switch (action.type) {
       case 'step': {
         const next = stepFrame(layout, focused, action.step);
@@ -199,17 +227,11 @@ export function ChartGraph({
       case 'scale': {
         const middle =
           focused < 0 ? 0.5 : (layout.start[focused] + layout.weight[focused] / 2) / layout.weight[0];
-        zoomChart(zoomedChart(now, action.factor, middle, count));
+        zoomBy(action.factor, middle);
         break;
       }
       case 'pan':
-        zoomChart(
-          pannedChart(
-            now,
-            Math.sign(action.share) * Math.max(1, Math.abs(action.share) * (now.to - now.from)),
-            count,
-          ),
-        );
+        panBy(action.share);
         break;
       case 'open':
         if (focused >= 0) openAt(focused);
@@ -221,7 +243,7 @@ export function ChartGraph({
         if (focused >= 0 && flameRow(layout, focused).kind === 'frame') toggleLines(labelAt(layout, focused));
         break;
       case 'out':
-        zoomChart(zoomedChart(now, 2, 0.5, count));
+        zoomBy(2, 0.5);
         break;
       case 'menu': {
         const box = mark.current?.getBoundingClientRect();
@@ -234,7 +256,14 @@ export function ChartGraph({
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
     const { clientX: x, clientY: y } = event;
-    drag.current = { x, y, scrollTop: scroller.current?.scrollTop ?? 0, shown: wanted(), isMoved: false };
+    drag.current = {
+      x,
+      y,
+      scrollTop: scroller.current?.scrollTop ?? 0,
+      shown: wanted(),
+      timeline,
+      isMoved: false,
+    };
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>): void {
@@ -242,14 +271,14 @@ export function ChartGraph({
     if (current === undefined || (event.buttons & 1) === 0) {
       const row = rowUnder(event);
       setHovered(row < 0 ? undefined : cursorAt(row));
+      setTip({ clientX: event.clientX, clientY: event.clientY });
       return;
     }
     const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
     if (!current.isMoved && Math.hypot(dx, dy) < LEAST_DRAG) return;
     if (!current.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { ...current, isMoved: true };
-    const { shown } = current;
-    zoomChart(pannedChart(shown, (-dx / width) * (shown.to - shown.from), count));
+    panBy(-dx / width, current.shown, current.timeline);
     scroller.current?.scrollTo({ top: current.scrollTop - dy });
   }
 
@@ -283,6 +312,7 @@ export function ChartGraph({
         <div ref={scroller} className="flame-scroller flame-icicle">
           <div
             className="flame-canvas chart-canvas"
+            style={{ width }}
             role="tree"
             tabIndex={0}
             aria-label="Chart: arrow keys move between frames, plus and minus zoom, Shift and arrow keys move in time, Space zooms into a frame, Enter opens callers and callees"
@@ -303,12 +333,7 @@ export function ChartGraph({
           >
             <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
             {pointed >= 0 && chart !== undefined && (
-              <div
-                className="frame-hover"
-                style={placeOf(pointed)}
-                title={`${shownLabel(labelAt(layout, pointed))}\n${runText(chart, pointed, units)}`}
-                aria-hidden="true"
-              />
+              <div className="frame-hover" style={placeOf(pointed)} aria-hidden="true" />
             )}
             {layout.length > 0 && chart !== undefined && (
               <div
@@ -332,6 +357,7 @@ export function ChartGraph({
               {timeText(time)}
             </span>
           ))}
+          {cells !== undefined && width > 0 && <AxisLabels shown={cells} width={width} />}
         </div>
       )}
       <div className="flame-footer">
@@ -347,6 +373,11 @@ export function ChartGraph({
           {chart !== undefined && drawnSamples(chart, units)}
         </span>
       </div>
+      {tip !== undefined && pointed >= 0 && chart !== undefined && (
+        <PointerTip at={tip} testId="chart-pointed">
+          {`${shownLabel(labelAt(layout, pointed))}: ${runText(chart, pointed, units)}`}
+        </PointerTip>
+      )}
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(labelAt(menu.chart.layout, menu.row))}`}

@@ -5,13 +5,14 @@ import { threadOrder, threadRows } from '../../../shared/engine/views/thread-lis
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
-import { chooseFlame } from '../../store/actions.ts';
+import { chooseFlame, prefer } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
-import { chartThreads, zoomChart } from '../../store/time-actions.ts';
+import { chartThreads, zoomChart, zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
+import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { FlameDirection } from '../flame/FlameDirection.tsx';
@@ -32,6 +33,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
     [theme, colourBy, searching, selected],
   );
   const chart = log.panes.chart.shown;
+  const isEqual = useWindow(({ preferences }) => preferences.chartIsEqual);
   const hasTimes = log.status?.hasSampleTimes !== false;
   return (
     <section
@@ -39,6 +41,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
       aria-label="Chart"
       data-pane="chart"
       data-testid="pane-chart"
+      data-linear={isEqual ? undefined : ''}
     >
       <div className="pane-bar">
         {hasTimes && <ChartThreads log={log} />}
@@ -48,15 +51,24 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
           </span>
         )}
         <span className="chart-space" />
-        {chart?.zoom !== undefined && (
+        {(isEqual ? chart?.zoom : log.timelineZoom) !== undefined && (
           <button
             type="button"
             className="button button-small"
             data-testid="chart-reset"
-            onClick={() => zoomChart(undefined)}
+            onClick={() => (isEqual ? zoomChart(undefined) : zoomTimeline(undefined))}
           >
             Reset zoom <kbd>0</kbd>
           </button>
+        )}
+        {hasTimes && (
+          <SegmentedControl<'time' | 'samples'>
+            label="Width of a sample"
+            choices={WIDTHS}
+            value={isEqual ? 'samples' : 'time'}
+            onChange={(value) => prefer({ chartIsEqual: value === 'samples' })}
+            testId="chart-widths"
+          />
         )}
         <FrameLegend layout={chart?.layout ?? EMPTY_FLAME} thread={undefined} scheme={scheme} />
         <FlameDirection />
@@ -74,6 +86,11 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
     </section>
   );
 }
+
+const WIDTHS = [
+  { value: 'time', text: 'Linear', hint: 'On the axis of the timeline: as wide as its time' },
+  { value: 'samples', text: 'Equal width', hint: 'All samples are equally wide' },
+] as const;
 
 /** Threads in the list; those with fewest samples are left out. */
 const MOST_THREADS = 500;

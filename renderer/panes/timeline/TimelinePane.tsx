@@ -33,6 +33,7 @@ import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
+import { AxisLabels } from './AxisLabels.tsx';
 import { kindLayers } from './layer-style.ts';
 import { isInRangeBar, RangeBar } from './RangeBar.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
@@ -40,7 +41,6 @@ import { FollowChoice } from './FollowChoice.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
 import { drawTimeline, timelineScale } from './timeline-drawing.ts';
 import {
-  axisLabels,
   between,
   bucketAt,
   intervalOf,
@@ -59,8 +59,6 @@ import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
 const HEIGHT = 28;
-/** Least distance between labels of the axis, CSS pixels. */
-const LABEL_WIDTH = 72;
 /** A press that moves less than this is a click, which clears the range. CSS pixels. */
 const LEAST_DRAG = 3;
 
@@ -311,13 +309,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
         <RangeBar at={(xOf(range.from) + xOf(range.to)) / 2} onZoom={() => zoomTimeline(range)} />
       )}
       <div className="timeline-axis" aria-hidden="true">
-        {axisLabels(shown, LABEL_WIDTH / width)
-          .filter(({ time }) => xOf(time) <= width - LABEL_WIDTH / 2)
-          .map(({ time, text }) => (
-            <span key={time} style={{ left: xOf(time) }}>
-              {text}
-            </span>
-          ))}
+        <AxisLabels shown={shown} width={width} />
       </div>
       {pointed !== undefined && (
         <PointerTip at={pointed.at} testId="timeline-pointed">

@@ -37,6 +37,9 @@ export function layoutChart(samples: ChartSamples, tree: Tree, options: ChartOpt
   const above = samples.hasOneRoot ? 0 : 1;
   const isNarrow = (first: number, end: number): boolean => (end - first) * pixels < whole;
 
+  /** A place in a gap has no stack. */
+  const depthAt = (place: number): number => (leaf[place] === NONE ? -1 : depth[leaf[place]]);
+
   /** The row at a depth of the stack at a place. */
   function rowAt(place: number, at: number): number {
     let row = leaf[place];
@@ -57,9 +60,9 @@ export function layoutChart(samples: ChartSamples, tree: Tree, options: ChartOpt
   function endOfBlock(first: number, limit: number, at: number): number {
     let end = first;
     for (let place = first; place < limit;) {
-      if (depth[leaf[place]] < at) {
+      if (depthAt(place) < at) {
         const gap = place;
-        while (place < limit && depth[leaf[place]] < at && isNarrow(gap, place)) place++;
+        while (place < limit && depthAt(place) < at && isNarrow(gap, place)) place++;
         if (!isNarrow(gap, place)) break;
       } else {
         const next = samples.nextBreak(place, at, limit);
@@ -100,7 +103,7 @@ export function layoutChart(samples: ChartSamples, tree: Tree, options: ChartOpt
     const end = from + builder.start[parent] + builder.weight[parent];
     let ended = 0;
     for (let place = from + builder.start[parent]; place < end;) {
-      if (depth[leaf[place]] < at) {
+      if (depthAt(place) < at) {
         ended++;
         place++;
         continue;

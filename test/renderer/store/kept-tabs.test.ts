@@ -130,7 +130,7 @@ test('chart and heatmap are as they were', () => {
 const EMPTY_CHART: ShownChart = {
   ...{ type: 'chart', pane: 'chart', layout: EMPTY_FLAME, only: [], count: 0, from: 0, to: 0 },
   ...{ zoom: undefined, asked: undefined, first: '0', searching: false },
-  ...{ begins: new Float64Array(), ends: new Float64Array(), times: new Float64Array() },
+  ...{ begins: new Float64Array(), ends: new Float64Array(), cells: undefined, times: new Float64Array() },
 };
 
 test('with a zoom of the chart its thread is kept, also where none is chosen', () => {
