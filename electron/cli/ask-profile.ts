@@ -25,6 +25,8 @@ export interface Question {
   readonly range: GivenRange | undefined;
   /** The option that needs the times of single samples, besides those of the range. */
   readonly needsTimes?: string | undefined;
+  /** The times of single samples are used where the files have them. */
+  readonly wantsTimes?: boolean;
 }
 
 /** The files of a question. */
@@ -68,8 +70,8 @@ const ID = 'read';
 
 /** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
 export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
-  const { input, query, range, needsTimes } = question;
-  const read = await readProfile(input, io, range !== undefined || needsTimes !== undefined);
+  const { input, query, range, needsTimes, wantsTimes = false } = question;
+  const read = await readProfile(input, io, wantsTimes || range !== undefined || needsTimes !== undefined);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
   return { query, read, scope };

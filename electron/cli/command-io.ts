@@ -28,7 +28,7 @@ export function writeMessage(io: CommandIo, message: string): void {
  *   1  nothing was read or written
  *   2  the command line is invalid
  *   3  read in part: everything before the damage was read and written
- *   4  compare: a share grew by more than --fail-above allows
+ *   4  compare: a share grew by more than --fail-above allows; findings: there is one that --fail-on names
  */
 export type ExitStatus = 0 | 1 | 2 | 3 | 4;
 

@@ -1,10 +1,11 @@
 /** The commands and their options. Parsing, errors and --help are made from this table. */
 import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
+import { CHECK_IDS } from '../../shared/findings/check-list.ts';
 import { SCRUBBED_EVENTS } from '../../shared/formats/jfr/scrub.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import type { NamedCommand } from '../runtime/command-names.ts';
-import { duration, flag, inGroup, integer, oneOf, type Options, text, texts } from './options.ts';
+import { duration, flag, inGroup, integer, oneOf, type Options, someOf, text, texts } from './options.ts';
 import {
   SOURCES,
   TOP_GROUP_IDS,
@@ -184,6 +185,34 @@ The scope is that of both profiles. Machine-made names, such as those of lambdas
         json: JSON_OPTION,
         events: flag('how many events of each type are in the file, too; --json always has them'),
         'jvm-arguments': flag("the JVM's command line, too, which may hold passwords"),
+      }),
+      ...FRAMES,
+      ...SCOPE,
+      ...INPUT,
+    },
+  },
+  findings: {
+    usage: 'findings FILE…',
+    does: 'what is wrong, with how sure that is',
+    about: `Prints what is probably wrong in a program, found in its profile: each finding with its share and the 95 % interval of that, the nearest frame of your own code, why it matters, when it must not be believed, and what to do. A finding needs at least 30 samples, and the lower end of its interval above a threshold. What happens only while the program starts is left out.
+
+Your own code is all that is in neither the JDK nor a known framework, or what the project file names:
+  {"own": ["com.acme."], "suppress": [{"id": "F15", "key": "com.acme.Audit.log", "why": "audit"}]}`,
+    examples: [
+      ['findings app.jfr', 'what is wrong'],
+      ['findings app.jfr --json --fail-on warn', 'a gate, for programs'],
+    ],
+    options: {
+      ...inGroup('Output', {
+        json: JSON_OPTION,
+        checks: someOf('ID,…', CHECK_IDS, 'only these checks, such as F3,F6'),
+        'fail-on': oneOf(['warn', 'info'], 'exit status 4 if there is a warning, or any finding'),
+      }),
+      ...inGroup('Project', {
+        project: text(
+          'PATH',
+          'the project file (default .leanscope.json of the working directory, if there is one)',
+        ),
       }),
       ...FRAMES,
       ...SCOPE,

@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   export: async () => (await import('./export-command.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
+  findings: async () => (await import('./findings-command.ts')).findingsCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
   scrub: async () => (await import('./scrub-command.ts')).scrubCommand,
   attach: async () => (await import('./attach-command.ts')).attachCommand,

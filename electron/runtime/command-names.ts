@@ -6,6 +6,7 @@ export const NAMED_COMMANDS = [
   'export',
   'compare',
   'summary',
+  'findings',
   'convert-trace',
   'scrub',
   'jvms',

@@ -1,0 +1,49 @@
+import type { FramePattern } from './frame-classes.ts';
+import type { Finding, FindingFacts } from './finding.ts';
+import type { StackFacts } from './stack-facts.ts';
+
+/** The kind of samples that a check needs. */
+export type FindingNeed = 'cpu' | 'allocations' | 'locks' | 'anything';
+
+/** The lower end of a share from which on a finding is one; fractions. Without `warn` it never warns. */
+export interface Thresholds {
+  readonly info: number;
+  readonly warn?: number;
+}
+
+/** What a check has found, before the rules for all decide whether it is told. */
+export interface Claim {
+  readonly subject?: string;
+  /** Row of the values -> 1 where its samples carry it; undefined: it is no part of the samples. */
+  readonly rows?: Uint8Array;
+  /** Row of the values -> the call node at which the cause stands. */
+  readonly nodeOf?: (row: number) => number;
+  /** The rows of which it is a part; undefined: those that are running. */
+  readonly among?: Uint8Array;
+  /** A quantity that was measured, which has no interval. */
+  readonly measured?: { readonly share: number; readonly samples: number; readonly of: string };
+  /** Counted in the second half of the time alone. */
+  readonly isLate?: boolean;
+  readonly show?: Finding['show'];
+}
+
+/** A reason why a check says nothing of a profile. */
+export interface NotAssessed {
+  readonly notAssessed: string;
+}
+
+/** A check: one object with all that it is, in the list of `check-list.ts`. */
+export interface FindingCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly needs: FindingNeed;
+  readonly thresholds: Thresholds;
+  /**
+   * Frames whose presence on a stack is all that is looked for. They are looked for together, in one pass over the
+   * stacks: see `FramePattern`.
+   */
+  readonly frames?: FramePattern;
+  /** Counts what frames alone do not tell. */
+  readonly check?: (stacks: StackFacts, facts: FindingFacts) => readonly Claim[] | NotAssessed;
+  readonly words: Pick<Finding, 'why' | 'doubt' | 'next'>;
+}

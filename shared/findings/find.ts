@@ -1,0 +1,237 @@
+/** The rules for all checks: when a claim is told, how sure it is, and what is said of it. */
+import { NONE } from '../profile/columns.ts';
+import { shareInterval } from '../engine/values/share-interval.ts';
+import { poolOf } from '../engine/trees/thread-pools.ts';
+import { sampleTypeChoice } from '../facts/choice.ts';
+import { CHECKS } from './check-list.ts';
+import type { Claim, FindingCheck, FindingNeed } from './check.ts';
+import type { Finding, FindingFacts, FindingsAnswer, FindingShare, FindingsProject } from './finding.ts';
+import { StackFacts, type StackQuestion } from './stack-facts.ts';
+
+/** So many independent samples a finding has at least. */
+export const LEAST_SAMPLES = 30;
+const MOST_STACKS = 3;
+const MOST_WHERE = 5;
+const MOST_POOLS = 3;
+const MOST_DEPTH = 128;
+
+export interface FindingsQuestion extends Pick<StackQuestion, 'profile' | 'values' | 'timed' | 'facts'> {
+  readonly project: FindingsProject;
+  /** Checks by their ids; undefined: all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** What is wrong in a profile. O(call nodes + samples), and as much again for each finding. */
+export function findingsOf({ project, only, ...question }: FindingsQuestion): FindingsAnswer {
+  const asked = CHECKS.filter(({ id }) => only === undefined || only.includes(id));
+  const patterned = asked.filter(({ frames }) => frames !== undefined);
+  const patterns = patterned.flatMap(({ frames }) => frames ?? []);
+  const stacks = new StackFacts({ ...question, own: project.own, patterns });
+  const { facts } = question;
+  const checked: string[] = [];
+  const notAssessed: { id: string; title: string; why: string }[] = [];
+  const all: Finding[] = [];
+  for (const check of asked) {
+    const { id, title } = check;
+    const claims = missing(check, stacks, facts) ?? claimsOf(check, patterned.indexOf(check), stacks, facts);
+    if (typeof claims === 'string') notAssessed.push({ id, title, why: claims });
+    else {
+      checked.push(id);
+      for (const claim of claims) all.push(...told(check, claim, stacks, facts));
+    }
+  }
+  const suppressed: { id: string; key?: string; why: string }[] = [];
+  const findings = all.filter((finding) => {
+    const by = project.suppress.find((each) => silences(each, finding));
+    if (by !== undefined) suppressed.push(by);
+    return by === undefined;
+  });
+  findings.sort(
+    (a, b) => Number(a.level !== 'warn') - Number(b.level !== 'warn') || b.share.low - a.share.low,
+  );
+  return { version: 1, findings, checked, notAssessed, suppressed };
+}
+
+function silences({ id, key }: FindingsProject['suppress'][number], finding: Finding): boolean {
+  if (id !== finding.id) return false;
+  return key === undefined || finding.subject === key || finding.where[0]?.key === key;
+}
+
+/** Why a check cannot be made of these samples; undefined: it can. */
+function missing(
+  { needs, frames }: FindingCheck,
+  stacks: StackFacts,
+  facts: FindingFacts,
+): string | undefined {
+  const kind = kindOfSamples(facts);
+  if (needs !== 'anything' && kind !== needs) return NEEDS[needs];
+  if (frames?.isLate === true && stacks.late === undefined)
+    return 'the file does not record when each sample was taken';
+  return undefined;
+}
+
+const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
+  cpu: 'these are not samples of running threads',
+  allocations: 'allocations are not recorded, or not chosen: --choose sample-type=alloc',
+  locks: 'waits for locks are not recorded, or not chosen: --choose sample-type=lock',
+};
+
+/** What is counted of running threads. */
+const RUNNING: readonly string[] = ['sample', 'call', 'nanosecond'];
+
+function kindOfSamples({ units, choices }: FindingFacts): FindingNeed | undefined {
+  const { counted, value } = units;
+  if (value?.unit === 'bytes' || counted.one === 'byte') return 'allocations';
+  if (RUNNING.includes(counted.one)) return 'cpu';
+  return sampleTypeChoice(choices)?.chosen === 'lock' ? 'locks' : undefined;
+}
+
+function claimsOf(
+  { check, frames }: FindingCheck,
+  pattern: number,
+  stacks: StackFacts,
+  facts: FindingFacts,
+): readonly Claim[] | string {
+  if (frames !== undefined) {
+    const rows = stacks.rowsWith(pattern);
+    let nodes: Int32Array | undefined;
+    const nodeOf = (row: number): number => (nodes ??= stacks.nodesWith(pattern))[stacks.node[row]];
+    return [{ rows, nodeOf, ...(frames.isLate === true && { isLate: true }) }];
+  }
+  const found = check?.(stacks, facts) ?? [];
+  return 'notAssessed' in found ? found.notAssessed : found;
+}
+
+/** The finding of a claim; none where it is too small, too unsure, or only of the start of a program. */
+function told(
+  check: FindingCheck,
+  claim: Claim,
+  stacks: StackFacts,
+  facts: FindingFacts,
+): readonly Finding[] {
+  const { id, title, thresholds, words } = check;
+  const measured = measure(claim, stacks, facts);
+  if (measured === undefined) return [];
+  const { share, samples, of } = measured;
+  if (!(share.low > thresholds.info)) return [];
+  const level = thresholds.warn !== undefined && share.low > thresholds.warn ? 'warn' : 'info';
+  const { where, evidence, select } = evidenceOf(claim, stacks);
+  const subject = claim.subject === undefined ? {} : { subject: claim.subject };
+  const show = claim.show ?? {
+    keep: where.length === 0 ? [] : [where[0].key],
+    ...(select !== undefined && { select }),
+  };
+  const doubt = stacks.areDependent ? `${words.doubt} ${DEPENDENT}` : words.doubt;
+  return [{ id, level, title, ...subject, samples, share, of, where, evidence, ...words, doubt, show }];
+}
+
+const DEPENDENT =
+  'Samples that follow each other with one stack are counted as one here, because they are not independent.';
+
+interface MeasuredClaim {
+  readonly share: FindingShare;
+  readonly samples: number;
+  readonly of: string;
+}
+
+function measure(claim: Claim, stacks: StackFacts, facts: FindingFacts): MeasuredClaim | undefined {
+  const { rows, measured } = claim;
+  if (measured !== undefined) {
+    const { share: value, samples, of } = measured;
+    return { share: { low: value, value, high: value }, samples, of };
+  }
+  if (rows === undefined) return undefined;
+  const among = claim.among ?? stacks.running;
+  const weights = claim.isLate === true ? (stacks.late ?? stacks.weight) : stacks.weight;
+  const draws = claim.isLate === true && !stacks.areDependent ? weights : stacks.draws;
+  let [part, whole, partDraws, allDraws, early] = [0, 0, 0, 0, 0];
+  for (let row = 0; row < stacks.length; row++) {
+    if (among[row] === 0) continue;
+    whole += weights[row];
+    allDraws += draws[row];
+    if (rows[row] === 0) continue;
+    part += weights[row];
+    partDraws += draws[row];
+    early += stacks.early?.[row] ?? 0;
+  }
+  partDraws = Math.round(partDraws);
+  allDraws = Math.round(allDraws);
+  if (partDraws < LEAST_SAMPLES || whole <= 0) return undefined;
+  if (stacks.early !== undefined && early >= stacks.samplesOf(rows, among)) return undefined;
+  const value = part / whole;
+  const { counted } = facts.units;
+  const interval =
+    counted.isSampled === true || stacks.areDependent
+      ? shareInterval(Math.min(allDraws, Math.round(value * allDraws)), allDraws)
+      : undefined;
+  const { low, high } = interval ?? { low: value, high: value };
+  const name = facts.units.value?.unit === 'bytes' ? 'bytes' : counted.many;
+  const of =
+    claim.among === undefined
+      ? `${name} of running threads${claim.isLate === true ? ' in the second half' : ''}`
+      : name;
+  return { share: { low, value, high }, samples: partDraws, of };
+}
+
+function evidenceOf(
+  claim: Claim,
+  stacks: StackFacts,
+): { where: Finding['where']; evidence: Finding['evidence']; select: string | undefined } {
+  const { rows, nodeOf } = claim;
+  if (rows === undefined || nodeOf === undefined)
+    return { where: [], evidence: { stacks: [], threads: [] }, select: undefined };
+  const among = claim.among ?? stacks.running;
+  const { weight, profile, threads } = stacks;
+  const where = new Map<string, number>();
+  const causes = new Map<string, number>();
+  const pools = new Map<string, number>();
+  const groupOf = new Int32Array(stacks.length).fill(NONE);
+  const heaviest: number[] = [];
+  let [part, whole] = [0, 0];
+  for (let row = 0; row < stacks.length; row++) {
+    if (among[row] === 0) continue;
+    whole += weight[row];
+    if (rows[row] === 0) continue;
+    part += weight[row];
+    groupOf[row] = 0;
+    const node = nodeOf(row);
+    const own = node === NONE ? NONE : stacks.own[node];
+    if (own !== NONE) add(where, stacks.nameOf(own), weight[row]);
+    if (node !== NONE) add(causes, stacks.nameOf(node), weight[row]);
+    add(pools, poolOf(profile.threads.name[threads[row]] ?? ''), weight[row]);
+    heaviest.push(row);
+    heaviest.sort((a, b) => weight[b] - weight[a]);
+    heaviest.length = Math.min(heaviest.length, MOST_STACKS);
+  }
+  const [when] = stacks.whenOf(groupOf, 1);
+  return {
+    where: most(where, MOST_WHERE).map(([key, sum]) => ({ key, share: sum / whole, yours: true })),
+    evidence: {
+      stacks: heaviest.map((row) => ({ frames: stackOf(stacks, row), share: weight[row] / whole })),
+      threads: most(pools, MOST_POOLS).map(([pool, sum]) => ({ pool, share: sum / part })),
+      ...(when !== undefined && { when }),
+    },
+    select: most(causes, 1)[0]?.[0],
+  };
+}
+
+/** The frames of a stack, root first; of a deep one, those next to the leaf. */
+function stackOf(stacks: StackFacts, row: number): readonly string[] {
+  const { parent } = stacks.profile.nodes;
+  const frames: string[] = [];
+  let node = stacks.node[row];
+  for (; parent[node] !== NONE && frames.length < MOST_DEPTH; node = parent[node])
+    frames.push(stacks.nameOf(node));
+  if (parent[node] !== NONE) frames.push('…');
+  return frames.reverse();
+}
+
+function add(sums: Map<string, number>, key: string, weight: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + weight);
+}
+
+function most(sums: ReadonlyMap<string, number>, count: number): readonly (readonly [string, number])[] {
+  return Array.from(sums)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count);
+}

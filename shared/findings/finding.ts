@@ -1,0 +1,76 @@
+import type { LogFacts } from '../facts/log-facts.ts';
+import type { ShareInterval } from '../engine/values/share-interval.ts';
+import type { TimePattern } from '../engine/views/time-pattern.ts';
+
+export type FindingLevel = 'info' | 'warn';
+
+/** A share of the samples; fractions. Low and high are the ends of its 95 % interval. */
+export interface FindingShare extends ShareInterval {
+  readonly value: number;
+}
+
+/** Something that is probably wrong in a program or in its profile, with how sure that is. */
+export interface Finding {
+  /** Of its check, stable: `F3`. */
+  readonly id: string;
+  readonly level: FindingLevel;
+  readonly title: string;
+  /** The frame, thread or pool that it is about; undefined: the profile as a whole. */
+  readonly subject?: string;
+  /** Samples that carry it, or measured values. */
+  readonly samples: number;
+  readonly share: FindingShare;
+  /** The whole of the share, in words. */
+  readonly of: string;
+  /** The nearest frames of the program's own code, the heaviest first. Shares are of the same whole. */
+  readonly where: readonly { readonly key: string; readonly share: number; readonly yours: true }[];
+  readonly evidence: {
+    /** Whole stacks, root first: the three heaviest. */
+    readonly stacks: readonly { readonly frames: readonly string[]; readonly share: number }[];
+    /** Pools of threads with their part of the finding, the heaviest first. */
+    readonly threads: readonly { readonly pool: string; readonly share: number }[];
+    /** Undefined where the times of samples are not known. */
+    readonly when?: TimePattern;
+  };
+  /** A sentence each: why it matters, when it is wrong, and what to do. */
+  readonly why: string;
+  readonly doubt: string;
+  readonly next: string;
+  /** The part of the profile to look at: frames that its stacks must have, and the row to select. */
+  readonly show: { readonly keep: readonly string[]; readonly select?: string };
+}
+
+/** The answer to the question what is wrong. Each check is in exactly one of `checked` and `notAssessed`. */
+export interface FindingsAnswer {
+  readonly version: 1;
+  /** Warnings first, then by share. */
+  readonly findings: readonly Finding[];
+  readonly checked: readonly string[];
+  readonly notAssessed: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  /** Findings that the project file silences, with its reason. */
+  readonly suppressed: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
+}
+
+/** What a project says of its own code and of findings that it knows: the file `.leanscope.json`. */
+export interface FindingsProject {
+  /** Prefixes of its classes; empty: everything outside the JDK and known frameworks. */
+  readonly own: readonly string[];
+  readonly suppress: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
+}
+
+export const NO_PROJECT: FindingsProject = { own: [], suppress: [] };
+
+/** What a file says besides its samples, as far as checks ask for it. */
+export type FindingFacts = Pick<
+  LogFacts,
+  | 'units'
+  | 'series'
+  | 'errorSamples'
+  | 'truncated'
+  | 'losses'
+  | 'samples'
+  | 'format'
+  | 'choices'
+  | 'spanNs'
+  | 'hasSampleTimes'
+>;

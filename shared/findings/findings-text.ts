@@ -1,0 +1,37 @@
+import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
+import { formatCount, formatShare, formatShareRange } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import type { Finding, FindingsAnswer } from './finding.ts';
+
+/** Findings for people. Each has its share with its interval, the program's own frame, and when it must not be believed. */
+export function findingsText({ findings, checked, notAssessed, suppressed }: FindingsAnswer): string {
+  const lines = findings.flatMap((finding) => [...findingLines(finding), '']);
+  const warnings = findings.filter(({ level }) => level === 'warn').length;
+  lines.push(
+    `${formatCount(warnings)} warnings and ${formatCount(findings.length - warnings)} notes of ${formatCount(checked.length)} checks.`,
+  );
+  const reasons = new Map<string, string[]>();
+  for (const { id, why } of notAssessed) reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  for (const [why, ids] of reasons) lines.push(`Not assessed: ${ids.join(', ')}: ${why}.`);
+  for (const { id, key, why } of suppressed)
+    lines.push(`Silenced by the project file: ${id}${key === undefined ? '' : ` ${key}`}: ${why}`);
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+function findingLines(finding: Finding): readonly string[] {
+  const { level, id, title, subject, share, samples, of, where, evidence, why, doubt, next } = finding;
+  const interval =
+    share.low === share.high ? '' : `, 95 % interval ${formatShareRange(share.low, share.high)}`;
+  const when = evidence.when === undefined ? [] : [`  when   ${PATTERN_TEXTS[evidence.when]}`];
+  const pools = evidence.threads.map(({ pool, share: part }) => `${pool} ${formatShare(part, 1, 0)}`);
+  return [
+    `${level === 'warn' ? 'WARN' : 'note'}  ${id}  ${title}${subject === undefined ? '' : `: ${subject}`}`,
+    `  share  ${formatShare(share.value, 1, 1)} of ${of}${interval}; ${formatCount(samples)} counted`,
+    ...where.slice(0, 1).map(({ key, share: part }) => `  where  ${key}, ${formatShare(part, 1, 1)}`),
+    ...(pools.length === 0 ? [] : [`  who    ${pools.join(', ')}`]),
+    ...when,
+    `  why    ${why}`,
+    `  doubt  ${doubt}`,
+    `  next   ${next}`,
+  ];
+}

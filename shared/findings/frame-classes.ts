@@ -1,0 +1,96 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { MethodNames } from '../profile/method-table.ts';
+
+/**
+ * Frames by `class.method`; a `*` stands for any text. `<own>.hashCode` is a method of the program itself.
+ *
+ *   any     java.util.HashMap.resize
+ *   below   java.lang.AbstractStringBuilder.*     its direct caller must be one of these
+ */
+export interface FramePattern {
+  readonly any: readonly string[];
+  readonly below?: readonly string[];
+  /** Only where the sample ended in the frame. */
+  readonly isLeaf?: boolean;
+  /** Only samples of the second half of the time: what is done while a program starts is no finding. */
+  readonly isLate?: boolean;
+}
+
+/** The patterns that one number has bits for. */
+const MOST_PATTERNS = 31;
+
+const OWN = '<own>.';
+
+/** Method -> the patterns that it matches, as bits, so that a pass over all stacks compares no names. */
+export class FrameClasses {
+  /** Row of the MethodTable -> patterns whose frame it is. */
+  readonly any: Int32Array;
+  /** Row of the MethodTable -> patterns below whose direct caller it may be. */
+  readonly below: Int32Array;
+  /** Patterns that ask for a direct caller, and those that ask for the leaf. */
+  readonly asksBelow: number;
+  readonly asksLeaf: number;
+  readonly isOwn: Uint8Array;
+
+  /** At most MOST_PATTERNS patterns. O(methods * texts of the patterns). */
+  constructor(
+    { methods }: LeanProfile,
+    patterns: readonly FramePattern[],
+    isOwn: (names: MethodNames | undefined) => boolean,
+  ) {
+    if (patterns.length > MOST_PATTERNS) throw new RangeError('more patterns than one number has bits for');
+    const any = tests(patterns.map((pattern) => pattern.any));
+    const below = tests(patterns.map((pattern) => pattern.below ?? []));
+    this.any = new Int32Array(methods.length);
+    this.below = new Int32Array(methods.length);
+    this.isOwn = new Uint8Array(methods.length);
+    for (let method = 0; method < methods.length; method++) {
+      const names = methods.names[method];
+      if (names === undefined) continue;
+      const name = fullName(names);
+      const own = isOwn(names);
+      this.isOwn[method] = own ? 1 : 0;
+      this.any[method] = bitsOf(any, name, own ? OWN + names.methodName : undefined);
+      this.below[method] = bitsOf(below, name, undefined);
+    }
+    this.asksBelow = bitsWhere(patterns, ({ below: asked }) => asked !== undefined);
+    this.asksLeaf = bitsWhere(patterns, ({ isLeaf }) => isLeaf === true);
+  }
+}
+
+/** `class.method`, or what a frame without a class is called. */
+export function fullName({ className, methodName }: MethodNames): string {
+  return className === '' ? methodName : `${className}.${methodName}`;
+}
+
+interface Tests {
+  readonly exact: ReadonlyMap<string, number>;
+  readonly wild: readonly (readonly [expression: RegExp, bit: number])[];
+}
+
+function tests(texts: readonly (readonly string[])[]): Tests {
+  const exact = new Map<string, number>();
+  const wild: [RegExp, number][] = [];
+  for (const [at, ofPattern] of texts.entries())
+    for (const text of ofPattern) {
+      if (text.includes('*')) wild.push([wildcard(text), 1 << at]);
+      else exact.set(text, (exact.get(text) ?? 0) | (1 << at));
+    }
+  return { exact, wild };
+}
+
+function bitsOf({ exact, wild }: Tests, name: string, ownName: string | undefined): number {
+  let bits = (exact.get(name) ?? 0) | (ownName === undefined ? 0 : (exact.get(ownName) ?? 0));
+  for (const [expression, bit] of wild) if ((bits & bit) === 0 && expression.test(name)) bits |= bit;
+  return bits;
+}
+
+function bitsWhere<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
+  return items.reduce((bits, item, at) => (test(item) ? bits | (1 << at) : bits), 0);
+}
+
+/** A text in which `*` stands for any characters, as an expression for whole names. */
+export function wildcard(text: string): RegExp {
+  const escaped = text.split('*').map((part) => part.replace(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
+  return new RegExp(`^${escaped.join('.*')}$`, 's');
+}

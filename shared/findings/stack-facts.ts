@@ -1,0 +1,288 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { isErrorMethod } from '../profile/method-table.ts';
+import { sampleSpan } from '../profile/sample-table.ts';
+import type { SelfValues } from '../engine/values/self-values.ts';
+import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
+import type { TimedSamples } from '../engine/views/row-times.ts';
+import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
+import type { FindingFacts } from './finding.ts';
+import { FrameClasses, type FramePattern, fullName } from './frame-classes.ts';
+import { ownCode } from './own-code.ts';
+
+/** Methods in which a thread waits: a sample that ended there used no processor. */
+const WAITING: FramePattern = {
+  any: [
+    ...[
+      'java.lang.Object.wait',
+      'java.lang.Object.wait0',
+      'java.lang.Thread.sleep',
+      'java.lang.Thread.sleep0',
+    ],
+    ...['java.lang.Thread.sleepNanos0', 'jdk.internal.misc.Unsafe.park', 'sun.misc.Unsafe.park'],
+    ...['sun.nio.ch.EPoll.wait', 'sun.nio.ch.EPollArrayWrapper.epollWait', 'sun.nio.ch.KQueue.poll'],
+    ...[
+      'sun.nio.ch.WEPoll.wait',
+      'sun.nio.ch.Net.poll',
+      'sun.nio.ch.Net.accept',
+      'sun.nio.ch.ServerSocketChannelImpl.accept0',
+    ],
+    ...['java.net.PlainSocketImpl.socketAccept', 'java.net.SocketInputStream.socketRead0'],
+    ...['sun.nio.ch.SocketDispatcher.read0', 'sun.nio.ch.UnixDomainSockets.accept0'],
+    ...['java.lang.ref.Reference.waitForReferencePendingList', 'java.lang.ProcessImpl.waitForProcessExit0'],
+    ...[
+      'sun.nio.fs.LinuxWatchService.poll',
+      'io.netty.channel.epoll.Native.epollWait',
+      '*epoll_wait',
+      '*__poll',
+    ],
+    ...['*pthread_cond_wait*', '*pthread_cond_timedwait*', '*futex_wait*', '*nanosleep'],
+  ],
+  isLeaf: true,
+};
+
+/** Frames that stand for callers which are missing. */
+const TRUNCATED: FramePattern = { any: ['(truncated)', '(truncated at depth *)'] };
+
+export interface StackQuestion {
+  readonly profile: LeanProfile;
+  readonly values: SelfValues;
+  readonly timed: TimedSamples | undefined;
+  readonly facts: FindingFacts;
+  readonly own: readonly string[];
+  readonly patterns: readonly FramePattern[];
+}
+
+/**
+ * All that checks ask of the stacks of a profile, found in one pass over its call nodes and one over its samples.
+ *
+ *   row of the values   node   mask       own
+ *   0                   17     F3 F5      the call node of Shop.parse
+ */
+export class StackFacts {
+  readonly profile: LeanProfile;
+  /** Rows with samples. */
+  readonly length: number;
+  readonly node: Int32Array;
+  /** What a row weighs: samples, or the value where these are no samples. */
+  readonly weight: Float64Array;
+  /** How many independent samples a row has. */
+  readonly draws: Float64Array;
+  /** Parts of the weight that are in the first tenth and in the second half of the time; undefined: times are not known. */
+  readonly early: Float64Array | undefined;
+  readonly late: Float64Array | undefined;
+  /** 1: the thread was running, on a stack that is known. */
+  readonly running: Uint8Array;
+  readonly waiting: Uint8Array;
+  readonly truncated: Uint8Array;
+  readonly errors: Uint8Array;
+  /** Samples do not tell more than `draws`, because one follows from the one before. */
+  readonly areDependent: boolean;
+  /** Row of the NodeTable -> patterns that are on the path to it. */
+  readonly mask: Int32Array;
+  /** Row of the NodeTable -> the nearest frame of own code on its path; NONE: there is none. */
+  readonly own: Int32Array;
+  readonly classes: FrameClasses;
+  readonly #timed: TimedSamples | undefined;
+  readonly #patterns: number;
+  readonly #count: Float64Array;
+  /** Row of the NodeTable -> row of the values. */
+  #rowOfNode: Int32Array | undefined;
+  #threads: Int32Array | undefined;
+
+  constructor({ profile, values, timed, facts, own, patterns }: StackQuestion) {
+    this.profile = profile;
+    this.length = values.length;
+    this.node = values.node.subarray(0, values.length);
+    this.#timed = timed;
+    this.#count = values.count;
+    this.#patterns = patterns.length;
+    this.classes = new FrameClasses(profile, [...patterns, WAITING, TRUNCATED], ownCode(own));
+    ({ mask: this.mask, own: this.own } = this.#walk());
+    const { counted, value } = facts.units;
+    const isTime = counted.isSampled !== true && value !== undefined;
+    const isBytes = value?.unit === 'bytes';
+    this.weight =
+      isTime || isBytes ? values.time.ns.subarray(0, this.length) : values.count.subarray(0, this.length);
+    this.areDependent = facts.format === 'thread-dump' || counted.isDependent === true;
+    this.running = new Uint8Array(this.length);
+    this.waiting = new Uint8Array(this.length);
+    this.truncated = new Uint8Array(this.length);
+    this.errors = new Uint8Array(this.length);
+    this.#sortRows(values.count);
+    this.draws = this.areDependent ? this.#runs(values.count) : values.count.subarray(0, this.length);
+    ({ early: this.early, late: this.late } = this.#parts());
+  }
+
+  /** The number of samples of some rows that are among others. */
+  samplesOf(rows: Uint8Array, among: Uint8Array): number {
+    let sum = 0;
+    for (let row = 0; row < this.length; row++)
+      if (rows[row] === 1 && among[row] === 1) sum += this.#count[row];
+    return sum;
+  }
+
+  /** Whether the frames of a pattern are on the stack of a row. */
+  has(row: number, pattern: number): boolean {
+    return (this.#bits(row) & (1 << pattern)) !== 0;
+  }
+
+  #bits(row: number): number {
+    const node = this.node[row];
+    const { asksLeaf, any } = this.classes;
+    const frame = this.profile.nodes.frame[node];
+    const leaf = frame < 0 ? 0 : any[this.profile.frames.method[frame]];
+    return (this.mask[node] & ~asksLeaf) | (this.mask[node] & leaf & asksLeaf);
+  }
+
+  /** Row of the values -> 1 where a pattern is on the stack. */
+  rowsWith(pattern: number): Uint8Array {
+    return Uint8Array.from({ length: this.length }, (_, row) => (this.has(row, pattern) ? 1 : 0));
+  }
+
+  /** Row of the NodeTable -> the outermost frame of a pattern on its path; NONE: there is none. O(nodes). */
+  nodesWith(pattern: number): Int32Array {
+    const { parent, length } = this.profile.nodes;
+    const found = new Int32Array(length).fill(NONE);
+    const bit = 1 << pattern;
+    for (let node = 0; node < length; node++) {
+      if ((this.mask[node] & bit) === 0) continue;
+      const up = parent[node];
+      found[node] = up !== NONE && (this.mask[up] & bit) !== 0 ? found[up] : node;
+    }
+    return found;
+  }
+
+  /** The row of the MethodTable of a call node; NONE: it is the root of a thread. */
+  methodOf(node: number): number {
+    const frame = this.profile.nodes.frame[node];
+    return frame < 0 ? NONE : this.profile.frames.method[frame];
+  }
+
+  /** The name of the method of a call node. */
+  nameOf(node: number): string {
+    const names = this.profile.methods.names[this.methodOf(node)];
+    return names === undefined ? '?' : fullName(names);
+  }
+
+  /** Row of the values -> row of the ThreadTable. O(nodes). */
+  get threads(): Int32Array {
+    if (this.#threads !== undefined) return this.#threads;
+    const { parent, frame, length } = this.profile.nodes;
+    const threadOf = new Int32Array(length);
+    for (let node = 0; node < length; node++)
+      threadOf[node] = parent[node] === NONE ? ~frame[node] : threadOf[parent[node]];
+    return (this.#threads = this.node.map((node) => threadOf[node]));
+  }
+
+  /** When rows have their samples; undefined where that is not known. `groupOf`: row -> group, NONE for none. */
+  whenOf(groupOf: ArrayLike<number>, groups: number): readonly (TimePattern | undefined)[] {
+    const counts = new Uint32Array(groups * TIME_PARTS);
+    this.#eachSample((row, share) => {
+      if (groupOf[row] !== NONE)
+        counts[groupOf[row] * TIME_PARTS + Math.min(TIME_PARTS - 1, Math.floor(share * TIME_PARTS))]++;
+    });
+    return Array.from({ length: groups }, (_, group) => timePattern(counts, group * TIME_PARTS));
+  }
+
+  /** One pass from the roots to the leaves: what is on the path to each call node. */
+  #walk(): { mask: Int32Array; own: Int32Array } {
+    const { parent, frame, length } = this.profile.nodes;
+    const { method } = this.profile.frames;
+    const { any, below, asksBelow, isOwn } = this.classes;
+    const mask = new Int32Array(length);
+    const own = new Int32Array(length).fill(NONE);
+    let lastParent = NONE;
+    let callerBits = 0;
+    for (let node = 0; node < length; node++) {
+      const up = parent[node];
+      if (up === NONE) continue;
+      const called = method[frame[node]];
+      let bits = any[called];
+      if ((bits & asksBelow) !== 0) {
+        if (up !== lastParent) {
+          lastParent = up;
+          callerBits = frame[up] < 0 ? 0 : below[method[frame[up]]];
+        }
+        bits &= ~asksBelow | callerBits;
+      }
+      mask[node] = mask[up] | bits;
+      own[node] = isOwn[called] === 1 ? node : own[up];
+    }
+    return { mask, own };
+  }
+
+  #sortRows(count: Float64Array): void {
+    const waits = this.#patterns;
+    const { names } = this.profile.methods;
+    for (let row = 0; row < this.length; row++) {
+      if (count[row] === 0 && this.weight[row] === 0) continue;
+      const method = this.methodOf(this.node[row]);
+      const leaf = method === NONE ? undefined : names[method];
+      if (method === NONE || (leaf !== undefined && isErrorMethod(leaf))) this.errors[row] = 1;
+      else if (this.has(row, waits)) this.waiting[row] = 1;
+      else this.running[row] = 1;
+      if (this.has(row, waits + 1)) this.truncated[row] = 1;
+    }
+  }
+
+  /**
+   * Independent samples of each row: of those that follow each other in one thread with one stack, one. Where the times of
+   * samples are not known, one of each stack.
+   */
+  #runs(count: Float64Array): Float64Array {
+    const runs = new Float64Array(this.length);
+    const last = new Int32Array(this.profile.threads.length).fill(NONE);
+    if (this.#timed === undefined) return runs.map((_, row) => (count[row] > 0 ? 1 : 0));
+    const { threads } = this;
+    this.#eachSample((row) => {
+      const thread = threads[row];
+      if (last[thread] !== row) runs[row]++;
+      last[thread] = row;
+    });
+    return runs;
+  }
+
+  #parts(): { early: Float64Array | undefined; late: Float64Array | undefined } {
+    if (this.#timed === undefined) return { early: undefined, late: undefined };
+    const early = new Float64Array(this.length);
+    const late = new Float64Array(this.length);
+    this.#eachSample((row, share) => {
+      if (share < START_UP) early[row]++;
+      else if (share >= 1 / 2) late[row]++;
+    });
+    return { early, late };
+  }
+
+  /** Calls `take` for each sample in scope, in the order of the file. `share`: of the time that is looked at, 0 to 1. */
+  #eachSample(take: (row: number, share: number) => void): void {
+    if (this.#timed === undefined) return;
+    const { samples, bounds, leaves } = this.#timed;
+    const span = sampleSpan(samples);
+    if (span === undefined) return;
+    const within = boundsAfterOrigin(samples, bounds);
+    const all = boundsAfterOrigin(samples, { from: span.first, to: span.last });
+    const from = Math.max(all.least, within.least);
+    const width = Math.max(1, Math.min(all.end, within.end) - from);
+    const isBounded = bounds.from !== undefined || bounds.to !== undefined || bounds.except !== undefined;
+    const isWithin = withinTest(samples, bounds);
+    this.#rowOfNode ??= this.#rows();
+    const rows = this.#rowOfNode;
+    const rowOf = leaves.map((node) => (node === NONE ? NONE : rows[node]));
+    const { self, at } = samples;
+    for (let sample = 0; sample < samples.length; sample++) {
+      const row = rowOf[self[sample]];
+      if (row === NONE || (isBounded && !isWithin(sample))) continue;
+      take(row, Math.min(1, Math.max(0, (at.ns[sample] - from) / width)));
+    }
+  }
+
+  #rows(): Int32Array {
+    const rows = new Int32Array(this.profile.nodes.length).fill(NONE);
+    for (let row = 0; row < this.length; row++) rows[this.node[row]] = row;
+    return rows;
+  }
+}
+
+/** The part of the time in which a program starts. */
+export const START_UP = 1 / 10;

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
+import { CHECKS } from '../../../shared/findings/check-list.ts';
+import { runCli } from '../../support/run-cli.ts';
+
+/** A stack, root first, and its samples. In `late` profiles the lines are taken one after another. */
+type Stacks = string;
+
+interface Case {
+  /** It fires, and with this level and this own frame. */
+  readonly fires: Stacks;
+  readonly level: Finding['level'];
+  readonly where?: string;
+  readonly subject?: string;
+  /** Looks like it, and is silent. */
+  readonly nearMiss: Stacks;
+  /** What its doubt is about: it fires, and must say so. */
+  readonly doubt: Stacks;
+  readonly isTimed?: boolean;
+}
+
+const WORK = 'com.acme.Main.main;com.acme.Shop.work';
+/** Other work, in many methods. */
+const rest = (samples: number): string =>
+  Array.from({ length: 20 }, (_, at) => `${WORK};com.acme.Other.part${at} ${samples / 20}`).join('\n');
+
+/** A check of frames on stacks: `hot` has them, `cold` is like it. */
+function frames(hot: string, cold: string, doubt = hot): Case {
+  const of = (stack: string, samples: number): string =>
+    `${WORK};${stack} ${samples}\n${rest(1000 - samples)}`;
+  return {
+    fires: of(hot, 400),
+    level: 'warn',
+    where: 'com.acme.Shop.work',
+    nearMiss: of(cold, 400),
+    doubt: of(doubt, 400),
+  };
+}
+
+/** A check of what is done in the second half: the near miss is the same in the first half. */
+function late(hot: string): Case {
+  const cause = `${WORK};${hot} 100`;
+  return {
+    fires: `${rest(500)}\n${cause}\n${rest(400)}`,
+    level: 'warn',
+    where: 'com.acme.Shop.work',
+    nearMiss: `${rest(200)}\n${cause}\n${rest(700)}`,
+    doubt: `${rest(900)}\n${cause}`,
+    isTimed: true,
+  };
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  F1: {
+    fires: `com.acme.Main.main;com.acme.Shop.rank 500\n${rest(500)}`,
+    level: 'warn',
+    where: 'com.acme.Shop.rank',
+    subject: 'com.acme.Shop.rank',
+    nearMiss: `com.acme.Main.main;com.acme.Shop.rank;com.acme.A.a 250\ncom.acme.Main.main;com.acme.Shop.rank 100\n${rest(2000)}`,
+    doubt: `com.acme.Main.main;com.acme.Shop.loop;com.acme.Shop.inlined 400\n${rest(600)}`,
+  },
+  F3: frames(
+    'java.lang.String.split;java.util.regex.Pattern.compile;java.util.regex.Pattern.expr',
+    'java.util.regex.Matcher.find;java.util.regex.Pattern$Loop.match',
+  ),
+  F5: frames('java.lang.String.format;java.util.Formatter.format', 'java.lang.StringBuilder.append'),
+  F6: frames(
+    'java.lang.AbstractStringBuilder.ensureCapacityInternal;java.util.Arrays.copyOf',
+    'java.util.concurrent.CopyOnWriteArrayList.add;java.util.Arrays.copyOf',
+  ),
+  F7: frames(
+    'java.lang.Throwable.<init>;java.lang.Throwable.fillInStackTrace',
+    'java.lang.Throwable.getMessage',
+  ),
+  F8: late('java.lang.Class.getDeclaredMethods;java.lang.Class.copyMethods'),
+  F9: late('java.lang.ClassLoader.loadClass;java.lang.ClassLoader.findLoadedClass'),
+  F10: late('java.lang.invoke.MethodHandleNatives.linkCallSite'),
+  F12: frames('java.util.HashMap.getNode;java.util.HashMap$TreeNode.find', 'java.util.HashMap.getNode'),
+  F13: {
+    ...frames('java.util.HashMap.hash;com.acme.Key.hashCode', 'com.acme.Key.hashCode'),
+    where: 'com.acme.Key.hashCode',
+  },
+  F14: frames('java.util.ArrayList.contains;java.util.ArrayList.indexOf', 'java.util.HashSet.contains'),
+  F15: frames('ch.qos.logback.classic.Logger.info', 'com.acme.audit.Logger.info'),
+  F16: frames('ch.qos.logback.classic.spi.CallerData.extract', 'ch.qos.logback.classic.Logger.info'),
+  F17: late('com.fasterxml.jackson.databind.ObjectMapper.<init>'),
+  F18: frames('sun.security.ssl.ClientHandshaker.process', 'sun.security.ssl.SSLSocketImpl.write'),
+  F19: frames('java.text.SimpleDateFormat.<init>', 'java.text.SimpleDateFormat.format'),
+  F20: frames('java.util.zip.Deflater.deflate', 'java.util.zip.CRC32.update'),
+  F32: {
+    fires: `com.acme.Main.main;java.lang.Object.wait 990\n${rest(20)}`,
+    level: 'info',
+    where: 'com.acme.Main.main',
+    nearMiss: `com.acme.Main.main;java.lang.Object.wait 850\n${rest(200)}`,
+    doubt: `com.acme.Server.loop;sun.nio.ch.EPoll.wait 1000\n${rest(20)}`,
+  },
+  F33: frames(
+    'java.util.concurrent.ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution;com.acme.Task.run',
+    'java.util.concurrent.ThreadPoolExecutor$Worker.run;com.acme.Task.run',
+  ),
+  F34: frames('java.util.TimSort.sort', 'com.acme.Sorter.sort'),
+};
+
+/** Stacks with times: events of speedscope, a sample each millisecond. */
+function timed(stacks: Stacks): string {
+  const names = new Map<string, number>();
+  const events: unknown[] = [];
+  let at = 0;
+  for (const line of stacks.split('\n')) {
+    const [, stack, count] = /^(.*) ([\d.]+)$/.exec(line) ?? [];
+    const frames = stack.split(';').map((name) => {
+      if (!names.has(name)) names.set(name, names.size);
+      return names.get(name);
+    });
+    for (const end = at + Number(count); at < end; at++) {
+      for (const frame of frames) events.push({ type: 'O', frame, at });
+      for (const frame of frames.toReversed()) events.push({ type: 'C', frame, at: at + 1 });
+    }
+  }
+  return JSON.stringify({
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    shared: { frames: Array.from(names.keys(), (name) => ({ name })) },
+    profiles: [{ type: 'evented', name: 'main', unit: 'milliseconds', startValue: 0, endValue: at, events }],
+  });
+}
+
+async function answerTo(stacks: Stacks, isTimed = false): Promise<FindingsAnswer> {
+  const stdin = Buffer.from(isTimed ? timed(stacks) : `${stacks}\n`);
+  const { stdout, stderr } = await runCli(['findings', '-', '--json'], { stdin });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as FindingsAnswer;
+}
+
+test('each check has its cases', () => {
+  expect(Object.keys(CASES).sort()).toEqual(CHECKS.map(({ id }) => id).sort());
+});
+
+describe.each(Object.entries(CASES))(
+  '%s',
+  (id, { fires, level, where, subject, nearMiss, doubt, isTimed }) => {
+    const findingsOf = async (stacks: Stacks): Promise<readonly Finding[]> => {
+      const { findings, checked } = await answerTo(stacks, isTimed);
+      expect(checked).toContain(id);
+      return findings.filter((finding) => finding.id === id);
+    };
+
+    test('fires', async () => {
+      const [finding] = await findingsOf(fires);
+      expect(finding).toMatchObject({ level, ...(subject !== undefined && { subject }) });
+      expect(finding.where[0]?.key).toBe(where);
+      expect(finding.share.low).toBeLessThan(finding.share.value);
+      expect(finding.samples).toBeGreaterThanOrEqual(30);
+      expect(finding.evidence.stacks[0].frames.length).toBeGreaterThan(0);
+    });
+
+    test('is silent where something is only like it', async () => {
+      expect(await findingsOf(nearMiss)).toEqual([]);
+    });
+
+    test('says when it is wrong', async () => {
+      const [finding] = await findingsOf(doubt);
+      expect(finding.doubt).toBe(CHECKS.find((check) => check.id === id)?.words.doubt);
+      expect(finding.next).not.toBe('');
+    });
+  },
+);
+
+test('a finding has thirty samples, and the lower end of its interval is above the threshold', async () => {
+  const hot = (samples: number, all: number): string =>
+    `${WORK};java.util.TimSort.sort ${samples}\n${rest(all - samples)}`;
+  const levels = async (stacks: string): Promise<unknown> =>
+    (await answerTo(stacks)).findings.filter(({ id }) => id === 'F34').map(({ level }) => level);
+  expect(await levels(hot(29, 49))).toEqual([]);
+  expect(await levels(hot(31, 51))).toEqual(['warn']);
+  expect(await levels(hot(120, 1120))).toEqual([]);
+  expect(await levels(hot(1200, 10200))).toEqual(['info']);
+});
+
+test('what happens only in the first tenth of the time is the start of the program', async () => {
+  const cause = `${WORK};java.util.regex.Pattern.compile 90`;
+  const ids = async (stacks: string): Promise<readonly string[]> =>
+    (await answerTo(stacks, true)).findings.map(({ id }) => id);
+  expect(await ids(`${cause}\n${rest(1000)}`)).not.toContain('F3');
+  expect(await ids(`${rest(200)}\n${cause}\n${rest(800)}`)).toContain('F3');
+});
+
+test('a recursive stack counts once, and errors and waiting threads are no part of the whole', async () => {
+  const { findings } = await answerTo(
+    `${WORK};java.util.TimSort.sort;com.acme.A.a;java.util.TimSort.sort 100\ncom.acme.Main.main;java.lang.Thread.sleep 500\n${rest(100)}`,
+  );
+  expect(findings.find(({ id }) => id === 'F34')?.share.value).toBe(0.5);
+});
+
+test('a check that the times of samples are needed for is not assessed without them', async () => {
+  const { checked, notAssessed } = await answerTo(rest(1000));
+  expect(checked).not.toContain('F9');
+  expect(notAssessed.find(({ id }) => id === 'F9')?.why).toBe(
+    'the file does not record when each sample was taken',
+  );
+  expect([...checked, ...notAssessed.map(({ id }) => id)].sort()).toEqual(CHECKS.map(({ id }) => id).sort());
+});
