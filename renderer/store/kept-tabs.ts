@@ -2,17 +2,16 @@ import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { type Chosen, chosenOf, type MergedThreads } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import { fullLinkName } from './link-names.ts';
-import { timeViewsOf, withTimeViews } from './linked-scopes.ts';
+import { timeViewsOf, withLink } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { zoomedPathText } from './zoom-history.ts';
 import { isSameZoom } from './panes.ts';
-import { withScope } from './scope-history.ts';
 import { subscribe } from './subscribe.ts';
 import { isFollowed } from './selectors.ts';
 import { isPart, readLogs, withMerge } from './merged-logs.ts';
 import { withoutTab } from './receive.ts';
-import type { LogKey, LogView, ScopeStep, WindowState } from './window-state.ts';
+import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 
 /** A tab as it is stored for the next start. The host reopens the files; the window finds its tabs by their paths. */
@@ -22,9 +21,7 @@ export interface KeptTab {
   /** As in `LogView`. */
   readonly label: string;
   /** Its scope, filter of rows, split methods and zoom; undefined where everything was shown. */
-  readonly shown: (ScopeStep & Pick<LinkedScope, 'chart' | 'heatmapScale'>) | undefined;
-  /** Path of the log that it is compared with; undefined: no other log. */
-  readonly base: string | undefined;
+  readonly shown: LinkedScope | undefined;
   /** As in `LogView`: a scope is of the samples that were read so. */
   readonly chosen: Chosen | undefined;
   /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
@@ -69,16 +66,14 @@ export function withRestored(
     const place = seen.has(log.key) || !isFollowed(log) ? -1 : placeOf(log, tabs, placed);
     if (place < 0) return log;
     placed.set(log.key, place);
-    const { label, shown, base, chosen, zoomedPath, isActive } = tabs[place];
+    const { label, shown, chosen, zoomedPath, isActive } = tabs[place];
     if (isActive) nowActive = log.key;
     const named = { ...log, label };
     if (!withScopes) return named;
     const read = { ...named, chosen };
     if (shown === undefined) return read;
-    const { chart, heatmapScale, ...step } = shown;
-    const restored = withTimeViews(withScope(read, step), { chart, heatmapScale });
-    const compared = base === undefined ? restored : withRestoredBase(restored, base);
-    return step.zoom === undefined ? compared : { ...compared, zoomedPath };
+    const restored = withLink(read, shown, true);
+    return shown.zoom === undefined ? restored : { ...restored, zoomedPath };
   });
   if (placed.size === places.size)
     return { tabs: { logs, active }, restoring: { tabs, seen: nowSeen, places } };
@@ -88,12 +83,6 @@ export function withRestored(
     tabs: { logs: ordered, active: nowActive },
     restoring: { tabs, seen: nowSeen, places: placed },
   };
-}
-
-/** Waits for the log that was compared with; what was compared of it is the baseline until then. */
-function withRestoredBase(log: LogView, name: string): LogView {
-  const { baseline: rest = {} } = log;
-  return { ...log, baseline: undefined, awaitedBase: { name, rest, known: [], isRestored: true } };
 }
 
 /** The tab of this path that has no log yet. */
@@ -208,18 +197,10 @@ export function readKeptTabs(text: string | null): readonly KeptTab[] {
     if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
     const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
     const isZoomed = typeof zoomedPath === 'string';
-    const shown = linked && {
-      ...{ scope: linked.scope, where: linked.where, split: linked.split },
-      ...(linked.hidesErrors === true ? { hidesErrors: true } : {}),
-      ...(isZoomed && linked.zoom !== undefined ? { zoom: linked.zoom } : {}),
-      ...(linked.baseline === undefined ? {} : { baseline: linked.baseline }),
-      ...(linked.chart === undefined ? {} : { chart: linked.chart }),
-      ...(linked.heatmapScale === undefined ? {} : { heatmapScale: linked.heatmapScale }),
-    };
+    const shown = linked && { ...linked, zoom: isZoomed ? linked.zoom : undefined };
     return [
       {
         ...{ folder, name, label, shown },
-        base: linked?.base,
         chosen: isRecord(chosen) && Object.values(chosen).every(isText) ? (chosen as Chosen) : undefined,
         zoomedPath: isZoomed ? zoomedPath : undefined,
         merge:

@@ -64,13 +64,14 @@ export function withLinkedScopes(
   };
 }
 
-/** The log with what a link says of its scope. */
-function withLink(log: LogView, linked: LinkedScope): LogView {
+/** The log as a link shows it. `isRestored`: as in `LogView`. */
+export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
   const { scope, where, split, zoom, hidesErrors = false, baseline, base } = linked;
-  const awaitedBase = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
   const own = { scope, where, split, zoom, hidesErrors };
-  const step = awaitedBase === undefined ? { ...own, baseline } : own;
-  return { ...withScope(withTimeViews(log, linked), step), awaitedBase, unapplied: undefined };
+  const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
+  const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
+  const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
+  return { ...shown, awaitedBase, unapplied: undefined };
 }
 
 /** The link whose expressions wait for consent; undefined: none does. */

@@ -1,17 +1,11 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
-import {
-  type Baseline,
-  EMPTY_SCOPE,
-  isEmptyScope,
-  type TimeRange,
-  type Transform,
-} from '../../shared/scope/scope.ts';
-import { readTransform, withKeys } from '../../shared/scope/transforms.ts';
+import { EMPTY_SCOPE, type TimeRange, type Transform } from '../../shared/scope/scope.ts';
+import { parseTime } from '../../shared/scope/time-text.ts';
+import { isKeyed, kindOf, readTransform, withKeys } from '../../shared/scope/transforms.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
-  type SplitMethod,
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/engine/trees/grouping.ts';
@@ -25,8 +19,6 @@ import {
 } from '../../shared/engine/views/row-conditions.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
-import { field, readField } from './address-field.ts';
-import { addValue, fieldsOfTransforms } from './transform-fields.ts';
 import type { ChartWanted } from './panes.ts';
 import type { ScopeStep } from './window-state.ts';
 
@@ -72,41 +64,38 @@ const MOST_MERGES = 8;
 /** Most logs that are merged in one. */
 const MOST_PARTS = 64;
 
-/** The fragment of an address, with the names of the command line: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. */
+/**
+ * The fragment of an address: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. What the command line has an
+ * option for has its name.
+ */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
-  const fields: string[] = [];
-  logs.forEach((log, at) => {
-    const { name, scope, where, split, zoom, hidesErrors, baseline, base, merge } = log;
-    const isNeeded = logs.some((each, place) => place >= at && each.name === name && !isWhole(each));
-    if (!isNeeded) return;
-    fields.push(
-      field('log', name),
-      ...(merge === undefined ? [] : [field('merged', merge.threads)]),
-      ...(merge?.parts ?? []).map((part) => field('part', part)),
-      ...fieldsOfRange(scope.range),
-      ...scope.threads.map((thread) => field('thread', thread)),
-      ...(base === undefined ? [] : [field('base', base)]),
-      ...fieldsOfBaseline(baseline),
-    );
-    fields.push(...fieldsOfTransforms(scope.transforms, frames));
-    fields.push(...split.map(({ key, by }) => field(by === 'line' ? 'lines' : 'bcis', key)));
-    for (const group of where)
-      fields.push(...group.map((condition, each) => field(each === 0 ? 'rows' : 'and', textOf(condition))));
-    if (hidesErrors === true) fields.push(field('hide-errors', 'yes'));
-    if (zoom !== undefined) fields.push(field('zoom', zoomText(zoom)));
-    fields.push(...fieldsOfTime(log));
+  const written = logs.map((log) => ({ name: log.name, fields: fieldsOf(log, frames) }));
+  const fields = written.flatMap(({ name, fields: own }, at): readonly Field[] => {
+    const isNeeded = written.slice(at).some((each) => each.name === name && each.fields.length > 0);
+    return isNeeded ? [['log', name], ...own] : [];
   });
   if (fields.length === 0) return '';
-  if (threads !== undefined) fields.unshift(field('threads', threads));
-  if (frames !== 'fqmn') fields.unshift(field('frames', frames));
-  return `#${fields.join('&')}`;
+  if (threads !== undefined) fields.unshift(['threads', threads]);
+  if (frames !== 'fqmn') fields.unshift(['frames', frames]);
+  return `#${fields.map(fieldText).join('&')}`;
+}
+
+/** Empty where all of the log is shown. */
+function fieldsOf(log: LinkedScope, frames: FrameGrouping): readonly Field[] {
+  return [
+    ...BEFORE_TRANSFORMS.flatMap((part) => part.print(log)),
+    ...fieldsOfTransforms(log.scope.transforms, frames),
+    ...AFTER_TRANSFORMS.flatMap((part) => part.print(log)),
+  ];
 }
 
 /** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
 export function readFragment(fragment: string): ScopeLink {
   let frames: FrameGrouping = 'fqmn';
   let grouping: ThreadGrouping | undefined;
-  const logs: ReadLog[] = [];
+  const logs: LinkedScope[] = [];
+  /** Grouping in the keys of further transforms of the log; undefined: that of frames. */
+  let keys: FrameGrouping | undefined;
   let expressions = 0;
   let transformCount = 0;
   let mergeCount = 0;
@@ -116,103 +105,253 @@ export function readFragment(fragment: string): ScopeLink {
     const log = logs.at(-1);
     if (value === '') continue;
     if (isExpression(name, value) && ++expressions > MOST_EXPRESSIONS) continue;
-    if (name === 'log')
-      logs.push({
-        name: value,
-        range: undefined,
-        threads: [],
-        transforms: [],
-        keys: undefined,
-        split: [],
-        where: [],
-        zoom: undefined,
-        hidesErrors: false,
-        chartOnly: undefined,
-        chartZoom: undefined,
-        heatmapScale: undefined,
-        baseRange: undefined,
-        baseThreads: [],
-        base: undefined,
-        merged: undefined,
-        parts: [],
-      });
-    else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
+    if (name === 'merged' && ++mergeCount > MOST_MERGES) continue;
+    if (name === 'log') {
+      logs.push({ name: value, scope: EMPTY_SCOPE, where: [], split: [], zoom: undefined });
+      keys = undefined;
+    } else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
     else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
     else if (log === undefined) continue;
-    else if (name === 'from' || name === 'to' || name === 'latest')
-      log.range = rangeWith(log.range, name, value);
-    else if (name === 'base') log.base = value;
-    else if (name === 'merged' && ++mergeCount <= MOST_MERGES)
-      log.merged = MERGED_THREADS.find((each) => each === value);
-    else if (name === 'part') log.parts.push(value);
-    else if (name === 'base-from' || name === 'base-to' || name === 'base-latest')
-      log.baseRange = rangeWith(log.baseRange, END_OF_BASE[name], value);
-    else if (name === 'thread' || name === 'base-thread') {
-      // As a search: an expression must be valid, and no name may keep it busy for ever.
-      if (parseSearch(value).problem === undefined)
-        (name === 'thread' ? log.threads : log.baseThreads).push(value);
-    } else if (name === 'chart-thread') {
-      if (parseSearch(value).problem === undefined) log.chartOnly = [...(log.chartOnly ?? []), value];
-    } else if (name === 'chart-threads') log.chartOnly = value === 'all' ? [] : log.chartOnly;
-    else if (name === 'chart-zoom') log.chartZoom = chartZoomFrom(value) ?? log.chartZoom;
-    else if (name === 'heatmap')
-      log.heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value) ?? log.heatmapScale;
-    else if (name === 'keys') log.keys = FRAME_GROUPINGS.find((each) => each === value) ?? log.keys;
-    else if (name === 'lines' || name === 'bcis')
-      addSplit(log.split, value, name === 'lines' ? 'line' : 'bci');
-    else if (name === 'rows' || name === 'and') addCondition(log.where, value, name === 'and');
-    else if (name === 'hide-errors') log.hidesErrors = value === 'yes';
-    else if (name === 'zoom') log.zoom = zoomFrom(value) ?? log.zoom;
+    else if (name === 'keys') keys = FRAME_GROUPINGS.find((each) => each === value) ?? keys;
     else {
-      const transform = readTransform(name, value, log.keys);
-      if (transform === undefined) addValue(log.transforms, name, value);
-      else if (++transformCount <= MOST_TRANSFORMS) log.transforms.push(transform);
+      const part = PARTS.find(({ names }) => names.includes(name));
+      const transform = part === undefined ? readTransform(name, value, keys) : undefined;
+      if (transform !== undefined && ++transformCount > MOST_TRANSFORMS) continue;
+      const { transforms } = log.scope;
+      const changed =
+        transform === undefined ? withValue(transforms, name, value) : [...transforms, transform];
+      logs[logs.length - 1] = {
+        ...log,
+        ...(part?.read(log, value, name) ?? { scope: { ...log.scope, transforms: changed } }),
+      };
     }
   }
   return {
     frames,
     threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
-    logs: logs.map((read) => {
-      const { name, split, where, zoom, range, threads, baseRange, baseThreads, base } = read;
-      const { chartOnly, chartZoom, heatmapScale, merged, parts } = read;
-      const hasChart = chartOnly !== undefined || chartZoom !== undefined;
+    logs: logs.map((log) => {
+      const parts = log.merge?.parts.length ?? 0;
       // The field of the frames may be anywhere.
-      const transforms = read.transforms.map((transform) => withKeys(transform, frames));
+      const transforms = log.scope.transforms.map((transform) => withKeys(transform, frames));
       return {
-        ...{ name, split, where, zoom },
-        ...(read.hidesErrors ? { hidesErrors: true } : {}),
-        ...mergeOf(merged, parts),
-        ...(base === undefined ? {} : { base }),
-        ...(hasChart ? { chart: { only: chartOnly, zoom: chartZoom } } : {}),
-        ...(heatmapScale === undefined ? {} : { heatmapScale }),
-        ...baselineOf(baseRange, baseThreads),
-        scope: { ...EMPTY_SCOPE, ...(range === undefined ? {} : { range }), threads, transforms },
+        ...log,
+        merge: parts > 1 && parts <= MOST_PARTS ? log.merge : undefined,
+        scope: { ...log.scope, transforms },
       };
     }),
   };
 }
 
-function fieldsOfRange(range: TimeRange | undefined, prefix = ''): readonly string[] {
-  if (range === undefined) return [];
-  if (range.kind === 'latest') return [field(`${prefix}latest`, `${range.ns}ns`)];
-  return [
-    ...(range.from === undefined ? [] : [field(`${prefix}from`, `${range.from}ns`)]),
-    ...(range.to === undefined ? [] : [field(`${prefix}to`, `${range.to}ns`)]),
-  ];
+/** The chart without a choice. */
+const NO_CHART: ChartWanted = { only: undefined, zoom: undefined };
+
+/** A field of an address. */
+type Field = readonly [name: string, value: string];
+
+/** How a part of what is said of a log is written in fields, and read from them. */
+interface LinkPart {
+  /** All names of its fields, also those that only older links have. */
+  readonly names: readonly string[];
+  print(log: LinkedScope): readonly Field[];
+  /** What a further field changes; nothing where its value is invalid. */
+  read(log: LinkedScope, value: string, name: string): Partial<LinkedScope>;
 }
 
-/** `chart-thread=main&chart-zoom=120,340&heatmap=fine`. */
-function fieldsOfTime({
-  chart,
-  heatmapScale,
-}: Pick<LinkedScope, 'chart' | 'heatmapScale'>): readonly string[] {
-  const { only, zoom } = chart ?? {};
-  return [
-    ...(only?.length === 0 ? [field('chart-threads', 'all')] : []),
-    ...(only ?? []).map((thread) => field('chart-thread', thread)),
-    ...(zoom === undefined ? [] : [field('chart-zoom', `${zoom.from},${zoom.to}`)]),
-    ...(heatmapScale === undefined ? [] : [field('heatmap', heatmapScale)]),
+/** A part that is one field. */
+function single(
+  name: string,
+  print: (log: LinkedScope) => string | undefined,
+  read: (value: string) => Partial<LinkedScope>,
+): LinkPart {
+  return {
+    names: [name],
+    print: (log) => {
+      const value = print(log);
+      return value === undefined ? [] : [[name, value]];
+    },
+    read: (_, value) => read(value),
+  };
+}
+
+/** A time range: `from=0ns&to=5000000000ns`, or `latest=30000000000ns`. `suffix`: as on the command line. */
+function rangePart(
+  suffix: '' | '-base',
+  rangeOf: (log: LinkedScope) => TimeRange | undefined,
+  withRange: (log: LinkedScope, range: TimeRange) => Partial<LinkedScope>,
+): LinkPart {
+  const ends = ['from', 'to', 'latest'] as const;
+  const names = [
+    ...ends.map((end) => `${end}${suffix}`),
+    ...(suffix === '' ? [] : ends.map((end) => `base-${end}`)),
   ];
+  return {
+    names,
+    print: (log) => {
+      const range = rangeOf(log);
+      if (range === undefined) return [];
+      const texts = range.kind === 'latest' ? [undefined, undefined, range.ns] : [range.from, range.to];
+      return texts.flatMap((ns, at): Field[] => (ns === undefined ? [] : [[names[at], `${ns}ns`]]));
+    },
+    read: (log, value, name) => {
+      const time = parseTime(value);
+      if (time?.since !== '1970') return {};
+      const { ns } = time;
+      const end = ends[names.indexOf(name) % ends.length];
+      const before = rangeOf(log);
+      const known = before?.kind === 'between' ? before : { from: undefined, to: undefined };
+      if (end !== 'latest') return withRange(log, { kind: 'between', ...known, [end]: ns.toString() });
+      return ns > 0n ? withRange(log, { kind: 'latest', ns: Number(ns) }) : {};
+    },
+  };
+}
+
+/** Threads. An expression is one only if it is valid, and no name may keep it busy for ever. */
+function threadsPart(
+  names: readonly [string, ...string[]],
+  threadsOf: (log: LinkedScope) => readonly string[] | undefined,
+  withThreads: (log: LinkedScope, threads: readonly string[]) => Partial<LinkedScope>,
+): LinkPart {
+  return {
+    names,
+    print: (log) => (threadsOf(log) ?? []).map((thread) => [names[0], thread]),
+    read: (log, value) =>
+      parseSearch(value).problem === undefined ? withThreads(log, [...(threadsOf(log) ?? []), value]) : {},
+  };
+}
+
+/** What a link says of a log besides its transforms, in the order in which it is written before them and after them. */
+const BEFORE_TRANSFORMS: readonly LinkPart[] = [
+  {
+    names: ['merged', 'part'],
+    print: ({ merge }) =>
+      merge === undefined
+        ? []
+        : [['merged', merge.threads], ...merge.parts.map((part): Field => ['part', part])],
+    read: ({ merge }, value, name) => {
+      if (name === 'part')
+        return merge === undefined ? {} : { merge: { ...merge, parts: [...merge.parts, value] } };
+      const threads = MERGED_THREADS.find((each) => each === value);
+      return threads === undefined ? {} : { merge: { threads, parts: [] } };
+    },
+  },
+  rangePart(
+    '',
+    ({ scope }) => scope.range,
+    ({ scope }, range) => ({ scope: { ...scope, range } }),
+  ),
+  threadsPart(
+    ['thread'],
+    ({ scope }) => scope.threads,
+    ({ scope }, threads) => ({ scope: { ...scope, threads } }),
+  ),
+  single(
+    'base',
+    ({ base }) => base,
+    (base) => ({ base }),
+  ),
+  rangePart(
+    '-base',
+    ({ baseline }) => baseline?.range,
+    ({ baseline }, range) => ({ baseline: { ...baseline, range } }),
+  ),
+  threadsPart(
+    ['thread-base', 'base-thread'],
+    ({ baseline }) => baseline?.threads,
+    ({ baseline }, threads) => ({ baseline: { ...baseline, threads } }),
+  ),
+];
+
+const AFTER_TRANSFORMS: readonly LinkPart[] = [
+  {
+    names: ['lines', 'bcis'],
+    print: ({ split }) => split.map(({ key, by }) => [by === 'line' ? 'lines' : 'bcis', key]),
+    read: ({ split }, key, name) =>
+      split.some((each) => each.key === key)
+        ? {}
+        : { split: [...split, { key, by: name === 'lines' ? 'line' : 'bci' }] },
+  },
+  {
+    names: ['rows', 'and'],
+    print: ({ where }) =>
+      where.flatMap((group) =>
+        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', textOf(condition)]),
+      ),
+    read: ({ where }, value, name) => {
+      const condition = conditionFrom(value);
+      if (condition === undefined) return {};
+      const group = name === 'and' ? where.at(-1) : undefined;
+      return {
+        where: group === undefined ? [...where, [condition]] : [...where.slice(0, -1), [...group, condition]],
+      };
+    },
+  },
+  single(
+    'hide-errors',
+    ({ hidesErrors }) => (hidesErrors === true ? 'yes' : undefined),
+    (value) => (value === 'yes' ? { hidesErrors: true } : {}),
+  ),
+  single(
+    'zoom',
+    ({ zoom }) => zoom && zoomText(zoom),
+    (value) => {
+      const zoom = zoomFrom(value);
+      return zoom === undefined ? {} : { zoom };
+    },
+  ),
+  {
+    names: ['chart-threads', 'chart-thread', 'chart-zoom'],
+    print: ({ chart: { only, zoom } = NO_CHART }) => [
+      ...(only?.length === 0 ? [['chart-threads', 'all'] as const] : []),
+      ...(only ?? []).map((thread): Field => ['chart-thread', thread]),
+      ...(zoom === undefined ? [] : [['chart-zoom', `${zoom.from},${zoom.to}`] as const]),
+    ],
+    read: ({ chart = NO_CHART }, value, name) => {
+      if (name === 'chart-threads') return value === 'all' ? { chart: { ...chart, only: [] } } : {};
+      if (name === 'chart-zoom') {
+        const zoom = chartZoomFrom(value);
+        return zoom === undefined ? {} : { chart: { ...chart, zoom } };
+      }
+      const isValid = parseSearch(value).problem === undefined;
+      return isValid ? { chart: { ...chart, only: [...(chart.only ?? []), value] } } : {};
+    },
+  },
+  single(
+    'heatmap',
+    ({ heatmapScale }) => heatmapScale,
+    (value) => {
+      const heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value);
+      return heatmapScale === undefined ? {} : { heatmapScale };
+    },
+  ),
+];
+
+const PARTS = [...BEFORE_TRANSFORMS, ...AFTER_TRANSFORMS];
+
+/**
+ * The fields of transforms. `frames`: what keys are made of until a field says it: `drop=Shop.wait&keys=line&merge=Shop.run:12`.
+ */
+function fieldsOfTransforms(transforms: readonly Transform[], frames: FrameGrouping): readonly Field[] {
+  let keys = frames;
+  return transforms.flatMap((transform): readonly Field[] => {
+    const own = isKeyed(transform) ? (transform.keys ?? frames) : keys;
+    const transformKind = kindOf(transform);
+    const { kind, more } = transformKind;
+    const fields = transformKind
+      .values(transform)
+      .map((value, at): Field => [at === 0 ? kind : (more?.field ?? kind), value]);
+    if (own === keys) return fields;
+    keys = own;
+    return [['keys', own], ...fields];
+  });
+}
+
+/** The transforms with a further value of the last one, if the field is one of its kind. */
+function withValue(transforms: readonly Transform[], name: string, value: string): readonly Transform[] {
+  const last = transforms.at(-1);
+  const more = last && kindOf(last).more;
+  return last === undefined || more?.field !== name
+    ? transforms
+    : [...transforms.slice(0, -1), more.add(last, value)];
 }
 
 function chartZoomFrom(text: string): ChartZoom | undefined {
@@ -221,106 +360,16 @@ function chartZoomFrom(text: string): ChartZoom | undefined {
   return from < to ? { from, to } : undefined;
 }
 
-const END_OF_BASE = { 'base-from': 'from', 'base-to': 'to', 'base-latest': 'latest' } as const;
-
-/** `base-from=0ns&base-to=5000000000ns`, `base-thread=main`. */
-function fieldsOfBaseline(baseline: Baseline | undefined): readonly string[] {
-  if (baseline === undefined) return [];
-  return [
-    ...fieldsOfRange(baseline.range, 'base-'),
-    ...(baseline.threads ?? []).map((thread) => field('base-thread', thread)),
-  ];
-}
-
-function baselineOf(
-  range: TimeRange | undefined,
-  threads: readonly string[],
-): { readonly baseline?: Baseline } {
-  if (range === undefined && threads.length === 0) return {};
-  return {
-    baseline: {
-      ...(range === undefined ? {} : { range }),
-      ...(threads.length === 0 ? {} : { threads }),
-    },
-  };
-}
-
-/** The range with a further field of an address; the same where its value is no time in ns. */
-function rangeWith(
-  range: TimeRange | undefined,
-  name: 'from' | 'to' | 'latest',
-  value: string,
-): TimeRange | undefined {
-  const ns = /^(-?\d{1,25})ns$/.exec(value)?.[1];
-  if (ns === undefined) return range;
-  if (name === 'latest') return Number(ns) > 0 ? { kind: 'latest', ns: Number(ns) } : range;
-  const known =
-    range?.kind === 'between' ? range : { kind: 'between' as const, from: undefined, to: undefined };
-  return { ...known, [name]: BigInt(ns).toString() };
-}
-
-/** A log of an address while it is read. */
-interface ReadLog {
-  readonly name: string;
-  range: TimeRange | undefined;
-  readonly threads: string[];
-  readonly transforms: Transform[];
-  /** Grouping in the keys of further transforms; undefined: that of frames. */
-  keys: FrameGrouping | undefined;
-  readonly split: SplitMethod[];
-  readonly where: Condition[][];
-  zoom: FlameZoom | undefined;
-  hidesErrors: boolean;
-  chartOnly: readonly string[] | undefined;
-  chartZoom: ChartZoom | undefined;
-  heatmapScale: HeatmapScaleName | undefined;
-  baseRange: TimeRange | undefined;
-  readonly baseThreads: string[];
-  base: string | undefined;
-  merged: MergedThreads | undefined;
-  readonly parts: string[];
-}
-
-function isWhole(log: LinkedScope): boolean {
-  const { scope, where, split, zoom, hidesErrors, baseline, base, merge } = log;
-  if (merge !== undefined || hidesErrors === true) return false;
-  const isSplit = split.length > 0;
-  const isCompared = base !== undefined || fieldsOfBaseline(baseline).length > 0;
-  const isNarrowed = where.length > 0 || zoom !== undefined || fieldsOfTime(log).length > 0;
-  return isEmptyScope(scope) && !isSplit && !isNarrowed && !isCompared;
-}
-
-function mergeOf(
-  threads: MergedThreads | undefined,
-  parts: readonly string[],
-): { readonly merge?: LinkedMerge } {
-  const isPossible = parts.length > 1 && parts.length <= MOST_PARTS;
-  return threads === undefined || !isPossible ? {} : { merge: { threads, parts } };
-}
-
 function isExpression(name: string, value: string): boolean {
-  if (name === 'thread' || name === 'base-thread' || name === 'chart-thread')
+  if (name === 'thread' || name.endsWith('-thread') || name === 'thread-base')
     return value.length > 2 && value.startsWith('/') && value.endsWith('/');
   return (name === 'rows' || name === 'and') && value.startsWith('key matches ');
-}
-
-function addSplit(split: SplitMethod[], key: string, by: SplitMethod['by']): void {
-  if (!split.some((each) => each.key === key)) split.push({ key, by });
 }
 
 /** `selfCount >= 5`, `key contains Shop`. */
 function textOf(condition: Condition): string {
   const { of, comparison } = condition;
   return `${of} ${comparison} ${condition.of === 'key' ? condition.text : String(condition.value)}`;
-}
-
-/** `isAlso`: it must hold together with the one before it. */
-function addCondition(where: Condition[][], text: string, isAlso: boolean): void {
-  const condition = conditionFrom(text);
-  const group = where.at(-1);
-  if (condition === undefined) return;
-  if (isAlso && group !== undefined) group.push(condition);
-  else where.push([condition]);
 }
 
 function conditionFrom(text: string): Condition | undefined {
@@ -358,4 +407,32 @@ function zoomFrom(text: string): FlameZoom | undefined {
 function rowFrom(text: string): ZoomedRow {
   const [end, caller] = text.split(':').map(Number);
   return text.includes(':') ? { end, caller } : end;
+}
+
+/** Characters that a fragment may have as they are, so that it can be read: those of names and signatures. */
+const READABLE: Readonly<Record<string, string>> = {
+  '%24': '$',
+  '%2C': ',',
+  '%2F': '/',
+  '%3A': ':',
+  '%3B': ';',
+  '%3F': '?',
+  '%40': '@',
+};
+
+/** `name=value` as a part of a fragment. */
+function fieldText([name, value]: Field): string {
+  const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\u{fffd}'));
+  return `${name}=${encoded.replace(/%2[4CF]|%3[ABF]|%40/g, (code) => READABLE[code])}`;
+}
+
+/** Its name and its value; both empty if it is none. */
+function readField(text: string): Field {
+  const at = text.indexOf('=');
+  if (at < 0) return ['', ''];
+  try {
+    return [text.slice(0, at), decodeURIComponent(text.slice(at + 1))];
+  } catch {
+    return ['', ''];
+  }
 }

@@ -103,7 +103,7 @@ test('after a mark in a log that grows, what comes is compared with what was', a
   await window.settled();
   expect(await window.page.locator('[data-only=base]').count()).toBeGreaterThan(0);
   const at = (await fields(window)).get('from')!;
-  expect((await fields(window)).get('base-to')).toBe(at);
+  expect((await fields(window)).get('to-base')).toBe(at);
   const csv = await csvOf(path, path, '--to-base', at, '--from', at);
   expect(await window.exported('export-compared-csv')).toBe(csv);
   // Only what shrank, by a filter of differences.
@@ -231,12 +231,12 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   await mouse.move(x + width * 0.5, y + 12, { steps: 5 });
   await window.settled();
   expect(await window.part('timeline-baseline').count()).toBe(1);
-  expect((await fields(window)).get('base-from')).toBeNull();
+  expect((await fields(window)).get('from-base')).toBeNull();
   await mouse.up();
   await keyboard.up('Control');
   await window.settled();
   const marked = await fields(window);
-  const [from, to] = ['base-from', 'base-to'].map((name) => marked.get(name)!);
+  const [from, to] = ['from-base', 'to-base'].map((name) => marked.get(name)!);
   expect(await chipText(window)).toMatch(/^the rest compared with 0:0/);
   const inBase = await samplesOf('--from', from, '--to', to);
   const report = await window.exported('export-compared-report');
@@ -261,7 +261,7 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   expect(await objections(window)).toEqual([]);
   await keyboard.press('Control+z');
   await window.settled();
-  expect((await fields(window)).get('base-from')).toBe(from);
+  expect((await fields(window)).get('from-base')).toBe(from);
   expect(window.problems).toEqual([]);
 });
 

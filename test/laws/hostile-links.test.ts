@@ -35,6 +35,7 @@ const NAMES = [
   'bcis',
   'thread',
   'base-thread',
+  'thread-base',
 ];
 
 function fieldOf(random: SeededRandom): string {
@@ -43,7 +44,7 @@ function fieldOf(random: SeededRandom): string {
   return random.pick<() => string>([
     () => `${random.pick(NAMES)}=${key()}`,
     () => `${random.pick(NAMES)}=${key()}`,
-    () => `${random.pick(['from', 'to', 'latest', 'base-from', 'base-latest'])}=${random.pick(TIMES)}ns`,
+    () => `${random.pick(['from', 'to', 'latest', 'base-from', 'latest-base'])}=${random.pick(TIMES)}ns`,
     () => `zoom=${random.pick(NUMBERS)}`,
     () => `zoom=${random.pick(NUMBERS)},${random.pick(NUMBERS)},${random.pick(NUMBERS)}`,
     () => `zoom=${stackEnd()}`,

@@ -132,7 +132,7 @@ test('a link names the other log, whichever of the two is opened first', () => {
     threads: undefined,
     logs: [{ name: 'new.hpl', base: 'old.hpl', baseline: { log: 'a', threads: ['main'] }, ...empty }],
   });
-  expect(fragment).toBe('#log=new.hpl&base=old.hpl&base-thread=main');
+  expect(fragment).toBe('#log=new.hpl&base=old.hpl&thread-base=main');
   const waiting = readFragment(fragment).logs;
   const links = { waiting, seen: new Set<string>() };
   const { logs } = withLinkedScopes([read('b', 'new.hpl'), read('a', 'old.hpl')], links);
@@ -149,7 +149,7 @@ test('a link has no times of a base that was closed: they are not those of the l
       threads: undefined,
       logs: logs.map((each) => linkedScope(each, { flame: 'calls', heatmap: false }, logs)),
     });
-  expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&base-from=0ns&base-to=5ns');
+  expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&from-base=0ns&to-base=5ns');
   expect(textOf([compared])).toBe('');
 });
 

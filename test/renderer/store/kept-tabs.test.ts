@@ -309,8 +309,7 @@ test('a log is compared again with the file of another tab, which may come later
   expect(find(tabs.logs)).toMatchObject({ baseline: undefined, awaitedBase: { name: '/a/x' } });
   // Until it has come, it is kept for the start after.
   expect(readKeptTabs(keptText(tabs, LOOK)).find(({ folder }) => folder === '/b')).toMatchObject({
-    base: '/a/x',
-    shown: { baseline: { threads: ['main'] } },
+    shown: { base: '/a/x', baseline: { threads: ['main'] } },
   });
   const ready = tabs.logs.map((log) => ({ ...log, status }));
   const found = withAwaitedBases({ logs: ready, active: 'host:8' });

@@ -70,11 +70,15 @@ test('what is compared with is in the address, and read from it', () => {
     fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...first, baseline }] }),
   );
   expect(fragments).toEqual([
-    '#log=a&base-to=7ns',
-    '#log=a&base-latest=5ns&base-thread=main&base-thread=/x/',
-    '#log=a&base-thread=main',
+    '#log=a&to-base=7ns',
+    '#log=a&latest-base=5ns&thread-base=main&thread-base=/x/',
+    '#log=a&thread-base=main',
   ]);
   expect(fragments.map((fragment) => readFragment(fragment).logs[0].baseline)).toEqual(baselines);
+  // Their names in older links.
+  const older = fragments.map((fragment) => fragment.replaceAll(/(to|latest|thread)-base/g, 'base-$1'));
+  expect(older[0]).toBe('#log=a&base-to=7ns');
+  expect(older.map((fragment) => readFragment(fragment).logs[0].baseline)).toEqual(baselines);
   expect(readFragment('#log=a&base-from=noon&base-thread=/(/').logs[0].baseline).toBeUndefined();
 });
 
