@@ -10,7 +10,7 @@ import { ThreadHistory } from './thread-history.ts';
 import { SampleTables, TraceTable } from './traces.ts';
 
 /** The writer of a file: Android's SamplingProfiler or the JDK's agent. */
-export type Dialect = 'android' | 'agent';
+type Dialect = 'android' | 'agent';
 
 /**
  * Meaning of the counts in a table.

@@ -3,7 +3,7 @@ import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 
 /** A thread, described by its events. */
-export interface HistoricThread {
+interface HistoricThread {
   readonly id: number;
   /** Undefined if no event has its name. */
   name: string | undefined;

@@ -225,10 +225,6 @@ export class StackTree {
     return this.#cells[chain + DEPTH];
   }
 
-  frame(node: number): number {
-    return this.#cells[node];
-  }
-
   mark(node: number, bit: number): void {
     if (this.#marks.length < this.#length) this.#marks = new Uint8Array(this.#length);
     this.#marks[node] |= bit;
@@ -263,8 +259,7 @@ export class StackTree {
   }
 
   /**
-   * The cells of the frames. A caller that no longer needs the frames may overwrite them; `frame` then reads the
-   * overwritten values.
+   * The cells of the frames. A caller that no longer needs the frames may overwrite them.
    */
   get cells(): Int32Array {
     return this.#cells;

@@ -46,11 +46,7 @@ export const AGENT_CREATE = message(
   'agentCreate',
   'agentId:text processIdRef:text agentName:text agentType:text time:time agentParameters:text version:text',
 );
-export const TRACE_START = message(
-  1005,
-  'traceStart',
-  'traceId:text agentIdRef:text time:time collationValue:text',
-);
+const TRACE_START = message(1005, 'traceStart', 'traceId:text agentIdRef:text time:time collationValue:text');
 export const TRACE_END = message(1006, 'traceEnd', 'traceIdRef:text time:time collationValue:text');
 export const FILTER = message(
   1007,
