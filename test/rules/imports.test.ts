@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/aggregate': ['shared/assert.ts', 'shared/profile'],
   'shared/facts': ['shared/profile', 'shared/text'],
   'shared/formats': [
+    'js-yaml',
     'shared/assert.ts',
     'shared/read',
     'shared/aggregate',

@@ -9,7 +9,8 @@ import type { RecordedSegment, RecordedSpan } from './recording.ts';
 import { Snapshots } from './snapshots.ts';
 import { type TarEntry, listTar } from './tar.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';
-import { type YamlText, type YamlValue, readSnakeYaml } from './snake-yaml.ts';
+import { readSnakeYaml, type YamlText } from './snake-yaml.ts';
+import { isObject, textOf } from '../json.ts';
 
 /**
  * Decodes the exporter's tar archive: the snapshots of one trace, and its segments and spans. The complete archive is
@@ -199,21 +200,16 @@ function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: YamlText[
 }
 
 /** The value of a key; undefined if `value` is not a map or does not have the key. */
-function field(value: YamlValue | undefined, key: string): YamlValue | undefined {
-  return value instanceof Map ? (value as ReadonlyMap<string, YamlValue>).get(key) : undefined;
+function field(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function listOf(value: YamlValue | undefined): readonly YamlValue[] {
-  return Array.isArray(value) ? (value as readonly YamlValue[]) : [];
-}
-
-/** '' if `value` is not a text. */
-function textOf(value: YamlValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** NaN if `value` is not a safe integer. */
-function wholeNumberOf(value: YamlValue | undefined): number {
+function wholeNumberOf(value: unknown): number {
   const number = /^-?\d{1,16}$/.test(textOf(value)) ? Number(value) : NaN;
   return Number.isSafeInteger(number) ? number : NaN;
 }
