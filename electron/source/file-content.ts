@@ -1,4 +1,4 @@
-import { joined } from '../../shared/read/joined.ts';
+import { joined } from '../../shared/read/carry.ts';
 import { crc32 } from 'node:zlib';
 import type { FileState } from './tail-files.ts';
 

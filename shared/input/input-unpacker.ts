@@ -1,4 +1,4 @@
-import { joined } from '../read/joined.ts';
+import { joined } from '../read/carry.ts';
 import type { Accepts } from '../read/unpack/zip-entry.ts';
 import type { ZipUnpacker } from '../read/unpack/zip.ts';
 import { type Storage, storageOf } from './storage.ts';

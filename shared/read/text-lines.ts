@@ -1,4 +1,4 @@
-import { joined } from './joined.ts';
+import { joined } from './carry.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { hasUtf8Mark, utf16Order, Utf16Reader } from './utf16.ts';
 

@@ -1,4 +1,4 @@
-import { joined } from '../../shared/read/joined.ts';
+import { joined } from '../../shared/read/carry.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /**

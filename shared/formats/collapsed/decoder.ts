@@ -11,8 +11,13 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
-import { type CountsOfStack, countsOfStacks, MOST_EXAMINED_BYTES } from './two-counts.ts';
-import { isEmptyOrComment, LineWeight } from './weight.ts';
+import {
+  isEmptyOrComment,
+  LineWeight,
+  type CountsOfStack,
+  countsOfStacks,
+  MOST_EXAMINED_BYTES,
+} from './weight.ts';
 
 const LF = 0x0a;
 const SEMICOLON = 0x3b;

@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../read/slice-interner.ts';
 import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
-import { NamedMethods } from '../named-methods.ts';
+import { NamedMethods } from '../named-frames.ts';
 
 /**
  * async-profiler's suffix for the type of a frame: _[j] compiled by the JIT, _[i] inlined, _[k] kernel, _[0]

@@ -14,8 +14,8 @@ import {
   numberOf,
   textOf,
   unexpectedValue,
+  JsonDecoder,
 } from '../json.ts';
-import { JsonDecoder } from '../json-decoder.ts';
 import { NamedFrames } from '../named-frames.ts';
 
 const NS_PER_US = 1000;

@@ -1,5 +1,5 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
-import { joined } from '../../read/joined.ts';
+import { joined } from '../../read/carry.ts';
 import { NONE } from '../../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { ERROR_CLASS } from '../../profile/method-table.ts';
@@ -9,12 +9,16 @@ import type { Damage } from '../../facts/damage.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../facts/choice.ts';
 import type { ByteAccount, Preallocation, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { readDefinition, recordEnd } from './definitions.ts';
+import {
+  readDefinition,
+  recordEnd,
+  frameOutsideTrace,
+  impossibleLength,
+  unknownType,
+} from './definitions.ts';
 import { KnownStacks } from './known-stacks.ts';
 import { countError, logFacts, noCounts } from './log-counts.ts';
-import { frameOutsideTrace, impossibleLength, unknownType } from './log-damage.ts';
 import { OpenStack } from './open-stack.ts';
-import { StackDepths } from './stack-depths.ts';
 import {
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
@@ -23,8 +27,8 @@ import {
   TRACE_START_SIZE,
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
-import { TraceClock } from './trace-clock.ts';
-import { chosenTruncation, TRUNCATED_ID_HI, TRUNCATED_ID_LO } from './truncation.ts';
+import { LogClock } from './log-clock.ts';
+import { chosenTruncation, TRUNCATED_ID_HI, TRUNCATED_ID_LO, StackDepths } from './truncation.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** Instead of the size of a record. */
@@ -48,7 +52,7 @@ const MOST_ZEROS_OF_RECORD = 32;
 export class HonestLogDecoder implements ProfileDecoder, Preallocation {
   readonly preallocation: Preallocation = this;
   readonly counts = noCounts();
-  readonly clock = new TraceClock();
+  readonly clock = new LogClock();
   damage: Damage | undefined;
 
   readonly #sink: SampleSink;

@@ -3,6 +3,7 @@ import type { MethodNames } from '../../profile/method-table.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 import type { HonestLogCounts } from './log-counts.ts';
 import { FIXED_SIZES, MAX_STRING_BYTES, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
+import type { Damage } from '../../facts/damage.ts';
 
 /** `found`: a length that no string can have; `at`: its offset in the view. */
 export interface ImpossibleLength {
@@ -83,4 +84,41 @@ function stringAt(
 /** `Ljava/lang/String;` -> `java.lang.String` (specs: Honest Profiler Method.formatClassName). */
 function classNameOf(signature: string): string {
   return signature.slice(1, -1).replaceAll('/', '.');
+}
+
+/** `byteOffset`: of the damaged record in the log; `record`: the number of records before it. */
+export function unknownType(type: number, byteOffset: number, record: number): Damage {
+  return {
+    what: 'record type',
+    byteOffset,
+    record,
+    found: `type ${type} (0x${type.toString(16).padStart(2, '0')})`,
+    expected: '1, 2, 3, 4, 11, 21 or 31',
+  };
+}
+
+export function frameOutsideTrace(type: number, byteOffset: number, record: number): Damage {
+  return {
+    what: 'frame',
+    byteOffset,
+    record,
+    found: `a frame (record type ${type}) before the first trace start`,
+    expected: 'a trace start, a method or a thread',
+  };
+}
+
+/** `length.at` is an offset in the log, like `byteOffset`. */
+export function impossibleLength(
+  type: number,
+  byteOffset: number,
+  record: number,
+  length: ImpossibleLength,
+): Damage {
+  return {
+    what: type === RecordType.threadMeta ? 'thread' : 'method definition',
+    byteOffset,
+    record,
+    found: `string length ${length.found} at byte ${length.at}`,
+    expected: `0 … ${MAX_STRING_BYTES}`,
+  };
 }

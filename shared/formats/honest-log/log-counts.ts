@@ -1,9 +1,8 @@
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { type FormatFacts, NO_FACTS, OTHER_ERRORS } from '../../facts/format-facts.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { StackDepths } from './stack-depths.ts';
-import type { TraceClock } from './trace-clock.ts';
-import { truncatedStacks, truncationChoices, truncationNotes } from './truncation.ts';
+import type { LogClock } from './log-clock.ts';
+import { truncatedStacks, truncationChoices, truncationNotes, type StackDepths } from './truncation.ts';
 
 /**
  * Error codes that are counted one by one. AsyncGetCallTrace has eleven, but damaged logs may have as many as traces, and
@@ -76,7 +75,7 @@ export function countError(
 
 export function logFacts(
   counts: HonestLogCounts,
-  clock: TraceClock,
+  clock: LogClock,
   depths: StackDepths,
   truncatedDepth: number | undefined,
 ): FormatFacts {

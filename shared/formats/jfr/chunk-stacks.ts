@@ -8,7 +8,7 @@ import type { SampleGroups } from './sample-groups.ts';
 import type { StackNumbers } from './stack-numbers.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { Cursor } from './cursor.ts';
-import { KeyNumbers } from './key-numbers.ts';
+import { KeyNumbers } from './key-column.ts';
 import { type FieldPlan, FieldValues, Shape, type WantedNames } from './field-plan.ts';
 
 /** Instead of a number: the chunk does not contain the stack trace. */

@@ -5,7 +5,7 @@ import type { FormatFacts } from '../../facts/format-facts.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { NO_SNAPSHOTS, emitRecording } from './merge.ts';
-import type { RecordedSegment, RecordedSpan } from './recording.ts';
+import type { RecordedSegment, RecordedSpan } from './recording-facts.ts';
 import { Snapshots } from './snapshots.ts';
 import { type TarEntry, listTar } from './tar.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';

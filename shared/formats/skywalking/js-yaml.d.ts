@@ -1,6 +1,7 @@
 /** The part of js-yaml that is used; the package has no types. */
 declare module 'js-yaml' {
   export class Type {
+    readonly tag: string;
     constructor(tag: string, options: { kind: 'scalar' | 'sequence' | 'mapping'; multi: boolean });
   }
   export class Schema {

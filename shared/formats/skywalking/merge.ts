@@ -11,11 +11,18 @@ import {
   inOrder,
   rangesWithout,
 } from './choose-snapshots.ts';
-import { ALL, NO_SPAN, choicesOf, spanValue, tablesOf } from './recording-facts.ts';
-import type { RecordedSpan, Recording } from './recording.ts';
+import {
+  ALL,
+  NO_SPAN,
+  choicesOf,
+  spanValue,
+  tablesOf,
+  type RecordedSpan,
+  type Recording,
+} from './recording-facts.ts';
 import { FIRST_ROWS } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
-import { NamedMethods } from '../named-methods.ts';
+import { NamedMethods } from '../named-frames.ts';
 import type { Snapshots } from './snapshots.ts';
 
 const UNITS: ProfileUnits = {

@@ -1,7 +1,7 @@
 import type { Choice } from '../../facts/choice.ts';
 import { factTable, type FactTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
 import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
-import type { RecordedSpan, Recording } from './recording.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export const ALL = 'all';
 export const NO_SPAN = 'none';
@@ -138,4 +138,35 @@ export function tablesOf({ snapshots, segments, spans }: Recording): FactTable[]
 /** 2026-11-20T11:36:18.459Z; undefined if it is not a date. */
 function dateText(ms: number): string | undefined {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+}
+
+export interface RecordedSegment {
+  readonly id: string;
+  /** ms since 1970; undefined if unknown. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+/** A span: an operation of a trace, within a segment. */
+export interface RecordedSpan {
+  /** Index in `Recording.segments`. */
+  readonly segment: number;
+  readonly id: string;
+  readonly parent: string;
+  readonly endpoint: string;
+  /** Entry, Exit or Local. */
+  readonly type: string;
+  readonly service: string;
+  /** ms since 1970. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The contents of a SkyWalking file of any format. */
+export interface Recording {
+  readonly snapshots: Snapshots;
+  /** The index is the segment number in `snapshots`. */
+  readonly segments: readonly RecordedSegment[];
+  readonly spans: readonly RecordedSpan[];
+  readonly notes: readonly string[];
 }

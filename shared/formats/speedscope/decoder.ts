@@ -15,8 +15,8 @@ import {
   numberOf,
   textOf,
   unexpectedValue,
+  JsonDecoder,
 } from '../json.ts';
-import { JsonDecoder } from '../json-decoder.ts';
 import { type NamedFrame, NamedFrames } from '../named-frames.ts';
 
 /** Unit -> ns, or bytes. */

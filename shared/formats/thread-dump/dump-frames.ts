@@ -2,7 +2,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { SliceInterner } from '../../read/slice-interner.ts';
 import { FIRST_ROWS, grown } from '../../profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { NamedMethods } from '../named-methods.ts';
+import { NamedMethods } from '../named-frames.ts';
 import { namesOf, parseStackFrame, type StackFrame } from '../stack-frame.ts';
 import { SNAPSHOT_CELLS } from '../snapshot-merge.ts';
 

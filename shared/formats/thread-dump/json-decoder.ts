@@ -12,8 +12,8 @@ import {
   numberOf,
   textOf,
   unexpectedValue,
+  JsonDecoder,
 } from '../json.ts';
-import { JsonDecoder } from '../json-decoder.ts';
 import type { DecodedInput } from '../whole-input.ts';
 import { classOf } from './dump-locks.ts';
 import { DumpSeries } from './dump-series.ts';

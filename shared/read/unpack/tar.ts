@@ -7,7 +7,7 @@ import {
   TarEntryType,
   tarText,
 } from '../tar-header.ts';
-import { joined } from '../joined.ts';
+import { joined } from '../carry.ts';
 import { SpareEntry } from './spare-entry.ts';
 import type { UnpackDamage } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';

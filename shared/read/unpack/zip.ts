@@ -1,4 +1,4 @@
-import { joined } from '../joined.ts';
+import { joined } from '../carry.ts';
 import { SpareEntry } from './spare-entry.ts';
 import type { UnpackDamage, Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';

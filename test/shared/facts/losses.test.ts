@@ -3,7 +3,7 @@ import { OTHER_ERRORS } from '../../../shared/facts/format-facts.ts';
 import type { LogFacts } from '../../../shared/facts/log-facts.ts';
 import { profileLosses } from '../../../shared/facts/log-facts.ts';
 import { HONEST_LOG } from '../../../shared/formats/honest-log/format.ts';
-import { Pauses } from '../../../shared/formats/honest-log/trace-clock.ts';
+import { Pauses } from '../../../shared/formats/honest-log/log-clock.ts';
 import { frame, log, method, thread, trace, traceStart } from '../../support/log-bytes.ts';
 import { decodeInput } from '../../support/read-input.ts';
 

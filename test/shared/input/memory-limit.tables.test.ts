@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { KeptBytes, memoryAllowed, MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { countError, noCounts } from '../../../shared/formats/honest-log/log-counts.ts';
-import { StackDepths } from '../../../shared/formats/honest-log/stack-depths.ts';
+import { StackDepths } from '../../../shared/formats/honest-log/truncation.ts';
 import { TraceTable } from '../../../shared/formats/hprof/traces.ts';
 import { Snapshots } from '../../../shared/formats/skywalking/snapshots.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';

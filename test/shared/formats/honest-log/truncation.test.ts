@@ -2,7 +2,7 @@ import { MemoryBudget } from '../../../../shared/aggregate/memory-budget.ts';
 import { describe, expect, test } from 'vitest';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { HONEST_LOG } from '../../../../shared/formats/honest-log/format.ts';
-import { StackDepths } from '../../../../shared/formats/honest-log/stack-depths.ts';
+import { StackDepths } from '../../../../shared/formats/honest-log/truncation.ts';
 import { type Bytes, frame, log, method, thread, trace, traceStart } from '../../../support/log-bytes.ts';
 import { foldedLines, methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { decodeInput, type ReadInput } from '../../../support/read-input.ts';

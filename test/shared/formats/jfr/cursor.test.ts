@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Cursor } from '../../../../shared/formats/jfr/cursor.ts';
-import { KeyNumbers } from '../../../../shared/formats/jfr/key-numbers.ts';
+import { KeyNumbers } from '../../../../shared/formats/jfr/key-column.ts';
 import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 

@@ -9,7 +9,7 @@ const MOST_SECONDS = 4_000_000;
  * order. It may be negative. The last trace repeats the interval before it. After a start without seconds > 0 there is
  * no interval, and the one before is repeated (specs: Honest Profiler LeanLogCollector).
  */
-export class TraceClock {
+export class LogClock {
   /** The latest interval in nanoseconds; a bigint if it is not a safe integer. */
   interval: number | bigint = 0;
   backwardSteps = 0;
