@@ -148,7 +148,11 @@ const NO_CHART: ChartWanted = { only: undefined, zoom: undefined };
 /** A field of an address. */
 type Field = readonly [name: string, value: string];
 
-/** How a part of what is said of a log is written in fields, and read from them. */
+/**
+ * How a part of what is said of a log is written in fields, and read from them. It is a pair of functions and no schema,
+ * because fields depend on those before them: `and` adds to the last `rows`, `to` to the range that `from` began, and a
+ * wrong one is left out alone.
+ */
 interface LinkPart {
   /** All names of its fields, also those that only older links have. */
   readonly names: readonly string[];
