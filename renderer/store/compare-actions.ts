@@ -144,7 +144,9 @@ export function removeMark(): void {
 /** The log with the samples of its range as the new ones, and all others as baseline. */
 function withRest(log: LogView): LogView {
   const whole = wholeRange(log);
-  return whole === undefined ? log : withScope(log, { baseline: { range: whole } });
+  return whole === undefined
+    ? log
+    : { ...withScope(log, { baseline: { range: whole } }), offeredRange: undefined };
 }
 
 /** Compares the range of the active log with the rest of the log. */

@@ -165,6 +165,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   const { shown } = columns;
   const range = intervalOf(log.scope.range, columns);
   const baseline = intervalOf(ownBaseline(log.baseline)?.range, columns);
+  const isOffered = range !== undefined && log.offeredRange === log.scope.range;
   const xOf = (time: number): number =>
     Math.min(width, Math.max(0, ((time - shown.from) / (shown.to - shown.from)) * width));
   const timeOf = (x: number): number => timeAt(columns, x, width);
@@ -278,7 +279,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
           <div className="timeline-outside" style={{ left: xOf(range.to), right: 0 }} />
         </>
       )}
-      {baseline !== undefined && (
+      {baseline !== undefined && !isWhole(baseline, columns) && (
         <div
           className="timeline-baseline"
           data-testid="timeline-baseline"
@@ -305,13 +306,13 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
           onKeyDown={(event) => onKeyDown(event, end)}
         />
       ))}
-      {range !== undefined && log.offeredRange !== undefined && log.offeredRange === log.scope.range && (
+      {isOffered && (
         <RangeBar at={(xOf(range.from) + xOf(range.to)) / 2} onZoom={() => zoomTimeline(range)} />
       )}
       <div className="timeline-axis" aria-hidden="true">
         <AxisLabels shown={shown} width={width} />
       </div>
-      {pointed !== undefined && (
+      {pointed !== undefined && !isOffered && (
         <PointerTip at={pointed.at} testId="timeline-pointed">
           <Pointed log={log} time={pointed.time} />
         </PointerTip>
@@ -359,6 +360,11 @@ function Pointed({ log, time }: { readonly log: LogView; readonly time: number }
   if (matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);
   if (selected[at] > 0) parts.push(`${formatCount(selected[at])} with the selected method`);
   return `${timeText(from + at * bucketNs)}: ${parts.join(', ')}`;
+}
+
+/** The rest of the log is outside of the range, which shows it. */
+function isWhole({ from, to }: Interval, columns: TimelineColumns): boolean {
+  return from <= 0 && to >= wholeInterval(columns).to;
 }
 
 function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColumns): Interval {
