@@ -1,13 +1,10 @@
-import { FIRST_ROWS, nextCapacity } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
+import { MessageCursor, Wire } from '../../read/protobuf.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** Agents limit stacks to some hundred frames, which need far less. */
 const MAX_SNAPSHOT_BYTES = 1 << 24;
-const VARINT = 0;
-const EIGHT_BYTES = 1;
-const LENGTH_DELIMITED = 2;
-const FOUR_BYTES = 5;
 
 /** Numbers of the fields (SkyWalking, profile/Profile.proto: ThreadSnapshot, ThreadStack). */
 const SEGMENT_ID = 2;
@@ -36,7 +33,6 @@ export class ThreadSnapshotReader {
   #unnamed = -1;
   /** Sequence of that snapshot. */
   #unnamedSequence = 0;
-  #at = 0;
   #stack = new Int32Array(FIRST_ROWS);
   #depth = 0;
   #segmentId = '';
@@ -52,22 +48,25 @@ export class ThreadSnapshotReader {
    * message; `offset` is the offset of bytes[0] in the input.
    */
   read(bytes: Uint8Array, from: number, to: number, offset: number): number {
+    const cursor = new MessageCursor(bytes);
+    const stack = new MessageCursor(bytes);
     let start = from;
     while (start < to && this.damage === undefined) {
-      this.#at = start;
-      const length = this.#varint(bytes, to);
-      if (length === undefined) {
+      cursor.moveTo(start, to);
+      if (!cursor.varint()) {
         if (to - start >= 10) this.#fail(offset + start, 'a length of more than ten bytes', 'a length');
         break;
       }
+      const length = cursor.number;
       if (length < 1 || length > MAX_SNAPSHOT_BYTES) {
         this.#fail(offset + start, `a length of ${length} bytes`, `1 to ${MAX_SNAPSHOT_BYTES}`);
         break;
       }
-      const end = this.#at + length;
+      const end = cursor.at + length;
       if (end > to) break;
-      if (!this.#readSnapshot(bytes, end)) {
-        this.#fail(offset + start, `invalid data at byte ${offset + this.#at}`, 'a ThreadSnapshot message');
+      cursor.moveTo(cursor.at, end);
+      if (!this.#readSnapshot(bytes, cursor, stack)) {
+        this.#fail(offset + start, `invalid data at byte ${offset + cursor.at}`, 'a ThreadSnapshot message');
         break;
       }
       this.#keep();
@@ -76,68 +75,33 @@ export class ThreadSnapshotReader {
     return start;
   }
 
-  #readSnapshot(bytes: Uint8Array, end: number): boolean {
+  #readSnapshot(bytes: Uint8Array, cursor: MessageCursor, stack: MessageCursor): boolean {
     this.#segmentId = '';
     this.#ms = 0;
     this.#sequence = 0;
     this.#depth = 0;
-    while (this.#at < end) {
-      const tag = this.#varint(bytes, end);
-      if (tag === undefined || !isTag(tag)) return false;
-      const field = Math.floor(tag / 8);
-      const wire = tag % 8;
-      if (wire === VARINT) {
-        const value = this.#varint(bytes, end);
-        if (value === undefined) return false;
-        if (field === TIME) this.#ms = value;
-        if (field === SEQUENCE) this.#sequence = value | 0;
-      } else if (wire === LENGTH_DELIMITED && (field === SEGMENT_ID || field === STACK)) {
-        const length = this.#length(bytes, end);
-        if (length === undefined) return false;
-        const fieldEnd = this.#at + length;
-        if (field === STACK && !this.#readStack(bytes, fieldEnd)) return false;
-        if (field === SEGMENT_ID) this.#segmentId = utf8.decode(bytes.subarray(this.#at, fieldEnd));
-        this.#at = fieldEnd;
-      } else if (!this.#skip(bytes, end, wire)) return false;
+    while (cursor.next()) {
+      const { field, wire, from, to } = cursor;
+      if (wire === Wire.varint && field === TIME) this.#ms = cursor.number;
+      else if (wire === Wire.varint && field === SEQUENCE) this.#sequence = cursor.lo;
+      else if (wire === Wire.bytes && field === SEGMENT_ID)
+        this.#segmentId = utf8.decode(bytes.subarray(from, to));
+      else if (wire === Wire.bytes && field === STACK) {
+        stack.moveTo(from, to);
+        if (!this.#readStack(bytes, stack)) return false;
+      }
     }
-    return true;
+    return !cursor.isBroken;
   }
 
-  #readStack(bytes: Uint8Array, end: number): boolean {
-    while (this.#at < end) {
-      const tag = this.#varint(bytes, end);
-      if (tag === undefined || !isTag(tag)) return false;
-      if (tag !== CODE_SIGNATURE * 8 + LENGTH_DELIMITED) {
-        if (!this.#skip(bytes, end, tag % 8)) return false;
-        continue;
-      }
-      const length = this.#length(bytes, end);
-      if (length === undefined) return false;
-      if (this.#depth === this.#stack.length) {
-        const larger = new Int32Array(nextCapacity(this.#depth, this.#depth + 1));
-        larger.set(this.#stack);
-        this.#stack = larger;
-      }
-      this.#stack[this.#depth++] = this.snapshots.signatures.intern(bytes, this.#at, this.#at + length);
-      this.#at += length;
+  #readStack(bytes: Uint8Array, stack: MessageCursor): boolean {
+    while (stack.next()) {
+      if (stack.field !== CODE_SIGNATURE || stack.wire !== Wire.bytes) continue;
+      if (this.#depth === this.#stack.length)
+        this.#stack = grown(this.#stack, nextCapacity(this.#depth, this.#depth + 1));
+      this.#stack[this.#depth++] = this.snapshots.signatures.intern(bytes, stack.from, stack.to);
     }
-    return true;
-  }
-
-  /** Skips the value of a field that is not needed. */
-  #skip(bytes: Uint8Array, end: number, wire: number): boolean {
-    if (wire === VARINT) return this.#varint(bytes, end) !== undefined;
-    const length =
-      wire === LENGTH_DELIMITED
-        ? this.#length(bytes, end)
-        : wire === EIGHT_BYTES
-          ? 8
-          : wire === FOUR_BYTES
-            ? 4
-            : undefined;
-    if (length === undefined || this.#at + length > end) return false;
-    this.#at += length;
-    return true;
+    return !stack.isBroken;
   }
 
   #keep(): void {
@@ -158,36 +122,9 @@ export class ThreadSnapshotReader {
     return this.#unnamed;
   }
 
-  /** Reads the length of a field; undefined if the field would end after `end`. */
-  #length(bytes: Uint8Array, end: number): number | undefined {
-    const length = this.#varint(bytes, end);
-    return length !== undefined && length >= 0 && length <= end - this.#at ? length : undefined;
-  }
-
-  /** Reads a signed 64-bit integer as a double; undefined if it is incomplete or has more than ten bytes. */
-  #varint(bytes: Uint8Array, end: number): number | undefined {
-    let value = 0;
-    let factor = 1;
-    const last = Math.min(end, this.#at + 10);
-    for (let at = this.#at; at < last; at++, factor *= 128) {
-      const byte = bytes[at];
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) {
-        this.#at = at + 1;
-        return value < 2 ** 63 ? value : value - 2 ** 64;
-      }
-    }
-    return undefined;
-  }
-
   #fail(byteOffset: number, found: string, expected: string): void {
     this.damage = { what: 'snapshot', byteOffset, record: this.snapshots.length, found, expected };
   }
 }
 
 const utf8 = new TextDecoder();
-
-/** Fields are numbered from 1 to 2^29 - 1. */
-function isTag(tag: number): boolean {
-  return tag >= 8 && tag < 2 ** 32;
-}
