@@ -22,6 +22,8 @@ export interface Claim {
   readonly among?: Uint8Array;
   /** A quantity that was measured, which has no interval. */
   readonly measured?: { readonly share: number; readonly samples: number; readonly of: string };
+  /** Instead of those of the check. */
+  readonly thresholds?: Thresholds;
   /** Counted in the second half of the time alone. */
   readonly isLate?: boolean;
   readonly show?: Finding['show'];

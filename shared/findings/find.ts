@@ -41,15 +41,33 @@ export function findingsOf({ project, only, ...question }: FindingsQuestion): Fi
     }
   }
   const suppressed: { id: string; key?: string; why: string }[] = [];
-  const findings = all.filter((finding) => {
-    const by = project.suppress.find((each) => silences(each, finding));
-    if (by !== undefined) suppressed.push(by);
-    return by === undefined;
-  });
+  const findings = all
+    .map((finding) => explained(finding, all))
+    .filter((finding) => {
+      const by = project.suppress.find((each) => silences(each, finding));
+      if (by !== undefined) suppressed.push(by);
+      return by === undefined;
+    });
   findings.sort(
     (a, b) => Number(a.level !== 'warn') - Number(b.level !== 'warn') || b.share.low - a.share.low,
   );
   return { version: 1, findings, checked, notAssessed, suppressed };
+}
+
+/** A finding that only says how much one method has is a note where another one warns of the reason. */
+function explained(finding: Finding, all: readonly Finding[]): Finding {
+  const { id, level, where, share } = finding;
+  const isExplained =
+    id === 'F1' &&
+    level === 'warn' &&
+    all.some(
+      (other) =>
+        other.id !== id &&
+        other.level === 'warn' &&
+        other.where[0]?.key === where[0]?.key &&
+        other.share.value >= share.value,
+    );
+  return isExplained ? { ...finding, level: 'info' } : finding;
 }
 
 function silences({ id, key }: FindingsProject['suppress'][number], finding: Finding): boolean {
@@ -77,7 +95,7 @@ const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
 };
 
 /** What is counted of running threads. */
-const RUNNING: readonly string[] = ['sample', 'call', 'nanosecond'];
+const RUNNING: readonly string[] = ['sample', 'call'];
 
 function kindOfSamples({ units, choices }: FindingFacts): FindingNeed | undefined {
   const { counted, value } = units;
@@ -109,7 +127,8 @@ function told(
   stacks: StackFacts,
   facts: FindingFacts,
 ): readonly Finding[] {
-  const { id, title, thresholds, words } = check;
+  const { id, title, words } = check;
+  const thresholds = claim.thresholds ?? check.thresholds;
   const measured = measure(claim, stacks, facts);
   if (measured === undefined) return [];
   const { share, samples, of } = measured;

@@ -73,4 +73,5 @@ export type FindingFacts = Pick<
   | 'choices'
   | 'spanNs'
   | 'hasSampleTimes'
+  | 'deepestStack'
 >;

@@ -18,7 +18,7 @@ const FRAMEWORKS: readonly string[] = [
     'kotlinx.',
     'scala.',
     'groovy.',
-    'org.codehaus.groovy.',
+    'org.codehaus.',
     'clojure.',
     'org.eclipse.',
     'io.undertow.',

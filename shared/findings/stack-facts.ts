@@ -1,12 +1,13 @@
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { isErrorMethod } from '../profile/method-table.ts';
+import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
 import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
 import type { FindingFacts } from './finding.ts';
+import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import { FrameClasses, type FramePattern, fullName } from './frame-classes.ts';
 import { ownCode } from './own-code.ts';
 
@@ -29,7 +30,11 @@ const WAITING: FramePattern = {
     ],
     ...['java.net.PlainSocketImpl.socketAccept', 'java.net.SocketInputStream.socketRead0'],
     ...['sun.nio.ch.SocketDispatcher.read0', 'sun.nio.ch.UnixDomainSockets.accept0'],
-    ...['java.lang.ref.Reference.waitForReferencePendingList', 'java.lang.ProcessImpl.waitForProcessExit0'],
+    ...[
+      'java.lang.ref.Reference.waitForReferencePendingList',
+      'java.lang.ref.ReferenceQueue.remove',
+      'java.lang.ProcessImpl.waitForProcessExit0',
+    ],
     ...[
       'sun.nio.fs.LinuxWatchService.poll',
       'io.netty.channel.epoll.Native.epollWait',
@@ -83,6 +88,8 @@ export class StackFacts {
   /** Row of the NodeTable -> the nearest frame of own code on its path; NONE: there is none. */
   readonly own: Int32Array;
   readonly classes: FrameClasses;
+  /** Of the samples in scope; undefined: times are not known. */
+  spanNs: number | undefined;
   readonly #timed: TimedSamples | undefined;
   readonly #patterns: number;
   readonly #count: Float64Array;
@@ -112,6 +119,10 @@ export class StackFacts {
     this.#sortRows(values.count);
     this.draws = this.areDependent ? this.#runs(values.count) : values.count.subarray(0, this.length);
     ({ early: this.early, late: this.late } = this.#parts());
+  }
+
+  countOf(row: number): number {
+    return this.#count[row];
   }
 
   /** The number of samples of some rows that are among others. */
@@ -219,7 +230,7 @@ export class StackFacts {
       if (count[row] === 0 && this.weight[row] === 0) continue;
       const method = this.methodOf(this.node[row]);
       const leaf = method === NONE ? undefined : names[method];
-      if (method === NONE || (leaf !== undefined && isErrorMethod(leaf))) this.errors[row] = 1;
+      if (method === NONE || (leaf !== undefined && isStackless(leaf))) this.errors[row] = 1;
       else if (this.has(row, waits)) this.waiting[row] = 1;
       else this.running[row] = 1;
       if (this.has(row, waits + 1)) this.truncated[row] = 1;
@@ -266,6 +277,7 @@ export class StackFacts {
     const width = Math.max(1, Math.min(all.end, within.end) - from);
     const isBounded = bounds.from !== undefined || bounds.to !== undefined || bounds.except !== undefined;
     const isWithin = withinTest(samples, bounds);
+    this.spanNs = width;
     this.#rowOfNode ??= this.#rows();
     const rows = this.#rowOfNode;
     const rowOf = leaves.map((node) => (node === NONE ? NONE : rows[node]));
@@ -282,6 +294,11 @@ export class StackFacts {
     for (let row = 0; row < this.length; row++) rows[this.node[row]] = row;
     return rows;
   }
+}
+
+/** Whether a frame stands for a stack that is not known. */
+function isStackless(leaf: MethodNames): boolean {
+  return isErrorMethod(leaf) || leaf.methodName === EMPTY_STACK_NAME;
 }
 
 /** The part of the time in which a program starts. */
