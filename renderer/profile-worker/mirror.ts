@@ -193,7 +193,7 @@ export class Mirror {
       case 'copy':
         return this.#panes.rows(request.pane)?.copy(request);
       case 'select':
-        this.#panes.select(request.selection, request.turn);
+        this.#panes.select(request.selection, request.turn, request.pane);
         return this.#timeline.reportSelected();
       case 'move':
       case 'expand':
@@ -443,6 +443,7 @@ export class Mirror {
     // Methods are then summed over the rows of a tree, which are some ten times fewer than call nodes.
     for (const grouping of this.#panes.shownGroupings(this.#query.keys)) this.#view.sums(grouping);
     this.#takeGrowth();
+    this.#panes.isReading = this.#isCatchingUp || !this.#isComplete;
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#query.keys);
     this.#reportSearch();

@@ -33,6 +33,8 @@ export type RowsSpec =
       readonly of: 'calls';
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
+      /** The tree opens along the hot path, and chains of rows that each have only the next one below them are one row. */
+      readonly opensHotPath?: boolean;
       /** Rows say when they have their samples. */
       readonly withTimes?: boolean | undefined;
     }
@@ -139,6 +141,9 @@ export interface Row extends Values {
   /** Of a row of a tree on screen: its place among its siblings, from 1 on, and how many these are. */
   readonly place?: number | undefined;
   readonly siblings?: number | undefined;
+  /** It stands for so many rows, this one first and one with this label last. */
+  readonly folded?: number;
+  readonly foldedTo?: string;
   readonly expandable: boolean;
   readonly expanded: boolean;
   /** Of the row above; undefined for a row at the top, and in a list. */
@@ -204,7 +209,13 @@ export type PaneRequest =
    * The user selected this in the window. The mirror uses it for anchors and moves, and answers with the corresponding
    * rows of all panes.
    */
-  | { readonly type: 'select'; readonly selection: Selection | undefined; readonly turn: number }
+  | {
+      readonly type: 'select';
+      readonly selection: Selection | undefined;
+      /** It was selected in this pane, which does not scroll then. */
+      readonly pane?: PaneId | undefined;
+      readonly turn: number;
+    }
   /** Move the selection as a key does, from where the mirror has it. `page` rows make a page. */
   | {
       readonly type: 'move';
@@ -355,8 +366,7 @@ export type PaneEvent =
       readonly turn: number;
       readonly selection: Selection | undefined;
       readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
-      /** undefined if nothing is to be scrolled to. */
-      readonly reveal: Reveal | undefined;
+      readonly reveals: readonly Reveal[];
       /** Of an answer to `find`. */
       readonly match: MatchPosition | undefined;
     };
@@ -370,7 +380,7 @@ export interface MatchPosition {
 /** What a pane is to scroll to. */
 export type Reveal = RowsReveal | FlameReveal;
 
-/** Row `at`, and row `start` above it if both fit; otherwise only `start`. */
+/** Row `at`, and row `start` above it if both fit. */
 export interface RowsReveal {
   readonly kind: 'rows';
   readonly pane: PaneId;

@@ -40,6 +40,9 @@ const MAX_OPENED = 100_000;
 /** Rows of a subtree that are copied as text. */
 const MOST_COPIED = 2_000;
 
+/** With fewer samples the hot path may still become another one. */
+const FEW_SAMPLES = 1_000;
+
 const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
 
 /** A row to select, and the first row of the path to it, both by number. */
@@ -74,6 +77,8 @@ interface State {
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
   readonly isFiltered: boolean;
+  /** The tree opens along the hot path, and chains of single rows are one row. */
+  readonly opensHotPath: boolean;
   readonly leftOut: LeftOut;
   /** key -> 1 when it matches; undefined without a search, and so are `matches` and `above`. */
   readonly matching: Uint8Array | undefined;
@@ -94,6 +99,7 @@ export class PaneRows {
     depths: NOTHING,
     places: NOTHING,
     siblings: NOTHING,
+    folded: new Map(),
     displaced: 0,
   };
   /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
@@ -105,6 +111,9 @@ export class PaneRows {
   #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
   readonly #openDepth: number;
   #state: State | undefined;
+  /** What the hot path was opened for, and of how many samples. */
+  #hotFor = '';
+  #hotSamples = 0;
   /** The state that methods were displayed for: their order may be held as long as it stays. */
   #madeFor = '';
 
@@ -144,12 +153,14 @@ export class PaneRows {
       areThreadsApart: threads !== 'all',
       weight: byTime ? sums.totalTime.ns : sums.totalCount,
       isFiltered: where.length > 0,
+      opensHotPath: spec.of === 'calls' && spec.opensHotPath === true,
       leftOut: leftOut(query, view),
       above: of === 'methods' || matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
     const madeFor = of === 'methods' ? JSON.stringify([search, sort, where]) : '';
     const isComparable = isSame && madeFor === this.#madeFor;
     this.#madeFor = madeFor;
+    if (this.#shown.opensHotPath) this.#followHotPath(query);
     this.#display(hold && isComparable);
     this.largest = this.#largest();
     return isComparable;
@@ -222,8 +233,27 @@ export class PaneRows {
   }
 
   #display(hold: boolean): void {
-    const { shownSums, sort, rates } = this.#shown;
-    this.displayed = this.#open.display(shownSums, sort, hold, rates);
+    const { shownSums, sort, rates, opensHotPath } = this.#shown;
+    this.displayed = this.#open.display(shownSums, sort, hold, opensHotPath, rates);
+  }
+
+  /**
+   * Opens the tree along the hot path, anew in another scope, but not for a zoom. While a log is read the path moves with it;
+   * later only until there are enough samples to tell, and not while a row of the tree is selected.
+   */
+  #followHotPath({ keys, scope, hidesErrors, where, metric }: ProfileQuery): void {
+    const { tree, grouping, sums } = this.#shown;
+    const samples = tree.roots().reduce((sum, row) => sum + sums.totalCount[row], 0);
+    const madeFor = JSON.stringify([keys, scope, hidesErrors, where, metric, grouping]);
+    const isSame = madeFor === this.#hotFor;
+    const { isReading, selection } = this.#context;
+    const mayMove = isReading || (this.#hotSamples < FEW_SAMPLES && samples >= 2 * this.#hotSamples);
+    if (samples === 0 || (isSame && !mayMove)) return;
+    this.#hotFor = madeFor;
+    if (this.#hotSamples > 0 && selection?.of === 'calls') return;
+    this.#hotSamples = samples;
+    const path = this.#hotPathFrom(undefined);
+    if (path !== undefined) this.#open.openHotPath(tree, path.row);
   }
 
   idOf(row: number): RowId {
@@ -234,6 +264,21 @@ export class PaneRows {
   rowOf(id: RowId): number | undefined {
     const row = this.#shown.tree.rowOf(id);
     return row === NONE ? undefined : row;
+  }
+
+  /** The heaviest call of a method that another pane names; undefined where there is none. O(rows). */
+  heaviestCallOf(selection: Selection): number | undefined {
+    const { tree, weight, shownSums } = this.#shown;
+    const { key, keys } = tree;
+    if (selection.kind !== 'frame' && selection.kind !== 'error') return undefined;
+    const wanted = this.#context.view.keyOfMethod(selection, keys);
+    if (wanted === undefined) return undefined;
+    let found: number = NONE;
+    for (let row = 0; row < tree.length; row++) {
+      if (key[row] < 0 || (key[row] !== wanted && keys.methodOf[key[row]] !== wanted)) continue;
+      if (shownSums.isShown(row) && (found === NONE || weight[row] > weight[found])) found = row;
+    }
+    return found === NONE ? undefined : found;
   }
 
   /** The row that stands for what is selected, in whatever pane it was selected. */
@@ -263,6 +308,7 @@ export class PaneRows {
     const expanded = this.isOpen(row, depth);
     const up = of === 'methods' ? NONE : tree.parent[row];
     const rate = rates?.(row);
+    const fold = this.displayed.folded.get(row);
     const marked = key >= 0 ? matches?.rangeOf(key) : undefined;
     return {
       id: tree.idOf(row),
@@ -270,6 +316,7 @@ export class PaneRows {
       label: displayLabel(tree, row),
       thread: areThreadsApart ? threadOf(tree, row) : undefined,
       depth,
+      ...(fold === undefined ? {} : { folded: fold.count, foldedTo: tree.label(fold.last) }),
       expandable: this.#hasRowsBelow(row),
       expanded,
       selfCount: sums.selfCount[row],
@@ -296,7 +343,7 @@ export class PaneRows {
 
   /** Opens what hides a row. */
   openAbove(row: number): void {
-    this.#open.openAbove(this.#shown.tree, row);
+    this.#open.reveal(this.#shown.tree, row);
   }
 
   /** NONE for a row at the top. */
@@ -305,6 +352,7 @@ export class PaneRows {
   }
 
   isOpen(row: number, depth = depthOf(this.#shown.tree, row)): boolean {
+    if (this.displayed.folded.has(row)) return false;
     return this.#hasRowsBelow(row) && this.#open.isOpen(this.#shown.tree, row, depth);
   }
 
@@ -326,7 +374,10 @@ export class PaneRows {
       case 'toggle':
         return this.expand(row, this.isOpen(row) ? 'collapse' : 'expand');
       case 'expand':
-        this.#open.open(tree, row);
+        for (let each = this.displayed.folded.get(row)?.last ?? row; ; each = tree.parent[each]) {
+          this.#open.open(tree, each);
+          if (each === row) break;
+        }
         break;
       case 'collapse':
         this.#open.close(tree, row);
@@ -342,7 +393,10 @@ export class PaneRows {
   }
 
   reset(closed: boolean): void {
-    if (this.#shown.of !== 'methods') this.#open.reset(this.#shown.tree, closed);
+    if (this.#shown.of === 'methods') return;
+    this.#open.reset(this.#shown.tree, closed);
+    const path = closed || !this.#shown.opensHotPath ? undefined : this.#hotPathFrom(undefined);
+    if (path !== undefined) this.#open.openHotPath(this.#shown.tree, path.row);
   }
 
   copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy {
@@ -411,13 +465,17 @@ export class PaneRows {
     });
   }
 
+  /** It is opened where it ends, so that the fork can be seen. */
   #hotPath(from: number | undefined): Target | undefined {
-    const { tree, weight } = this.#shown;
-    const roots = this.displayed.rows.filter((row) => tree.parent[row] === NONE);
-    const path = hotPath(tree, weight, from ?? roots, (row) => this.#children(row));
-    // It is opened where it ends, so that the fork can be seen.
-    if (path !== undefined) this.#open.open(tree, path.row);
+    const path = this.#hotPathFrom(from);
+    if (path !== undefined) this.#open.reveal(this.#shown.tree, path.row, true);
     return path;
+  }
+
+  #hotPathFrom(from: number | undefined): Target | undefined {
+    const { tree, weight, shownSums } = this.#shown;
+    const roots = tree.roots().filter((row) => shownSums.isShown(row));
+    return hotPath(tree, weight, from ?? roots, (row) => this.#children(row));
   }
 
   /** In display order, whether displayed or not. */

@@ -18,6 +18,8 @@ export interface PaneContext {
   view: ProfileView;
   readonly post: (event: PaneEvent) => void;
   readonly recent: RecentMethods;
+  /** More growth is known to follow at once. */
+  isReading: boolean;
   /** What is selected in the log. */
   selection: Selection | undefined;
 }

@@ -4,7 +4,7 @@ import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { HeatmapPane } from './heatmap-pane.ts';
 import type { Pane, PaneContext, Selected } from './pane.ts';
-import type { LinesSpec, PaneId, PaneRequest, PaneSpec, RowId, Selection } from './pane-messages.ts';
+import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
 import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RowsPane } from './rows-pane.ts';
 
@@ -56,7 +56,7 @@ export class Panes implements Iterable<Pane> {
   #reported = '[{},null]';
 
   constructor(view: ProfileView, post: PaneContext['post'], recent: RecentMethods) {
-    this.#context = { view, post, recent, selection: undefined };
+    this.#context = { view, post, recent, isReading: false, selection: undefined };
   }
 
   [Symbol.iterator](): Iterator<Pane> {
@@ -108,6 +108,10 @@ export class Panes implements Iterable<Pane> {
     this.#context.view = view;
   }
 
+  set isReading(isReading: boolean) {
+    this.#context.isReading = isReading;
+  }
+
   /** How scopes and joins tell threads apart: by id where a pane does. */
   get threads(): 'name' | 'id' {
     const isById = [...this].some(({ spec }) => 'threads' in spec && spec.threads === 'id');
@@ -138,16 +142,17 @@ export class Panes implements Iterable<Pane> {
     return [...this].flatMap((pane) => (pane.active ? (pane.grouping(frames) ?? []) : []));
   }
 
-  select(selection: Selection | undefined, turn: number): void {
+  /** `from`: the pane in which it was selected. */
+  select(selection: Selection | undefined, turn: number, from?: PaneId): void {
     this.#context.selection = selection;
-    this.#answer(turn, undefined);
+    this.#answer(turn, undefined, selection, from);
   }
 
   /** Runs a request that may change the selection, and always reports the selection to the window. */
   request(request: SelectionRequest): void {
     const selected = this.#selectedBy(request);
     if (selected !== undefined) this.#context.selection = selected.selection;
-    this.#answer(request.turn, selected);
+    this.#answer(request.turn, selected, selected?.selection, selected?.reveal.pane);
   }
 
   /** Reports the selection to the window if its rows, or its label in this grouping, have changed after a refresh. */
@@ -155,7 +160,7 @@ export class Panes implements Iterable<Pane> {
     const { selection } = this.#context;
     if (selection !== undefined && [...this].some(({ active }) => active))
       this.#context.selection = this.#regrouped(selection, frames);
-    if (JSON.stringify(this.#toReport()) !== this.#reported) this.#report(undefined);
+    if (JSON.stringify(this.#toReport()) !== this.#reported) this.#report(undefined, []);
   }
 
   /** A selection with the label that its method has in this grouping. */
@@ -193,18 +198,29 @@ export class Panes implements Iterable<Pane> {
     }
   }
 
-  #answer(turn: number, selected: Selected | undefined): void {
+  /** `followed`: what was selected just now, and is revealed in all panes but the one that it was selected in. */
+  #answer(
+    turn: number,
+    selected: Selected | undefined,
+    followed: Selection | undefined,
+    from: PaneId | undefined,
+  ): void {
     this.#turn = turn;
+    const reveals: Reveal[] = selected === undefined ? [] : [selected.reveal];
+    for (const pane of this) {
+      if (followed === undefined || !(pane instanceof RowsPane) || pane.id === from) continue;
+      const reveal = pane.follow(followed);
+      if (reveal !== undefined) reveals.push(reveal);
+    }
     for (const pane of this) pane.selectionChanged();
-    this.#report(selected);
+    this.#report(selected, reveals);
   }
 
-  #report(selected: Selected | undefined): void {
+  #report(selected: Selected | undefined, reveals: readonly Reveal[]): void {
     const { selection, post } = this.#context;
     const [rows] = this.#toReport();
     this.#reported = JSON.stringify(this.#toReport());
-    const { reveal, match } = selected ?? {};
-    post({ type: 'selected', turn: this.#turn, selection, rows, reveal, match });
+    post({ type: 'selected', turn: this.#turn, selection, rows, reveals, match: selected?.match });
   }
 
   #selectedRows(): Record<PaneId, RowId | undefined> {

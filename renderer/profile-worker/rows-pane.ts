@@ -9,6 +9,7 @@ import type {
   Move,
   PaneId,
   PaneRequest,
+  RowsReveal,
   Row,
   RowId,
   RowsSpec,
@@ -65,6 +66,8 @@ export class RowsPane implements Pane {
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #anchor: Anchor | undefined;
   #wasRefreshed = false;
+  /** The row that was revealed for a selection of other rows. */
+  #followed: { readonly selection: Selection; readonly id: RowId } | undefined;
   /** As of the last `refresh`. */
   #query: ProfileQuery = INITIAL_QUERY;
 
@@ -98,9 +101,34 @@ export class RowsPane implements Pane {
   }
 
   selectedRow(): RowId | undefined {
-    const { selection } = this.#context;
-    const row = selection === undefined || !this.#wasRefreshed ? undefined : this.#source.rowFor(selection);
+    const row = this.#wasRefreshed ? this.#selectedRow() : undefined;
     return row === undefined ? undefined : this.#source.idOf(row);
+  }
+
+  /** The row for what is selected, in this pane or in another. */
+  #selectedRow(): number | undefined {
+    const { selection } = this.#context;
+    if (selection === undefined) return undefined;
+    const followed = this.#followed;
+    const isFollowed = followed?.selection.of === selection.of && followed.selection.id === selection.id;
+    return this.#source.rowFor(selection) ?? (isFollowed ? this.#source.rowOf(followed.id) : undefined);
+  }
+
+  /** Opens what hides the row for something that was selected elsewhere; in the call tree, the heaviest call of a method. */
+  follow(selection: Selection): RowsReveal | undefined {
+    const { of } = this.spec;
+    if (!this.#isShown || selection.kind === 'block' || of === 'callers' || of === 'callees')
+      return undefined;
+    const row =
+      this.#source.rowFor(selection) ?? (of === 'calls' ? this.#source.heaviestCallOf(selection) : undefined);
+    if (row === undefined) return undefined;
+    this.#followed = { selection, id: this.#source.idOf(row) };
+    if (this.#placeOf(row) < 0) {
+      this.#source.openAbove(row);
+      this.#displayAndShow();
+    }
+    const at = this.#placeOf(row);
+    return at < 0 ? undefined : { kind: 'rows', pane: this.id, at, start: at };
   }
 
   selectionChanged(): void {
@@ -127,7 +155,9 @@ export class RowsPane implements Pane {
         return this.#selectAt(rows.length - 1);
       case 'parentOrCollapse': {
         if (this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'collapse');
-        const parent = this.#source.parentOf(rows[at]);
+        let parent = this.#source.parentOf(rows[at]);
+        // Of a chain that is folded, only the first row is on display.
+        while (parent !== NONE && this.#placeOf(parent) < 0) parent = this.#source.parentOf(parent);
         return this.#selectAt(parent === NONE ? at : this.#placeOf(parent));
       }
       case 'childOrExpand':
@@ -139,7 +169,7 @@ export class RowsPane implements Pane {
   /** Of a row, or of the selected one. */
   expand(id: RowId | undefined, how: Expansion): Selected | undefined {
     if (!this.#isShown) return undefined;
-    const row = id === undefined ? this.#ownSelectedRow() : this.#source.rowOf(id);
+    const row = id === undefined ? this.#selectedRow() : this.#source.rowOf(id);
     return row === undefined && how !== 'hot' ? undefined : this.#expandRow(row, how);
   }
 
@@ -151,7 +181,9 @@ export class RowsPane implements Pane {
 
   find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
     if (!this.#isShown) return undefined;
-    const found = this.#source.find(this.#ownSelectedRow(), direction, method);
+    // From the heaviest on, where the selection is one of other rows.
+    const isOwn = this.#context.selection?.of === this.spec.of;
+    const found = this.#source.find(isOwn ? this.#selectedRow() : undefined, direction, method);
     if ('problem' in found) {
       this.#notify(found.problem);
       return undefined;
@@ -212,14 +244,15 @@ export class RowsPane implements Pane {
 
   #expandRow(row: number | undefined, how: Expansion): Selected | undefined {
     const found = this.#source.expand(row, how);
-    if (found !== undefined) return this.#select(found);
     this.#displayAndShow();
-    return undefined;
+    return found && this.#select(found);
   }
 
   #select({ row, start }: Target): Selected | undefined {
-    this.#source.openAbove(row);
-    this.#displayAndShow();
+    if (this.#placeOf(row) < 0) {
+      this.#source.openAbove(row);
+      this.#displayAndShow();
+    }
     const at = this.#placeOf(row);
     return at < 0 ? undefined : this.#selectionAt(at, this.#placeOf(start));
   }
@@ -243,16 +276,8 @@ export class RowsPane implements Pane {
     this.#show(0);
   }
 
-  /**
-   * The selected row, if the selection is of this pane's kind of rows; undefined for one that is only related to it.
-   */
-  #ownSelectedRow(): number | undefined {
-    const { selection } = this.#context;
-    return selection?.of === this.spec.of ? this.#source.rowFor(selection) : undefined;
-  }
-
   #selectedAt(): number {
-    const row = this.#ownSelectedRow();
+    const row = this.#selectedRow();
     return row === undefined ? -1 : this.#placeOf(row);
   }
 

@@ -275,15 +275,15 @@ export function askRows(log: LogKey, pane: RowsPaneId, from: number, count: numb
 }
 
 /** Selects something on screen: painted at once, and sent to the mirror. */
-export function select(selection: Selection | undefined, reveal?: Reveal): void {
+export function select(selection: Selection | undefined, reveal?: Reveal, pane?: PaneId): void {
   const log = activeLog(getState());
   if (log === undefined || (selection === undefined && log.selection === undefined)) return;
   changeActive((view) => withSelection(view, selection, reveal));
-  ask({ type: 'select', selection, turn: log.selectionTurn + 1 });
+  ask({ type: 'select', selection, pane, turn: log.selectionTurn + 1 });
 }
 
 export function selectRow(pane: PaneId, row: Pick<Selection, 'id' | 'label' | 'kind'>): void {
-  select(selectionOf(pane, row));
+  select(selectionOf(pane, row), undefined, pane);
 }
 
 /**
@@ -296,7 +296,7 @@ export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
   const at = placeAfterMove(log, pane, to, page);
   const { shown } = log.panes[pane];
   if (at === undefined || shown === undefined) askToSelect({ type: 'move', pane, to, page });
-  else select(selectionOf(pane, shown.rows[at - shown.from]), { kind: 'rows', pane, at, start: at });
+  else select(selectionOf(pane, shown.rows[at - shown.from]), { kind: 'rows', pane, at, start: at }, pane);
 }
 
 /** Opens or closes rows; undefined for the selected one. */

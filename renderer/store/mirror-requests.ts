@@ -164,8 +164,10 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
       case 'callers':
       case 'callees':
         return method && { ...rows, of: pane, method, threads };
-      default:
-        return { ...rows, of: PANES[pane].of, threads };
+      case 'tree':
+        return { ...rows, of: 'calls', threads, opensHotPath: true };
+      case 'bottomUp':
+        return { ...rows, of: 'bottom-up', threads };
     }
   }
   if (isFlamePane(pane)) {

@@ -204,11 +204,12 @@ function withSameZoom(before: ShownFlame | undefined, news: ShownFlame): ShownFl
 export function withSelected(
   panes: PaneViews,
   rows: Readonly<Record<string, RowId | undefined>>,
-  reveal: Reveal | undefined,
+  reveals: readonly Reveal[],
 ): PaneViews {
   const entries = PANE_IDS.map((id) => {
     const view = { ...panes[id], selected: rows[id] };
-    if (reveal?.pane === id && reveal.kind === PANES[id].kind) return [id, { ...view, reveal }];
+    const reveal = reveals.find((each) => each.pane === id && each.kind === PANES[id].kind);
+    if (reveal !== undefined) return [id, { ...view, reveal }];
     return [id, view.selected === panes[id].selected ? panes[id] : view];
   });
   return Object.fromEntries(entries) as PaneViews;

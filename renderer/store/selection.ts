@@ -50,7 +50,7 @@ export function withSelection(
     match: undefined,
     selectionTurn: turn,
     answeredTurn: turn,
-    panes: withSelected(log.panes, rows, reveal),
+    panes: withSelected(log.panes, rows, reveal === undefined ? [] : [reveal]),
   };
 }
 
@@ -62,19 +62,20 @@ function canShow(pane: PaneId, { of, kind }: Selection): boolean {
 /** The log after the mirror's report of the selection. */
 export function withAnswer(
   log: LogView,
-  { turn, selection, rows, reveal, match }: Extract<PaneEvent, { readonly type: 'selected' }>,
+  { turn, selection, rows, reveals, match }: Extract<PaneEvent, { readonly type: 'selected' }>,
 ): LogView {
   if (turn < log.answeredTurn) return log;
+  const inFlame = reveals.find((reveal) => reveal.kind === 'flame');
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
   const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
-    ...(reveal?.kind === 'flame' && isFlamePane(reveal.pane)
-      ? withZoomStep(log, reveal.pane, (zooms) => withZoom(zooms, reveal.zoom))
+    ...(inFlame !== undefined && isFlamePane(inFlame.pane)
+      ? withZoomStep(log, inFlame.pane, (zooms) => withZoom(zooms, inFlame.zoom))
       : log),
     selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,
-    panes: withSelected(log.panes, rows, reveal),
+    panes: withSelected(log.panes, rows, reveals),
   };
 }
 
@@ -91,10 +92,9 @@ export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: n
   const { shown, selected } = log.panes[pane];
   if (shown === undefined || shown.total === 0 || log.answeredTurn < log.selectionTurn) return undefined;
   const { rows, from, total } = shown;
-  const isOwn = log.selection?.of === PANES[pane].of;
-  const at = isOwn ? rows.findIndex(({ id }) => id === selected) : -1;
+  const at = selected === undefined ? -1 : rows.findIndex(({ id }) => id === selected);
   // The selected row is not among the window's rows.
-  if (at < 0 && isOwn) return undefined;
+  if (at < 0 && selected !== undefined) return undefined;
   const place = at < 0 ? placeAtFirst(to, total) : placeFrom(rows, at, to, page, from, total);
   return place === undefined || place < from || place >= from + rows.length ? undefined : place;
 }

@@ -41,7 +41,7 @@ interface VirtualRowsProps<Row> {
   readonly onWindow: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
   readonly shift: number;
-  /** A new object asks for row `at` to be scrolled into view, and for row `start` even if both do not fit; -1 is nowhere. */
+  /** A new object asks for row `at` to be scrolled into view, and row `start` if both fit; -1 is nowhere. */
   readonly reveal: { readonly at: number; readonly start: number } | undefined;
   /** The selected row: its position among all rows, and the id of its element. */
   readonly active: { readonly at: number; readonly elementId: string } | undefined;
@@ -129,8 +129,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     if (reveal === undefined || reveal.at < 0) return;
     const within = { rows: total, rowHeight, viewport: container.clientHeight };
     const position = intended.current ?? scroll.position;
-    const shown = positionToReveal(reveal.at, position, within);
-    moveTo(positionToReveal(reveal.start, shown, within), within);
+    const shown = positionToReveal(reveal.start, position, within);
+    moveTo(positionToReveal(reveal.at, shown, within), within);
   }, [reveal, total, rowHeight, scroll.position, moveTo]);
 
   const wanted = rowsToFetch(scroll.position, extent);

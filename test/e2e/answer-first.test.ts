@@ -2,7 +2,33 @@ import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { openServerLog } = useWindows();
+const { openRead, openServerLog } = useWindows();
+
+const SHOP = 'assets/shop.hpl.gz';
+const SHOP_SAMPLES = 5012;
+
+/** Whether the selected row of a pane is on screen, and its name. */
+function selectedOnScreen(window: LogWindow, pane: 'tree' | 'flat'): Promise<string | undefined> {
+  return window.part(`pane-${pane}`).evaluate((element) => {
+    const row = element.querySelector('[aria-selected=true]');
+    const box = row?.getBoundingClientRect();
+    const seen = element.querySelector('.virtual-rows')!.getBoundingClientRect();
+    if (box === undefined || box.top < seen.top - 1 || box.bottom > seen.bottom + 1) return undefined;
+    return row!.querySelector('[title]')!.getAttribute('title')!;
+  });
+}
+
+/** The names of the rows of the tree, as they are read. */
+function spoken(window: LogWindow): Promise<readonly string[]> {
+  return window
+    .part('pane-tree')
+    .locator('[data-index]')
+    .evaluateAll((rows) =>
+      rows
+        .sort((a, b) => Number(a.getAttribute('data-index')) - Number(b.getAttribute('data-index')))
+        .map((row) => row.getAttribute('aria-label')!),
+    );
+}
 
 /** The names of a pane, with two blanks for each level. */
 function names(window: LogWindow, pane: 'tree' | 'flat'): Promise<readonly string[]> {
@@ -44,5 +70,74 @@ test('samples without a stack are one row, the last in every order, and one fram
   await window.hoverFrame('No stack');
   await window.settled();
   expect(await window.page.locator('.frame-hover').getAttribute('title')).toMatch(kinds);
+  expect(window.problems).toEqual([]);
+});
+
+test('the call tree opens along the hot path with chains as one row, which opens; what the user closes stays closed', async () => {
+  const window = await openRead(SHOP, SHOP_SAMPLES, { width: 1440, height: 1400 });
+  const { keyboard } = window.page;
+  const opened = await spoken(window);
+  expect(opened[0]).toBe('All threads');
+  const folded = opened.findIndex((name) => name.startsWith('\u2026 '));
+  expect(opened[folded]).toMatch(/^\u2026 \d+ frames: from .* to .*, each of which calls only the next$/);
+  // It ends where it forks: no row below has half of it.
+  const depths = await window.part('pane-tree').locator('[data-index]').count();
+  expect(depths).toBeGreaterThan(8);
+
+  const count = Number(/\d+/.exec(opened[folded])![0]);
+  await window.part('pane-tree').locator(`[data-index="${folded}"]`).click();
+  await window.settled();
+  const unfolded = await spoken(window);
+  expect(unfolded.slice(0, folded)).toEqual(opened.slice(0, folded));
+  expect(unfolded.slice(folded + count, folded + count + 2)).toEqual(opened.slice(folded + 1, folded + 3));
+  expect(unfolded.slice(folded, folded + count).filter((name) => name.startsWith('\u2026'))).toEqual([]);
+
+  // Closed by the user, and still closed in another scope and back.
+  await window.part('pane-tree').locator('[data-index="1"] .twisty').click();
+  await window.settled();
+  const closed = await spoken(window);
+  expect(closed.length).toBeLessThan(opened.length);
+  await window.part('hide-errors').click();
+  await window.settled();
+  await window.part('hide-errors').click();
+  await window.settled();
+  expect(await spoken(window)).toEqual(closed);
+
+  // By key the hot path is shown, its end selected and in view.
+  await window.part('pane-tree').getByRole('treegrid').focus();
+  await keyboard.press('Home');
+  await keyboard.press('Alt+ArrowDown');
+  await window.settled();
+  expect(await selectedOnScreen(window, 'tree')).toMatch(/Ranking|TimSort|Search/);
+  expect(window.problems).toEqual([]);
+});
+
+test('a click in any pane selects, reveals and scrolls in all; the search is left alone', async () => {
+  const window = await openRead(SHOP, SHOP_SAMPLES, { width: 1440, height: 900 });
+  // A method: its heaviest call in the tree, and its frames.
+  const name = 'java.util.zip.Deflater.deflateBytesBytes';
+  const row = window
+    .part('pane-flat')
+    .locator('[data-row-id]')
+    .filter({ has: window.page.locator(`[title="${name}"]`) });
+  await row.first().click();
+  await window.settled();
+  expect(await selectedOnScreen(window, 'tree')).toBe(name);
+  expect(await window.part('flame-details').textContent()).toContain('deflateBytesBytes');
+  // A row of the tree: the list scrolls to its method.
+  await window.part('pane-tree').getByRole('treegrid').focus();
+  await window.page.keyboard.press('ArrowUp');
+  await window.settled();
+  expect(await selectedOnScreen(window, 'flat')).toBe(await selectedOnScreen(window, 'tree'));
+  // A frame: its own row in the tree, and its method in the list.
+  const seen = (await window.page.locator('.flame-scroller').boundingBox())!;
+  const frame = (await window.flameFrames())
+    .filter(({ kind, width, y }) => kind === 'frame' && width > 30 && y + 20 < seen.y + seen.height)
+    .at(-1)!;
+  await window.page.mouse.click(frame.x + frame.width / 2, frame.y + frame.height / 2);
+  await window.settled();
+  expect(await selectedOnScreen(window, 'tree')).toBe(frame.label);
+  expect(await selectedOnScreen(window, 'flat')).toBe(frame.label);
+  expect(await window.page.locator('.search-box input').inputValue()).toBe('');
   expect(window.problems).toEqual([]);
 });

@@ -158,7 +158,13 @@ test('a selected row that is scrolled out of the document is not named as the ac
       const id = element.getAttribute('aria-activedescendant');
       return [id !== null, id !== null && document.getElementById(id) !== null];
     });
-  // The end of the hot path is selected, and its start is in view.
+  // The end of the hot path is selected and in view.
+  expect(await active()).toEqual([true, true]);
+  await tree.evaluate((element) => element.scrollBy({ top: -2_000 }));
+  await window.page.keyboard.press('*');
+  await window.settled();
+  await tree.evaluate((element) => element.scrollBy({ top: 20_000 }));
+  await window.settled();
   expect(await active()).toEqual([false, false]);
   await window.page.keyboard.press('ArrowDown');
   await window.settled();

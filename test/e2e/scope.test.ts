@@ -393,6 +393,9 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
     )?.[1] ?? '';
   expect(await share('java.lang.Thread.run')).toBe('100.00');
 
+  // The hot path is closed: there are few rows.
+  await window.treeRow('java.lang.Thread.run').locator('.twisty').click();
+  await window.settled();
   // Rows that come above the first ones move the tree once, also where it had fewer rows when it came back on screen.
   const top = (): Promise<number> =>
     window
@@ -451,6 +454,12 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   const expectZoomed = async (): Promise<void> => {
     expect(await chips(window)).toEqual(['zoomed into java.lang.String.charAt']);
     await expect.poll(outside).toBe(`${(1553 - totalCount).toLocaleString('en-US')} outside`);
+    // The tree has gone to the heaviest call of the frame.
+    await window
+      .part('pane-tree')
+      .locator('.virtual-rows')
+      .evaluate((element) => element.scrollTo({ top: 0 }));
+    await window.settled();
     const all = await window.treeRow('All threads').getAttribute('aria-description');
     expect(all).toMatch(new RegExp(`Total # ${totalCount}\\b`));
     const methods = await window.numbers('flat', 'totalCount');

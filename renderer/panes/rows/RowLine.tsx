@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, type MouseEvent } from 'react';
 import { onlyIn } from '../../../shared/engine/values/row-change.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions.ts';
 import type { RowsPaneId } from '../../store/panes.ts';
@@ -67,6 +68,15 @@ export function nameNeeds(row: Row, isTree: boolean): number {
   return start + labelWidth(shownLabel(row.label), row.kind) + NAME_MARGIN;
 }
 
+/** What stands for a chain of rows. */
+function foldedName(count: number): string {
+  return `\u2026 ${formatQuantity(count, 'frame')}`;
+}
+
+function foldedNames({ label, foldedTo = '' }: Row): string {
+  return `from ${shownLabel(label)} to ${shownLabel(foldedTo)}, each of which calls only the next`;
+}
+
 /** One row; rendered again only when its content has changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
   const { pane, isTree, row, index, indent, columns, nameWidth, measure } = props;
@@ -93,7 +103,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       aria-posinset={row.place}
       aria-setsize={row.siblings}
       aria-expanded={isTree && row.expandable ? row.expanded : undefined}
-      aria-label={shownLabel(row.label)}
+      aria-label={
+        row.folded === undefined ? shownLabel(row.label) : `${foldedName(row.folded)}: ${foldedNames(row)}`
+      }
       aria-selected={props.selected}
       aria-description={values.spoken}
       title={values.exact}
@@ -110,6 +122,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       onMouseDown={(event) => {
         event.stopPropagation();
         selectRow(pane, row);
+        if (row.folded !== undefined && event.button === 0) expand(pane, row.id, 'expand');
       }}
       onDoubleClick={() => openRow(pane, row)}
       onContextMenu={(event) => props.onMenu(row, event)}
@@ -131,8 +144,15 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
             onDoubleClick={(event) => event.stopPropagation()}
           />
         )}
-        <span title={props.note}>
-          <FrameName row={row} width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)} />
+        <span title={row.folded === undefined ? props.note : foldedNames(row)}>
+          {row.folded === undefined ? (
+            <FrameName
+              row={row}
+              width={nameWidth - nameAt - NAME_MARGIN - (row.matchBelow ? MATCH_DOT : 0)}
+            />
+          ) : (
+            <span className="frame-name frame-dim">{foldedName(row.folded)}</span>
+          )}
         </span>
         {row.matchBelow && <span className="match-below" title="Matches are below" />}
       </span>

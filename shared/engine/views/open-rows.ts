@@ -4,6 +4,15 @@ import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
 
+/** Rows that are displayed as one: each has nothing but the next one below it, and all have the same totals. */
+export interface Fold {
+  readonly count: number;
+  readonly last: number;
+}
+
+/** Fewer rows are not worth a row that says how many they are. */
+const LEAST_FOLDED = 3;
+
 /** The displayed rows of a tree from top to bottom, and the depth of each. */
 export interface DisplayedRows {
   readonly rows: Int32Array;
@@ -11,6 +20,8 @@ export interface DisplayedRows {
   /** The place of each among its siblings, from 1 on, and how many these are. */
   readonly places: Int32Array;
   readonly siblings: Int32Array;
+  /** Row -> the chain that it stands for; empty where none is folded. */
+  readonly folded: ReadonlyMap<number, Fold>;
   /** Number of rows out of the requested order because rows are held; each moves with its subtree. */
   readonly displaced: number;
 }
@@ -23,6 +34,9 @@ export class OpenRows {
   readonly #openDepth: number;
   #opened = new Set<RowId>();
   #closed = new Set<RowId>();
+  /** Rows that are open for the user until he closes them: along the hot path, and above what was revealed. */
+  #hot = new Set<RowId>();
+  #revealed = new Set<RowId>();
   /** id of a row, or NONE for the roots -> ids of its children as last sorted. */
   #ordered = new Map<RowId, readonly RowId[]>();
   #displaced = 0;
@@ -41,7 +55,8 @@ export class OpenRows {
       const row = id === NONE ? NONE : tree.rowOf(id);
       return row === NONE ? id : tree.idOf(row);
     };
-    for (const ids of [this.#opened, this.#closed]) for (const id of [...ids]) ids.add(idOf(id));
+    for (const ids of [this.#opened, this.#closed, this.#hot, this.#revealed])
+      for (const id of [...ids]) ids.add(idOf(id));
     this.#ordered = new Map([...this.#ordered].map(([id, children]) => [idOf(id), children.map(idOf)]));
   }
 
@@ -51,12 +66,24 @@ export class OpenRows {
       new Set([...ids].map(idOf).filter((id) => id !== undefined));
     this.#opened = renumbered(this.#opened);
     this.#closed = renumbered(this.#closed);
+    this.#hot = renumbered(this.#hot);
+    this.#revealed = renumbered(this.#revealed);
     this.#ordered = new Map();
   }
 
   isOpen(tree: RowTree, row: number, depth: number): boolean {
     const id = tree.idOf(row);
-    return this.#opened.has(id) || (depth < this.#openDepth && !this.#closed.has(id));
+    if (this.#opened.has(id)) return true;
+    return !this.#closed.has(id) && (depth < this.#openDepth || this.#isOpenForUser(id));
+  }
+
+  #isOpenForUser(id: RowId): boolean {
+    return this.#hot.has(id) || this.#revealed.has(id);
+  }
+
+  /** Opens the rows from this one up, in place of those of the last hot path; what the user has closed stays closed. */
+  openHotPath(tree: RowTree, row: number): void {
+    this.#hot = new Set(pathTo(tree, row).map((each) => tree.idOf(each)));
   }
 
   open(tree: RowTree, row: number): void {
@@ -71,9 +98,14 @@ export class OpenRows {
     this.#closed.add(id);
   }
 
-  /** Opens all rows above a row. */
-  openAbove(tree: RowTree, row: number): void {
-    for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) this.open(tree, up);
+  /** Opens all rows above a row, and has it displayed as a row of its own. `isOpened`: the row itself is opened, too. */
+  reveal(tree: RowTree, row: number, isOpened = false): void {
+    for (const each of pathTo(tree, isOpened ? row : tree.parent[row])) {
+      const id = tree.idOf(each);
+      this.#revealed.add(id);
+      this.#closed.delete(id);
+    }
+    if (!isOpened && this.#isOpenForUser(tree.idOf(row))) this.open(tree, row);
   }
 
   /** Opens a row and the rows below it, breadth first, at most `limit` rows. False if there are more. */
@@ -97,16 +129,17 @@ export class OpenRows {
       const parent = tree.parent[each];
       if (parent !== NONE) isBelow[each] = isBelow[parent];
     }
-    for (const id of this.#opened) {
-      const open = tree.rowOf(id);
-      if (open !== NONE && isBelow[open] === 1) this.#opened.delete(id);
-    }
+    for (const ids of [this.#opened, this.#hot, this.#revealed])
+      for (const id of ids) {
+        const open = tree.rowOf(id);
+        if (open !== NONE && isBelow[open] === 1) ids.delete(id);
+      }
     this.close(tree, row);
   }
 
   /** Restores the initial state. `closed`: closes the threads, too. */
   reset(tree: RowTree, closed: boolean): void {
-    this.#opened.clear();
+    for (const ids of [this.#opened, this.#hot, this.#revealed]) ids.clear();
     this.#closed = new Set(closed && this.#openDepth > 0 ? tree.roots().map((row) => tree.idOf(row)) : []);
   }
 
@@ -160,9 +193,41 @@ export class OpenRows {
     return ordered;
   }
 
-  /** All displayed rows from top to bottom. The cost depends on their number, not on the size of the tree. */
-  display(values: RowValues, sort: SortOrder, hold: boolean, rates?: SortableRows['rates']): DisplayedRows {
+  /**
+   * The chain of rows from this one on that were opened for the user and have nothing but the next one below them, and the
+   * row that it leads to; undefined where it is short.
+   */
+  #chainFrom(values: RowValues, top: number): (Fold & { readonly end: number }) | undefined {
+    const { tree, totalCount, totalTime } = values;
+    let count = 0;
+    let last: number = NONE;
+    let end = top;
+    for (;;) {
+      const id = tree.idOf(end);
+      if (!this.#isOpenForUser(id) || this.#opened.has(id) || this.#closed.has(id)) break;
+      const child = onlyChild(values, end);
+      if (child === NONE || totalCount[child] !== totalCount[end]) break;
+      if (totalTime.ns[child] !== totalTime.ns[end]) break;
+      count++;
+      last = end;
+      end = child;
+    }
+    return count < LEAST_FOLDED ? undefined : { count, last, end };
+  }
+
+  /**
+   * All displayed rows from top to bottom. The cost depends on their number, not on the size of the tree. `folds`: chains
+   * that were opened for the user are one row.
+   */
+  display(
+    values: RowValues,
+    sort: SortOrder,
+    hold: boolean,
+    folds = false,
+    rates?: SortableRows['rates'],
+  ): DisplayedRows {
     const { tree } = values;
+    const folded = new Map<number, Fold>();
     if (!hold) this.#ordered.clear();
     this.#displaced = 0;
     const rows: number[] = [];
@@ -182,7 +247,12 @@ export class OpenRows {
       // All siblings were sorted above: this costs nothing more.
       places.push(level.next);
       siblings.push(level.children.length);
-      if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
+      const isOnly = folds && depth > 0 && level.children.length === 1;
+      const chain = isOnly ? this.#chainFrom(values, row) : undefined;
+      if (chain !== undefined) {
+        folded.set(row, chain);
+        levels.push({ children: [chain.end], next: 0 });
+      } else if (tree.firstChild(row) !== NONE && this.isOpen(tree, row, depth)) {
         levels.push({ children: this.children(values, row, sort, hold, rates), next: 0 });
       }
     }
@@ -191,7 +261,27 @@ export class OpenRows {
       depths: Int32Array.from(depths),
       places: Int32Array.from(places),
       siblings: Int32Array.from(siblings),
+      folded,
       displaced: this.#displaced,
     };
   }
+}
+
+/** A row and all rows above it; none for NONE. */
+function pathTo(tree: RowTree, row: number): readonly number[] {
+  const path: number[] = [];
+  for (let up = row; up !== NONE; up = tree.parent[up]) path.push(up);
+  return path;
+}
+
+/** The only row below a row that is shown; NONE where there are several or none. */
+function onlyChild(values: RowValues, row: number): number {
+  const { tree } = values;
+  let only: number = NONE;
+  for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
+    if (!values.isShown(child)) continue;
+    if (only !== NONE) return NONE;
+    only = child;
+  }
+  return only;
 }

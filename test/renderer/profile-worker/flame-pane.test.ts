@@ -24,7 +24,8 @@ interface Found {
 /** Finds the next match, and declares the zoom in which it is shown, as the window does. */
 function findNext(driven: Driven, pixels: number, direction: 1 | -1 = 1): Found {
   driven.ask(find(direction, undefined, 'flame'));
-  const { selection, match, reveal } = driven.last('selected');
+  const { selection, match, reveals } = driven.last('selected');
+  const reveal = reveals.at(0);
   if (reveal?.kind !== 'flame' || selection === undefined || match === undefined)
     throw new Error('nothing found');
   const { zoom } = reveal;

@@ -269,7 +269,8 @@ describe('the tree', () => {
       direction: 1 | -1,
     ): { readonly id: number; readonly weight: number; readonly text: string } => {
       driven.ask(find(direction));
-      const { reveal, match } = driven.last('selected');
+      const { reveals, match } = driven.last('selected');
+      const reveal = reveals.at(0);
       if (reveal !== undefined && 'at' in reveal) driven.ask(rowsOf('tree', reveal.at, 1));
       const { at, row } = driven.selected('tree');
       expect(reveal).toEqual({ kind: 'rows', pane: 'tree', at, start: at });
@@ -325,7 +326,7 @@ describe('the tree', () => {
     expect(driven.selected('tree').row.label).toBe('<UNIDENTIFIED : Method Id = 12>');
     // Both ways can be seen, and the thread where it started.
     expect(driven.rows().map(({ depth }) => depth)).toEqual([0, 1, 2, 3, 3]);
-    expect(driven.last('selected').reveal).toEqual({ kind: 'rows', pane: 'tree', at: 2, start: 0 });
+    expect(driven.last('selected').reveals).toEqual([{ kind: 'rows', pane: 'tree', at: 2, start: 0 }]);
 
     const errors = new FollowedLog();
     errors.append(
@@ -386,5 +387,43 @@ describe('the tree', () => {
     expect(go('first')).toBe('main');
     expect(go('parentOrCollapse')).toBe('main');
     expect(driven.rows()[0].expanded).toBe(false);
+  });
+});
+
+describe('the tree along the hot path', () => {
+  /** Seven frames, below them one of two, and a leaf. */
+  const path = (end: number): Uint8Array =>
+    trace(1, 5, ...[10 + end, end, 7, 6, 5, 4, 3, 2, 1].map((method) => frame(method, 0, 1)));
+  const times = (count: number, each: Uint8Array): readonly Uint8Array[] =>
+    Array<Uint8Array>(count).fill(each);
+
+  test('chains are folded; it keeps still while the log grows; what the user has opened and closed stays so', () => {
+    const log = new FollowedLog();
+    log.append(bytesOf(thread(1, 'main'), ...times(700, path(8)), ...times(500, path(9))), true);
+    const driven = new Driven(tree({ opensHotPath: true }), view());
+    driven.ask({ type: 'delta', message: log.delta() });
+    const shown = (): readonly string[] =>
+      driven
+        .shown('tree')
+        .rows.map(({ depth, folded, label, totalCount }) =>
+          [
+            depth,
+            folded === undefined ? label.replace(/.*= (\d+)>/, '$1') : `${folded} folded`,
+            totalCount,
+          ].join(' '),
+        );
+    expect(shown()).toEqual(['0 main 1200', '1 6 folded 1200', '2 7 1200', '3 8 700', '4 18 700', '3 9 500']);
+    log.append(bytesOf(...times(900, path(9))), true);
+    driven.ask({ type: 'delta', message: log.delta() });
+    expect(shown()).toEqual([
+      ...['0 main 2100', '1 6 folded 2100', '2 7 2100', '3 9 1400', '3 8 700', '4 18 700'],
+    ]);
+    driven.ask(expand(driven.shown('tree').rows[1].id, 'expand'));
+    const depths = (): readonly number[] => driven.shown('tree').rows.map(({ depth }) => depth);
+    expect(depths()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9]);
+    driven.ask(expand(driven.shown('tree').rows[6].id, 'collapse'));
+    // In another scope the hot path is another one.
+    driven.ask(view('', 'fqmn', true), view());
+    expect(depths()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });

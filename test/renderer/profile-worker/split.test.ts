@@ -12,6 +12,7 @@ import {
   type Handled,
   rowTexts,
   select,
+  rowsOf,
   splitInto,
   tree,
   view,
@@ -130,6 +131,8 @@ test('a selected line stays selected, in all panes, and becomes its method when 
   expect(selection?.label).toBe('Cart.add');
   expect(rows.flat).toBe(drawn.row('flat', 'Cart.add').id);
   drawn.ask(splitInto(CART));
+  // The row of its heaviest call has kept its place.
+  drawn.ask(rowsOf('tree', 0, 60));
   drawn.ask(select('calls', drawn.row('tree', 'Cart.add:12')));
   expect(drawn.last('selected').rows.flat).toBe(drawn.row('flat', 'Cart.add:12').id);
 });

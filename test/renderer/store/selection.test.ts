@@ -77,7 +77,7 @@ function answerSelected(turn: number, id: number): void {
     turn,
     selection,
     rows: { tree: id, flat: 7 },
-    reveal: undefined,
+    reveals: [],
     match: undefined,
   });
 }
