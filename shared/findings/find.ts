@@ -218,6 +218,7 @@ function evidenceOf(
     if (own !== NONE) add(where, stacks.nameOf(own), weight[row]);
     if (node !== NONE) add(causes, stacks.nameOf(node), weight[row]);
     add(pools, poolOf(profile.threads.name[threads[row]] ?? ''), weight[row]);
+    if (heaviest.length === MOST_STACKS && weight[row] <= weight[heaviest[MOST_STACKS - 1]]) continue;
     heaviest.push(row);
     heaviest.sort((a, b) => weight[b] - weight[a]);
     heaviest.length = Math.min(heaviest.length, MOST_STACKS);

@@ -92,6 +92,7 @@ export class StackFacts {
   spanNs: number | undefined;
   readonly #timed: TimedSamples | undefined;
   readonly #patterns: number;
+  readonly #bits: Int32Array;
   readonly #count: Float64Array;
   /** Row of the NodeTable -> row of the values. */
   #rowOfNode: Int32Array | undefined;
@@ -106,6 +107,7 @@ export class StackFacts {
     this.#patterns = patterns.length;
     this.classes = new FrameClasses(profile, [...patterns, WAITING, TRUNCATED], ownCode(own));
     ({ mask: this.mask, own: this.own } = this.#walk());
+    this.#bits = this.#rowBits();
     const { counted, value } = facts.units;
     const isTime = counted.isSampled !== true && value !== undefined;
     const isBytes = value?.unit === 'bytes';
@@ -135,20 +137,28 @@ export class StackFacts {
 
   /** Whether the frames of a pattern are on the stack of a row. */
   has(row: number, pattern: number): boolean {
-    return (this.#bits(row) & (1 << pattern)) !== 0;
+    return (this.#bits[row] & (1 << pattern)) !== 0;
   }
 
-  #bits(row: number): number {
-    const node = this.node[row];
+  /** Row of the values -> patterns on its stack, those of leaves only where the sample ended in one. */
+  #rowBits(): Int32Array {
     const { asksLeaf, any } = this.classes;
-    const frame = this.profile.nodes.frame[node];
-    const leaf = frame < 0 ? 0 : any[this.profile.frames.method[frame]];
-    return (this.mask[node] & ~asksLeaf) | (this.mask[node] & leaf & asksLeaf);
+    const { frame } = this.profile.nodes;
+    const { method } = this.profile.frames;
+    const bits = new Int32Array(this.length);
+    for (let row = 0; row < this.length; row++) {
+      const node = this.node[row];
+      const leaf = frame[node] < 0 ? 0 : any[method[frame[node]]];
+      bits[row] = this.mask[node] & (~asksLeaf | leaf);
+    }
+    return bits;
   }
 
   /** Row of the values -> 1 where a pattern is on the stack. */
   rowsWith(pattern: number): Uint8Array {
-    return Uint8Array.from({ length: this.length }, (_, row) => (this.has(row, pattern) ? 1 : 0));
+    const rows = new Uint8Array(this.length);
+    for (let row = 0; row < this.length; row++) rows[row] = (this.#bits[row] >>> pattern) & 1;
+    return rows;
   }
 
   /** Row of the NodeTable -> the outermost frame of a pattern on its path; NONE: there is none. O(nodes). */
