@@ -321,6 +321,7 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
           'java.text.DecimalFormat.<init>',
         ],
       ],
+      isLate: true,
     },
     percent(1, 2),
     {

@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Case>> = {
   F16: frames('ch.qos.logback.classic.spi.CallerData.extract', 'ch.qos.logback.classic.Logger.info'),
   F17: late('com.fasterxml.jackson.databind.ObjectMapper.<init>'),
   F18: frames('sun.security.ssl.ClientHandshaker.process', 'sun.security.ssl.SSLSocketImpl.write'),
-  F19: frames('java.text.SimpleDateFormat.<init>', 'java.text.SimpleDateFormat.format'),
+  F19: late('java.text.SimpleDateFormat.<init>'),
   F20: frames('java.util.zip.Deflater.deflate', 'java.util.zip.CRC32.update'),
   F21: {
     ...frames(
