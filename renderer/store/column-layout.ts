@@ -1,5 +1,6 @@
 import type { ColumnId } from '../../shared/engine/columns/column.ts';
 import { COLUMNS } from '../../shared/engine/columns/column-list.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
 import { columnWithId } from '../../shared/engine/columns/columns.ts';
 
 /** Anything with a width: a column of numbers, or `name`. */
@@ -19,9 +20,17 @@ export const MOST_COLUMN_WIDTH = 2000;
 
 /**
  * Default columns: totals first in a tree, self values first in a list of methods. The first share has its bar beside the
- * names; counts stand before all other shares, because a share says nothing of how many samples it is from.
+ * names; counts stand before all other shares, because a share says nothing of how many samples it is from. By time, or
+ * whatever a sample stands for, these values come first, and counts are what there may be no space for.
  */
-export function usualColumns(first: 'total' | 'self'): ColumnLayout {
+export function usualColumns(first: 'total' | 'self', metric: Metric = 'samples'): ColumnLayout {
+  if (metric === 'time') {
+    const shown: readonly ColumnId[] =
+      first === 'total'
+        ? ['totalShare', 'totalTime', 'selfTime', 'selfShare', 'totalCount', 'selfCount']
+        : ['selfShare', 'selfTime', 'totalShare', 'totalTime', 'selfCount', 'totalCount'];
+    return { shown, widths: {} };
+  }
   const shown: readonly ColumnId[] =
     first === 'total'
       ? ['totalShare', 'totalCount', 'selfCount', 'selfShare', 'totalTime', 'selfTime']

@@ -141,3 +141,25 @@ test('a click in any pane selects, reveals and scrolls in all; the search is lef
   expect(await window.page.locator('.search-box input').inputValue()).toBe('');
   expect(window.problems).toEqual([]);
 });
+
+test('columns follow the metric: times are on screen when widths are times, and the total share stays', async () => {
+  const window = await openRead(SHOP, SHOP_SAMPLES, { width: 1440, height: 900 });
+  const shown = (pane: string): Promise<(string | null)[]> =>
+    window
+      .part(`pane-${pane}`)
+      .locator('[data-column]')
+      .evaluateAll((titles) => titles.map((title) => title.getAttribute('data-column')));
+  expect(await shown('flat')).not.toContain('selfTime');
+  await window.part('metric').getByRole('radio', { name: 'Time' }).click();
+  await window.settled();
+  expect((await shown('flat')).filter((id) => id !== 'name').slice(0, 3)).toEqual([
+    'selfShare',
+    'selfTime',
+    'totalShare',
+  ]);
+  expect((await shown('tree')).filter((id) => id !== 'name').slice(0, 2)).toEqual([
+    'totalShare',
+    'totalTime',
+  ]);
+  expect(window.problems).toEqual([]);
+});

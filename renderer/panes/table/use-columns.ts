@@ -1,3 +1,4 @@
+import type { Metric } from '../../../shared/engine/values/metric.ts';
 import { useMemo, useState } from 'react';
 import { prefer } from '../../store/actions.ts';
 import {
@@ -43,14 +44,15 @@ export function useColumns(
   width: number,
   available: ReadonlyMap<ColumnId, ShownColumn>,
   isCompared: boolean,
+  metric: Metric,
 ): Columns {
   const table = tableName(pane, isCompared);
   const stored = useWindow((state) => state.preferences.columns[table]);
   const [tried, tryWidth] = useState<TriedWidth>();
   return useMemo(() => {
     const isTree = PANES[pane].of !== 'methods';
-    const usual = isCompared ? comparedColumns : usualColumns;
-    const layout = stored ?? usual(isTree ? 'total' : 'self');
+    const first = isTree ? 'total' : 'self';
+    const layout = stored ?? (isCompared ? comparedColumns(first) : usualColumns(first, metric));
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {
       ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
@@ -67,7 +69,7 @@ export function useColumns(
       isChanged: stored !== undefined,
       reset: () => keep(table, undefined),
     };
-  }, [pane, table, isCompared, stored, tried, width, available]);
+  }, [pane, table, isCompared, metric, stored, tried, width, available]);
 }
 
 /** undefined: back to the defaults. */

@@ -87,7 +87,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     [compared, units, metric, whole, hidesSome, of, hasRates, hasTimes],
   );
   return {
-    columns: useColumns(pane, width, available, compared !== undefined),
+    columns: useColumns(pane, width, available, compared !== undefined, metric),
     measure,
     sort,
     onWindow,
