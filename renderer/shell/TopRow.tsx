@@ -194,7 +194,8 @@ function Search({ log }: { readonly log: LogView }): ReactNode {
       key={log.key}
       label="Search methods"
       placeholder={isSmall ? 'Search' : 'Search methods'}
-      disabled={!hasSamples(log)}
+      // While copies are filled again, what is being typed keeps the focus.
+      disabled={!hasSamples(log) && log.searchText === ''}
       value={log.searchText}
       onSearch={search}
       onFind={find}

@@ -23,7 +23,9 @@ function findingLines(finding: Finding): readonly string[] {
   const interval =
     share.low === share.high ? '' : `, 95 % interval ${formatShareRange(share.low, share.high)}`;
   const when = evidence.when === undefined ? [] : [`  when   ${PATTERN_TEXTS[evidence.when]}`];
-  const pools = evidence.threads.map(({ pool, share: part }) => `${pool} ${formatShare(part, 1, 0)}`);
+  const pools = evidence.threads.map(
+    ({ pool, share: part }) => `${pool || 'threads without a name'} ${formatShare(part, 1, 0)}`,
+  );
   return [
     `${level === 'warn' ? 'WARN' : 'note'}  ${id}  ${title}${subject === undefined ? '' : `: ${subject}`}`,
     `  share  ${formatShare(share.value, 1, 1)} of ${of}${interval}; ${formatCount(samples)} counted`,

@@ -254,7 +254,7 @@ test('several logs are tabs, and closing the last brings the start page back', a
   await window.samplesShown(427);
   await window.page.keyboard.press('[');
   await window.samplesShown(37);
-  for (let left = 2; left > 0; left--) await window.page.getByTitle('Close').first().click();
+  for (let left = 2; left > 0; left--) await window.page.locator('.log-close').first().click();
   await window.part('start-page').waitFor();
   expect(window.problems).toEqual([]);
 });

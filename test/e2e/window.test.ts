@@ -187,7 +187,7 @@ describe('the top row', () => {
     await window.samplesShown(1553);
     for (const text of await window.page.locator('.tab-text').all())
       expect(await text.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
-    await window.page.getByTitle('Close').first().click();
+    await window.page.locator('.log-close').first().click();
     await window.part('tab').first().waitFor({ state: 'detached' });
     expect(await window.part('status-chip').textContent()).toMatch(/server-small\.hpl\.gz/);
   });

@@ -142,7 +142,7 @@ test('labels that a search compares: each once in both tables of keys, while the
   driven.ask({ type: 'delta', message: followed.delta() });
   const { names } = driven.last('search');
   expect(names).toBeGreaterThan(0);
-  const compared = vi.spyOn(RegExp.prototype, 'test');
+  const compared = vi.spyOn(RegExp.prototype, 'exec');
   const count = (): number =>
     (compared.mock.contexts as RegExp[]).filter(({ source }) => source === 'Hash').length;
   followed.append(log(trace(1, 5, frame(1, 2, 3))));

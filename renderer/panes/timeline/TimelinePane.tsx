@@ -279,7 +279,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
           <div className="timeline-outside" style={{ left: xOf(range.to), right: 0 }} />
         </>
       )}
-      {baseline !== undefined && !isWhole(baseline, columns) && (
+      {baseline !== undefined && !isRest(baseline, range, columns) && (
         <div
           className="timeline-baseline"
           data-testid="timeline-baseline"
@@ -362,9 +362,10 @@ function Pointed({ log, time }: { readonly log: LogView; readonly time: number }
   return `${timeText(from + at * bucketNs)}: ${parts.join(', ')}`;
 }
 
-/** The rest of the log is outside of the range, which shows it. */
-function isWhole({ from, to }: Interval, columns: TimelineColumns): boolean {
-  return from <= 0 && to >= wholeInterval(columns).to;
+/** Whether a baseline is the rest of the log: all that is outside of the range, which is drawn already. */
+function isRest({ from, to }: Interval, range: Interval | undefined, columns: TimelineColumns): boolean {
+  const whole = wholeInterval(columns);
+  return from <= 0 && to >= whole.to && range !== undefined && range.from < whole.to;
 }
 
 function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColumns): Interval {
