@@ -355,7 +355,7 @@ export function commandHelp(command: CommandName): Command {
   return COMMANDS[command];
 }
 
-/** What is true of the files of all commands. */
+/** The help on files, which all commands share. */
 export const COMMON = `FILE may be - for standard input, which the desktop app cannot read. After -- everything is a file. Several thread dumps, in the order in which they were taken, are one profile; --merge-files merges logs of any format into one (export, summary, top, tree).`;
 
 export const EXIT_STATUS = `Exit status: 0 everything was read and written; 3 a part: the file is damaged, and everything before the damage was used, or the output has reached its limit; 1 nothing could be read or written, or no sample is in scope; 2 the command line is invalid; 4 compare --fail-above: a share grew (1: a profile is empty).`;

@@ -71,7 +71,7 @@ export class Mirror {
   #query: ProfileQuery = INITIAL_QUERY;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
-  /** What the names of threads are searched for; undefined: they are not on screen. */
+  /** The search in the names of threads; undefined: they are not on screen. */
   #threadSearch: Search | undefined;
   readonly #recent = new RecentMethods();
   readonly #now: () => number;

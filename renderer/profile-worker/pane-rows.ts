@@ -111,7 +111,7 @@ export class PaneRows {
   #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
   readonly #openDepth: number;
   #state: State | undefined;
-  /** What the hot path was opened for, and of how many samples. */
+  /** The view for which the hot path was opened, and its samples. */
   #hotFor = '';
   #hotSamples = 0;
   /** The state that methods were displayed for: their order may be held as long as it stays. */

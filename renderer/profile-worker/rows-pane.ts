@@ -156,7 +156,7 @@ export class RowsPane implements Pane {
       case 'parentOrCollapse': {
         if (this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'collapse');
         let parent = this.#source.parentOf(rows[at]);
-        // Of a chain that is folded, only the first row is on display.
+        // Only the first row of a folded chain is on display.
         while (parent !== NONE && this.#placeOf(parent) < 0) parent = this.#source.parentOf(parent);
         return this.#selectAt(parent === NONE ? at : this.#placeOf(parent));
       }

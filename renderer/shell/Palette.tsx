@@ -19,7 +19,7 @@ import './palette.css';
 /** One line of the palette. */
 export interface PaletteEntry {
   readonly text: string;
-  /** What it belongs to; '' for the window. */
+  /** The group of the command; '' for the window. */
   readonly group: string;
   /** Its key. */
   readonly hint?: string | undefined;

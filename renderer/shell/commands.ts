@@ -410,7 +410,7 @@ function zoomedPane(state: WindowState): FlamePaneId {
   return isFlamePane(pane) ? pane : wholeFlame(state);
 }
 
-/** What the chart is zoomed to: samples, or a part of the time. */
+/** The zoom of the chart: samples, or a part of the time. */
 function chartZoom(state: WindowState): object | undefined {
   const log = activeLog(state);
   return state.preferences.chartIsEqual ? log?.panes.chart.wanted.zoom : log?.timelineZoom;

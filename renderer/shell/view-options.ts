@@ -25,7 +25,7 @@ export interface ViewOption {
   readonly hint?: string;
   /** Beside the control. */
   readonly note?: string;
-  /** Those of a box are `on` and `off`. */
+  /** The values of a check box are `on` and `off`. */
   readonly choices: readonly SegmentedChoice<string>[];
   readonly value: string;
   /** A command of the palette does it. */

@@ -47,7 +47,7 @@ export function receive(state: WindowState, event: WindowEvent): WindowState {
           ...state,
           logs: state.logs.map(lost),
           background: state.background.map(lost),
-          // Those of which nothing is written yet wait for the worker.
+          // Exports that have written nothing yet wait for the worker.
           exporting: state.exporting.filter(({ share }) => share > 0),
         },
         'problem',

@@ -157,7 +157,7 @@ interface LinkPart {
   /** All names of its fields, also those that only older links have. */
   readonly names: readonly string[];
   print(log: LinkedScope): readonly Field[];
-  /** What a further field changes; nothing where its value is invalid. */
+  /** The change that a further field makes; none where its value is invalid. */
   read(log: LinkedScope, value: string, name: string): Partial<LinkedScope>;
 }
 
@@ -223,7 +223,7 @@ function threadsPart(
   };
 }
 
-/** What a link says of a log besides its transforms, in the order in which it is written before them and after them. */
+/** The parts of a link besides transforms, in the order in which they stand before and after these. */
 const BEFORE_TRANSFORMS: readonly LinkPart[] = [
   {
     names: ['merged', 'part'],

@@ -69,7 +69,7 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
     const menu = element.current;
     if (menu === null) return;
     const before = document.activeElement;
-    // What it was opened from stays open.
+    // The menu from which it was opened stays open.
     menu.showPopover(before instanceof HTMLElement ? { source: before } : undefined);
     const { width, height } = menu.getBoundingClientRect();
     const isBeyond = at.x + width > window.innerWidth - MARGIN;

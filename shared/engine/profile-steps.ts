@@ -417,7 +417,7 @@ export const TIME_ORDER: Step<[samples: SampleTable], TimeOrder> = {
   bytes: ({ order }) => order?.byteLength ?? 0,
 };
 
-/** What the timeline remembers of samples. */
+/** The counts that the timeline keeps of samples. */
 export const TIMELINE_COUNTS: Step<[samples: SampleTable], TimelineCounts> = {
   name: 'samples over time',
   make: () => new TimelineCounts(),

@@ -148,7 +148,7 @@ export class ProfileView extends ViewValues {
     };
   }
 
-  /** What is wrong in what is shown. The view must be `withLines`, and nothing be compared. */
+  /** The findings of this view, which must be `withLines`, and compare nothing. */
   findings(question: Pick<FindingsQuestion, 'facts' | 'project' | 'only'>): FindingsAnswer {
     assert(this.query.comparison === undefined, 'findings are of one profile');
     const { profile } = this;

@@ -11,7 +11,7 @@ export interface Thresholds {
   readonly warn?: number;
 }
 
-/** What a check has found, before the rules for all decide whether it is told. */
+/** The result of a check, before the rules for all checks decide whether it is told. */
 export interface Claim {
   readonly subject?: string;
   /** Row of the values -> 1 where its samples carry it; undefined: it is no part of the samples. */

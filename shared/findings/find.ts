@@ -21,7 +21,7 @@ export interface FindingsQuestion extends Pick<StackQuestion, 'profile' | 'value
   readonly only?: readonly string[] | undefined;
 }
 
-/** What is wrong in a profile. O(call nodes + samples), and as much again for each finding. */
+/** Looks for findings in a profile. O(call nodes + samples), and as much again for each finding. */
 export function findingsOf({ project, only, ...question }: FindingsQuestion): FindingsAnswer {
   const asked = CHECKS.filter(({ id }) => only === undefined || only.includes(id));
   const patterned = asked.filter(({ frames }) => frames !== undefined);
@@ -94,7 +94,7 @@ const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
   locks: 'waits for locks are not recorded, or not chosen: --choose sample-type=lock',
 };
 
-/** What is counted of running threads. */
+/** Nouns of units that count running threads. */
 const RUNNING: readonly string[] = ['sample', 'call'];
 
 function kindOfSamples({ units, choices }: FindingFacts): FindingNeed | undefined {

@@ -11,7 +11,7 @@ export interface FindingShare extends ShareInterval {
 
 /** Something that is probably wrong in a program or in its profile, with how sure that is. */
 export interface Finding {
-  /** Of its check, stable: `F3`. */
+  /** The id of the check, which is stable: `F3`. */
   readonly id: string;
   readonly level: FindingLevel;
   readonly title: string;
@@ -51,7 +51,7 @@ export interface FindingsAnswer {
   readonly suppressed: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
 }
 
-/** What a project says of its own code and of findings that it knows: the file `.leanscope.json`. */
+/** The project file `.leanscope.json`: which code is its own, and which findings it knows. */
 export interface FindingsProject {
   /** Prefixes of its classes; empty: everything outside the JDK and known frameworks. */
   readonly own: readonly string[];
@@ -60,7 +60,7 @@ export interface FindingsProject {
 
 export const NO_PROJECT: FindingsProject = { own: [], suppress: [] };
 
-/** What a file says besides its samples, as far as checks ask for it. */
+/** The facts of a file besides its samples, as far as checks ask for them. */
 export type FindingFacts = Pick<
   LogFacts,
   | 'units'

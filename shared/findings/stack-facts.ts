@@ -69,7 +69,7 @@ export class StackFacts {
   /** Rows with samples. */
   readonly length: number;
   readonly node: Int32Array;
-  /** What a row weighs: samples, or the value where these are no samples. */
+  /** The weight of a row: samples, or the value where these are no samples. */
   readonly weight: Float64Array;
   /** How many independent samples a row has. */
   readonly draws: Float64Array;
@@ -88,7 +88,7 @@ export class StackFacts {
   /** Row of the NodeTable -> the nearest frame of own code on its path; NONE: there is none. */
   readonly own: Int32Array;
   readonly classes: FrameClasses;
-  /** Of the samples in scope; undefined: times are not known. */
+  /** Times of the samples in scope; undefined: not known. */
   spanNs: number | undefined;
   readonly #timed: TimedSamples | undefined;
   readonly #patterns: number;

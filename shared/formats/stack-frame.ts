@@ -8,10 +8,10 @@ export interface StackFrame extends MethodNames {
   readonly bci: number;
 }
 
-/** What follows the `/` in the name of a hidden class: `Shop$$Lambda$14/0x00007f8ee0005510.run`, `…/123456.run`. */
+/** The part behind the `/` in the name of a hidden class: `Shop$$Lambda$14/0x00007f8ee0005510.run`, `…/123456.run`. */
 const HIDDEN_REST = /^(?:0x[0-9a-f]+|\d+\.)/i;
 const LOADER_AND_MODULE = 2;
-/** What stands for a line. The JDK's hprof agent writes it also where it has none. */
+/** The text in place of a line number. The JDK's hprof agent writes it also where it has none. */
 const LINE = /^(?:(\d+)|(Native method)|Unknown line|Compiled method)$/;
 
 /**

@@ -68,7 +68,7 @@ export function nameNeeds(row: Row, isTree: boolean): number {
   return start + labelWidth(shownLabel(row.label), row.kind) + NAME_MARGIN;
 }
 
-/** What stands for a chain of rows. */
+/** The one row of a folded chain. */
 function foldedName(count: number): string {
   return `\u2026 ${formatQuantity(count, 'frame')}`;
 }

@@ -73,7 +73,7 @@ interface RowsPaneProps {
   readonly ownEntries?: (row: Row) => readonly MenuEntry[];
   /** Further places that its menu shows the row in. */
   readonly ownShows?: (row: Row) => readonly MenuEntry[];
-  /** What its menu copies in this pane only. */
+  /** The entries for copying that only this pane has. */
   readonly ownCopyEntries?: (row: Row) => readonly MenuEntry[];
   /** What the rows are about: each has a scroll position of its own. */
   readonly about?: string | undefined;

@@ -29,7 +29,7 @@ function enterSource({ of, id, label }: Selection): void {
   enterPaneWhenShown('source');
 }
 
-/** What the menus of rows and frames have about a method by itself. `shows`: other ways to show it. */
+/** The entries about a single method, in the menus of rows and frames. `shows`: other ways to show it. */
 export function methodEntries(selection: Selection, shows: readonly MenuEntry[] = []): readonly MenuEntry[] {
   const isMethod = selection.kind === 'frame' || selection.kind === 'error';
   const source: MenuItem = {

@@ -4,7 +4,7 @@ import { markPieces, type NamePiece, nameParts } from './name-parts.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 
 interface FrameNameProps {
-  /** What matches the search is marked in its name. */
+  /** The match of the search is marked in the name. */
   readonly row: Pick<Row, 'label' | 'kind' | 'markedFrom' | 'markedTo'>;
   /** Available width, CSS pixels. */
   readonly width: number;

@@ -14,7 +14,7 @@ interface RangeBarProps {
   readonly onZoom: () => void;
 }
 
-/** What can be done with a range that was just chosen, at its place. It goes with a click anywhere else, or Escape. */
+/** The bar at a range that was just chosen. A click anywhere else, or Escape, closes it. */
 export function RangeBar({ at, onZoom }: RangeBarProps): ReactNode {
   useEffect(() => {
     const onPointerDown = ({ target }: Event): void => {

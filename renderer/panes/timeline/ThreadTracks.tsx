@@ -221,7 +221,7 @@ function TrackBars({ tracks, columns, rows, top, width }: TrackBarsProps): React
   );
 }
 
-/** Of the bars of a depth, this part is no higher than its track; the others are cut: single peaks would flatten all. */
+/** The share of bars that fit into their track. Higher ones are cut, because single peaks would flatten all others. */
 const UNCUT = 0.97;
 
 /** Track -> the samples that are as high as it. Pools and single threads have one scale, and threads of pools another. */

@@ -76,7 +76,7 @@ export function lanesText(lanes: readonly MeasuredLane[], columns: Buckets, buck
   return `${time}: ${lanes.map((lane) => `${lane.name} ${measuredText(lane, bucket)}`).join(', ')}`;
 }
 
-/** What is as high as the lane, `max 100 %`; undefined for gaps. */
+/** The value at the top of the lane, `max 100 %`; undefined for gaps. */
 export function scaleText({ kind, most }: MeasuredLane): string | undefined {
   if (kind === 'gaps') return undefined;
   return `max ${kind === 'share' ? '100 %' : kind === 'bytes' ? formatBytes(most) : formatTime(most)}`;

@@ -56,7 +56,7 @@ export function drawTrack(
 /** Rates that a scale ends at, times a power of ten: while a log grows, the scale seldom changes. */
 const SCALE_ENDS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-/** What is as high as the area. */
+/** The value at the top of the area. */
 export interface TimelineScale {
   /** Samples of a bucket. */
   readonly most: number;

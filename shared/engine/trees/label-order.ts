@@ -2,7 +2,8 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import { compareKeys, type KeyTable } from './keys.ts';
 
 /**
- * The order of the labels of a key table, samples without a stack last, as numbers, so that siblings are sorted by comparing integers instead of strings.
+ * The order of the labels of a key table, as numbers, so that siblings are sorted by comparing integers instead of
+ * strings. Samples without a stack are last.
  * An update sorts the new labels and merges them into the old order: O(keys + new keys · log new keys).
  *
  *   key      0          1           2

@@ -34,7 +34,7 @@ export interface ComparedWhole {
   readonly isDependent?: boolean;
 }
 
-/** What values are compared with. */
+/** A baseline, row by row, and what is needed to compare with it. */
 export interface ComparedTo {
   /** The values of the same rows in the baseline. */
   readonly base: ComparedColumns;

@@ -29,7 +29,7 @@ export interface TimeTracks {
   /** Number of tracks, on screen or not. */
   readonly total: number;
   readonly from: number;
-  /** Those on screen. */
+  /** The tracks on screen. */
   readonly tracks: readonly TimeTrack[];
   readonly buckets: number;
   /** (track * kinds + kind) * buckets + bucket -> samples, by the kinds of SAMPLE_KINDS. The last track is of all threads. */
@@ -41,7 +41,7 @@ export interface TimeTracks {
   readonly methods: readonly string[];
 }
 
-/** What tracks are made of. */
+/** The samples of which tracks are made. */
 export interface TrackSamples {
   readonly table: SampleTable;
   /** Row of the SelfTable -> its thread, the kind of its samples, and the method where they end: see `SelfGroups`. */

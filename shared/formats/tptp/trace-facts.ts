@@ -138,7 +138,7 @@ function methodLabel({ names }: TraceNames, method: number): string {
   return found.className === '' ? found.methodName : `${found.className}.${found.methodName}`;
 }
 
-/** What a message says of the trace. */
+/** The property of the trace that a message states. */
 interface Property {
   readonly message: Message;
   readonly name: string;
