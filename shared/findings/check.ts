@@ -45,6 +45,8 @@ export interface FindingCheck {
    * stacks: see `FramePattern`.
    */
   readonly frames?: FramePattern;
+  /** It says only where, not why: another warning with the frame, and at least its share, turns its own into a note. */
+  readonly isSymptom?: true;
   /** Counts what frames alone do not tell. */
   readonly check?: (stacks: StackFacts, facts: FindingFacts) => readonly Claim[] | NotAssessed;
   readonly words: Pick<Finding, 'why' | 'doubt' | 'next'>;

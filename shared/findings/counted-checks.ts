@@ -53,6 +53,7 @@ export const COUNTED_CHECKS: readonly FindingCheck[] = [
     title: 'One method does the work',
     needs: 'cpu',
     thresholds: { info: 0.15, warn: 0.3 },
+    isSymptom: true,
     check: oneMethod,
     words: {
       why: 'What is changed in one method changes the whole, if it has so much of the time.',

@@ -9,7 +9,7 @@ import type { Finding, FindingFacts, FindingsAnswer, FindingShare, FindingsProje
 import { StackFacts, type StackQuestion } from './stack-facts.ts';
 
 /** So many independent samples a finding has at least. */
-export const LEAST_SAMPLES = 30;
+const LEAST_SAMPLES = 30;
 const MOST_STACKS = 3;
 const MOST_WHERE = 5;
 const MOST_POOLS = 3;
@@ -40,9 +40,10 @@ export function findingsOf({ project, only, ...question }: FindingsQuestion): Fi
       for (const claim of claims) all.push(...told(check, claim, stacks, facts));
     }
   }
+  const symptoms = new Set(asked.flatMap(({ id, isSymptom }) => (isSymptom === true ? id : [])));
   const suppressed: { id: string; key?: string; why: string }[] = [];
   const findings = all
-    .map((finding) => explained(finding, all))
+    .map((finding) => (symptoms.has(finding.id) ? explained(finding, all) : finding))
     .filter((finding) => {
       const by = project.suppress.find((each) => silences(each, finding));
       if (by !== undefined) suppressed.push(by);
@@ -54,11 +55,10 @@ export function findingsOf({ project, only, ...question }: FindingsQuestion): Fi
   return { version: 1, findings, checked, notAssessed, suppressed };
 }
 
-/** A finding that only says how much one method has is a note where another one warns of the reason. */
+/** The finding of a symptom, which is a note where another one warns of the reason. */
 function explained(finding: Finding, all: readonly Finding[]): Finding {
   const { id, level, where, share } = finding;
   const isExplained =
-    id === 'F1' &&
     level === 'warn' &&
     all.some(
       (other) =>

@@ -312,4 +312,4 @@ function isStackless(leaf: MethodNames): boolean {
 }
 
 /** The part of the time in which a program starts. */
-export const START_UP = 1 / 10;
+const START_UP = 1 / 10;

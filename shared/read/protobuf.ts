@@ -160,7 +160,7 @@ export class RepeatedIntegers extends Halves {
     for (;;) {
       if (packed.at < packed.end) {
         if (this.#isFixed ? packed.fixed64() : packed.varint()) return this.#take(packed);
-        // What is left is no integer.
+        // The bytes left are no integer.
         packed.moveTo(0, 0);
       }
       do if (!message.next()) return false;

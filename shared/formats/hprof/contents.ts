@@ -136,7 +136,7 @@ export class HprofContents {
   }
 }
 
-/** What users should know about the numbers of this file; the most important first. `sum`: of all counts. */
+/** The notes on the numbers of this file, the most important first. `sum`: of all counts. */
 function hprofNotes(
   { tables, counted, dialect, period, hasHeapDump }: HprofContents,
   sum: number,

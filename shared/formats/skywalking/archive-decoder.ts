@@ -161,16 +161,7 @@ interface BasicSegment {
   readonly maxSequence: number;
 }
 
-interface BasicSpan {
-  readonly segmentId: string;
-  readonly id: string;
-  readonly parent: string;
-  readonly endpoint: string;
-  readonly type: string;
-  readonly service: string;
-  readonly start: number;
-  readonly end: number;
-}
+type BasicSpan = Omit<RecordedSpan, 'segment'> & { readonly segmentId: string };
 
 function readBasicInfo(bytes: Uint8Array): { info: BasicInfo; problem: YamlText['problem'] } {
   const { root, problem } = readSnakeYaml(bytes);
