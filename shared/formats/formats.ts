@@ -3,6 +3,7 @@ import { ASYNC_PROFILER_HTML } from './async-profiler-html/format.ts';
 import { CPUPROFILE } from './cpuprofile/format.ts';
 import { SPEEDSCOPE } from './speedscope/format.ts';
 import { COLLAPSED } from './collapsed/format.ts';
+import { FIREFOX } from './firefox/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
@@ -33,6 +34,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   PPROF,
   SPEEDSCOPE,
   CPUPROFILE,
+  FIREFOX,
   THREAD_DUMP_JSON,
   ASYNC_PROFILER_HTML,
   COLLAPSED,

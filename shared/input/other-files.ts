@@ -38,6 +38,7 @@ const PPROF_HINT = 'fetch it without debug=1, which gives a pprof profile';
 const CALLGRIND = 'a callgrind profile';
 const KCACHEGRIND = 'open it with KCachegrind';
 const CHROME_TRACE = 'a Chrome trace';
+const RAW_GECKO = [JSON_START, /"meta"\s*:\s*\{/, /"(?:geckoProfileVersion|processType)"\s*:/];
 const PERFETTO = 'open it at ui.perfetto.dev, or record a .cpuprofile';
 
 /** In the order in which they are tried. */
@@ -107,13 +108,11 @@ const OTHER_FILES: readonly OtherFile[] = [
     instead: 'open it with Chrome’s developer tools',
   },
   {
-    what: 'a profile of the Firefox Profiler or of samply',
-    recognise: has(
-      JSON_START,
-      /"meta"\s*:\s*\{/,
-      /"(?:geckoProfileVersion|preprocessedProfileVersion|processType)"\s*:/,
-    ),
-    instead: 'open it at profiler.firefox.com',
+    what: 'a raw profile of Gecko, as Firefox and perf script write it',
+    recognise: (_, text) =>
+      RAW_GECKO.every((pattern) => pattern.test(text)) && !/"preprocessedProfileVersion"\s*:/.test(text),
+    instead: 'open it at profiler.firefox.com, and download it from there',
+    mayContain: 'firefox',
   },
   { what: CHROME_TRACE, recognise: has(/^\s*\{[^]*"traceEvents"\s*:\s*\[/), instead: PERFETTO },
   {

@@ -76,6 +76,7 @@ test('the start page lists it, and every other format once', async () => {
   JFR .jfr
 Exchange formats
   Collapsed stacks .collapsed
+  Firefox Profiler, samply .json
   Made for a test .made
   OpenTelemetry .otlp
   pprof .pprof

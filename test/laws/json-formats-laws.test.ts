@@ -1,5 +1,7 @@
 import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
+import { FIREFOX } from '../../shared/formats/firefox/format.ts';
 import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
+import { firefoxFile, type MadeThread } from '../support/firefox-file.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 
 const $schema = 'https://www.speedscope.app/file-format-schema.json';
@@ -66,4 +68,32 @@ testFormatLaws({
       samples: [2, 2, 1],
     }),
   ],
+});
+
+const thread: MadeThread = {
+  name: 'main',
+  tid: 5,
+  pid: 7,
+  samples: [
+    {
+      stack: [{ name: 'main', file: 'a.rs', line: 3, category: 2 }, { name: 'parse' }],
+      ms: 0.5,
+      weight: 2,
+      cpu: 9,
+    },
+    { stack: [{ name: 'main', file: 'a.rs', line: 3, category: 2 }], ms: 1.5, weight: 1, cpu: 700 },
+    { stack: undefined, ms: 2, weight: 1, cpu: null },
+  ],
+};
+const bytes = [{ stack: [{ name: 'main' }], ms: 1, weight: 64 }];
+
+testFormatLaws({
+  format: FIREFOX,
+  small: [
+    json(firefoxFile([thread], 28)),
+    json(firefoxFile([{ ...thread, jsAllocations: bytes }], 58)),
+    json(firefoxFile([thread, { ...thread, tid: 6, pid: 8 }], 60)),
+    json(firefoxFile([{ ...thread, nativeAllocations: bytes }], 99)),
+  ],
+  chosen: [{}, { 'sample-type': 'cpu' }, { 'sample-type': 'js-allocations' }, { category: 'JavaScript' }],
 });

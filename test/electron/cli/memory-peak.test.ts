@@ -28,6 +28,8 @@ const numbered = (count: number, line: (at: number) => string): string =>
 /** A profile with a sample type and its names. */
 const PPROF = Uint8Array.of(0x0a, 4, 8, 1, 16, 2, 0x32, 0, 0x32, 1, 0x61, 0x32, 1, 0x62);
 const OTLP = message([1, message([2, message([2, message([1, message([1, 1], [2, 2])])])])]);
+const FIREFOX =
+  '{"meta":{"preprocessedProfileVersion":47},"threads":[{"samples":{"stack":[0]},"frameTable":{"func":[0]},"funcTable":{"name":[0]},"stackTable":{"prefix":[],"frame":[';
 const CPUPROFILE =
   '{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"hitCount":1}],"samples":[1],"timeDeltas":[1],"x":[';
 const DUMP = '2024-01-01 00:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n';
@@ -69,6 +71,8 @@ const INPUTS: Readonly<Record<string, () => Uint8Array | string>> = {
   'otlp: empty stacks': () => Buffer.concat([OTLP, message([2, many(Uint8Array.of(0x3a, 0))])]),
   'cpuprofile: lists of a number': () =>
     Buffer.concat([Buffer.from(CPUPROFILE), many('[1000],'), Buffer.from('0]}')]),
+  'firefox: stacks of one frame': () =>
+    Buffer.concat([Buffer.from(FIREFOX), many('0,'), Buffer.from('0]}}]}')]),
   'thread dump: threads': () =>
     DUMP + numbered(150_000, (at) => THREAD.replace('"t" #1', `"t${at}" #${at}`).replace('.m(', `.m${at}(`)),
   'thread dump: locks': () =>

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../shared/formats/formats.ts';
 import type { FormatId } from '../../../shared/facts/format-list.ts';
+import { firefoxFile } from '../../support/firefox-file.ts';
 import { flamePage } from '../../support/flame-page.ts';
 import { goldenLog } from '../../support/read-log.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -41,6 +42,9 @@ const FILES: Readonly<Record<FormatId, Uint8Array>> = {
     samples: [1],
     timeDeltas: [1],
   }),
+  firefox: json(
+    firefoxFile([{ name: 'main', tid: 1, pid: 1, samples: [{ stack: [{ name: 'main' }], ms: 0 }] }], 60),
+  ),
   'thread-dump': golden('thread-dump/jstack-1.txt'),
   'thread-dump-json': json({
     threadDump: { threadContainers: [{ threads: [{ tid: '1', name: 'main', stack: ['a.B.c(B.java:1)'] }] }] },

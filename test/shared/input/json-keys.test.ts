@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
+import { firefoxFile } from '../../support/firefox-file.ts';
 import { readInput } from '../../support/read-input.ts';
 
 // The keys of a JSON object have no order: what tells a format may follow any other key, and pages of it.
@@ -24,6 +25,10 @@ const LIST: Keys = {
   samples: [2, 2],
   timeDeltas: [1_000, 1_000],
 };
+const FIREFOX = firefoxFile(
+  [{ name: 'main', tid: 1, pid: 1, samples: [1, 2].map((ms) => ({ stack: [{ name: 'main' }], ms })) }],
+  60,
+) as Keys;
 const TREE: Keys = {
   typeId: 'CPU',
   uid: '1',
@@ -58,6 +63,7 @@ const DUMP: Keys = {
 test.each<readonly [format: string, json: Keys, samples: number]>([
   ['cpuprofile', LIST, 2],
   ['cpuprofile', TREE, 2],
+  ['firefox', FIREFOX, 2],
   ['speedscope', SPEEDSCOPE, 2],
   ['speedscope', WITHOUT_SCHEMA, 2],
   ['thread-dump-json', DUMP, 1],

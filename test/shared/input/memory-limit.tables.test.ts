@@ -95,6 +95,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
 
   test.each([
     ['cpuprofile', '{"nodes":[{"id":1,"callFrame":{"functionName":"a"}}],"samples":{'],
+    ['firefox', '{"meta":{"preprocessedProfileVersion":60},"x":{'],
     ['speedscope', '{"$schema":"https://www.speedscope.app/file-format-schema.json","x":{'],
     ['thread-dump-json', '{"threadDump":{"processId":1,"threadContainers":{'],
   ])('%s: very many empty lists in an object', async (format, begin) => {

@@ -45,8 +45,8 @@ test.each<readonly [input: Uint8Array | string, guess: RegExp, advice: RegExp]>(
   [`# ========\n# captured on    : Mon Feb  4\n${PERF}`, /perf script/, /stackcollapse-perf\.pl/],
   ['{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}', /V8 heap profile/, /./],
   [
-    '{"meta":{"interval":1,"processType":0,"preprocessedProfileVersion":49},"threads":[]}',
-    /Firefox.*samply/,
+    '{"meta":{"interval":1,"processType":0,"version":27},"threads":[{"samples":{"schema":{},"data":[]}}]}',
+    /raw profile of Gecko/,
     /profiler\.firefox/,
   ],
   [
