@@ -31,7 +31,7 @@ import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 import { Icon } from '../widgets/icons.tsx';
 import { restartText } from './restart-text.ts';
-import { HeatmapPane } from '../panes/heatmap/HeatmapPane.tsx';
+import { PaneOf } from '../panes/pane-kinds.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { Button } from '../widgets/Button.tsx';
 import { ErrorBoundary } from '../widgets/EmptyState.tsx';
@@ -299,7 +299,7 @@ function BelowHeatmap({ log, children }: { readonly log: LogView; readonly child
       leastSize={96}
     >
       <ErrorBoundary what="The heatmap">
-        <FreshLog of={log}>{(fresh) => <HeatmapPane log={fresh} />}</FreshLog>
+        <FreshLog of={log}>{(fresh) => <PaneOf pane="heatmap" log={fresh} />}</FreshLog>
       </ErrorBoundary>
       <div className="below-heatmap">{children}</div>
     </RememberedSplit>

@@ -3,7 +3,8 @@ import { transformKeys } from '../../shared/scope/transforms.ts';
 import { isMac } from '../store/window-store.ts';
 import { takesFocus } from '../widgets/Dialog.tsx';
 import { COMMANDS, keyOf } from './commands.ts';
-import { shownKey } from '../widgets/key-name.ts';
+import { PANE_KINDS } from '../panes/pane-kinds.tsx';
+import { type KeyHelp, shownKey } from '../widgets/key-name.ts';
 import { rankOf } from './rank.ts';
 import { Button } from '../widgets/Button.tsx';
 import './help.css';
@@ -74,12 +75,6 @@ function matching(groups: readonly KeyHelp[], text: string): readonly KeyHelp[] 
     .filter(({ keys }) => keys.length > 0);
 }
 
-/** A group of keys on the sheet. */
-export interface KeyHelp {
-  readonly title: string;
-  readonly keys: readonly (readonly [keys: readonly string[], what: string])[];
-}
-
 /** The keys that the sheet shows before anything is searched. */
 export function commonKeys(isMac: boolean): KeyHelp {
   return {
@@ -111,6 +106,7 @@ function keysOf(
 
 /** The keys that panes handle themselves. */
 function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
+  const { rows, ...others } = PANE_KINDS;
   return [
     {
       title: 'Tabs of logs',
@@ -124,22 +120,7 @@ function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
         [['Delete'], 'Close the log, or those that are chosen'],
       ],
     },
-    {
-      title: 'Call tree and methods',
-      keys: [
-        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
-        [['→', '←'], 'Expand; collapse or go to the caller'],
-        [['Space'], 'Call tree: expand or collapse'],
-        [['*'], 'Expand all below'],
-        [['Alt ↓'], 'Expand the hot path'],
-        [['Enter'], 'Callers and callees'],
-        [['Alt L'], 'Split the method into its lines, or join them'],
-        [['Alt O'], 'Re-sort'],
-        [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
-        [['Shift F10', 'Menu'], 'Menu of the row'],
-        [[control('C')], 'Copy the row: its name and numbers'],
-      ],
-    },
+    rows.keys(control),
     {
       title: 'Column titles',
       keys: [
@@ -167,50 +148,6 @@ function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
         [['Home', 'End'], 'To the first, last sample'],
       ],
     },
-    {
-      title: 'Heatmap',
-      keys: [
-        [['↑', '↓'], 'To the next, previous square in time'],
-        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
-        [['Home', 'End'], 'To the first, last sample'],
-        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
-        [['Enter', 'Space'], 'Select the time of the square'],
-        [['+', '-'], 'Finer, coarser squares'],
-        [['Esc'], 'Clear the range'],
-        [[control('drag')], 'Select the baseline'],
-      ],
-    },
-    {
-      title: 'Chart: as in a flame graph, and',
-      keys: [
-        [['+', '-'], 'Zoom in and out at the frame'],
-        [['Shift ←', 'Shift →'], 'Earlier, later'],
-        [['Space', 'Backspace'], 'Zoom into the frame, zoom out'],
-      ],
-    },
-    {
-      title: 'Source',
-      keys: [
-        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
-        [['←', '→'], 'Previous, next line with samples'],
-        [['Alt ↓'], 'Hottest line'],
-        [['Enter'], 'Open in the editor'],
-        [[control('C')], 'Copy the method with its file and line'],
-      ],
-    },
-    {
-      title: 'Flame graph',
-      keys: [
-        [['↑', '↓', '←', '→'], 'Move between frames'],
-        [['Home'], 'Go to the root'],
-        [['Enter'], 'Callers and callees'],
-        [['Space'], 'Zoom into the frame'],
-        [['Alt L'], 'Split the method into its lines, or join them'],
-        [['Backspace'], 'Zoom out by one frame'],
-        [[control('C')], 'Copy the frame: its name and numbers'],
-        [[control('wheel')], 'Zoom in and out at the pointer'],
-        [['Shift F10', 'Menu'], 'Menu of the frame'],
-      ],
-    },
+    ...Object.values(others).map(({ keys }) => keys(control)),
   ];
 }

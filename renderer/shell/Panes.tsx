@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-import { FlamePlace, SandwichPlace } from '../panes/flame/FlamePlace.tsx';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
-import { FlatPane } from '../panes/rows/FlatPane.tsx';
+import { BesideMethods, PlaceOfPanes } from '../panes/Places.tsx';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
-import { DetailPlace, TreePlace } from '../panes/rows/TreePlace.tsx';
-import type { Place } from '../store/panes.ts';
+import { type Place, PLACES } from '../store/pane-list.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -25,7 +23,7 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
       <MethodsBeside log={log}>
         <ErrorBoundary what="The callers and callees">
           <FreshLog key={log.key} of={log}>
-            {(fresh) => <DetailPlace log={fresh} />}
+            {(fresh) => <BesideMethods log={fresh} />}
           </FreshLog>
         </ErrorBoundary>
       </MethodsBeside>
@@ -70,30 +68,10 @@ function MethodsBeside({
   );
 }
 
-const NAMES: Readonly<Record<Place, string>> = {
-  flame: 'The flame graph',
-  flat: 'The methods',
-  tree: 'The call tree',
-  sandwich: 'The callers and callees',
-};
-
 function Pane({ pane, log }: { readonly pane: Place; readonly log: LogView }): ReactNode {
   return (
-    <ErrorBoundary what={NAMES[pane]}>
-      <FreshLog of={log}>{(fresh) => paneOf(pane, fresh)}</FreshLog>
+    <ErrorBoundary what={PLACES.find(({ id }) => id === pane)?.name ?? ''}>
+      <FreshLog of={log}>{(fresh) => <PlaceOfPanes place={pane} log={fresh} />}</FreshLog>
     </ErrorBoundary>
   );
-}
-
-function paneOf(pane: Place, log: LogView): ReactNode {
-  switch (pane) {
-    case 'flame':
-      return <FlamePlace log={log} />;
-    case 'flat':
-      return <FlatPane log={log} />;
-    case 'sandwich':
-      return <SandwichPlace log={log} />;
-    case 'tree':
-      return <TreePlace log={log} />;
-  }
 }

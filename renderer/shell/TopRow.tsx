@@ -34,7 +34,7 @@ import { ThreadsButton } from './ThreadsPanel.tsx';
 import { stateText } from './log-state.ts';
 import { placeChoices } from './view-options.ts';
 import './top-row.css';
-import type { Place } from '../store/panes.ts';
+import type { Place } from '../store/pane-list.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';

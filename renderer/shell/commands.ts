@@ -2,8 +2,6 @@ import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import {
-  chooseFlame,
-  chooseTree,
   find,
   flipFlame,
   nextTheme,
@@ -14,24 +12,23 @@ import {
   select,
   showNotice,
   showOnly,
-  toggleChart,
+  showPane,
   toggleDialog,
+  togglePane,
   zoomBack,
   zoomForward,
   zoomTo,
 } from '../store/actions.ts';
 import { mark } from '../store/compare-actions.ts';
-import { openSource } from '../store/detail-actions.ts';
 import { cancelExport, exportComparison, exportView } from '../store/export-view.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
-import { type FlamePaneId, isFlamePane } from '../store/panes.ts';
-import type { Place } from '../store/panes.ts';
+import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes.ts';
+import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/pane-list.ts';
 import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
 import {
   activeLog,
   currentPane,
-  flamePlace,
   hasSamples,
   hasSampleTimes,
   isFollowed,
@@ -108,50 +105,7 @@ export const COMMANDS: readonly Command[] = [
     ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the search, then the selection' },
     ...{ keys: ['Escape'], isKeyOnly: true, isCommon: true, run: undoOneThing },
   },
-  place('showTree', 'Show the call tree', '1', 'tree'),
-  place('showFlat', 'Show the methods', '2', 'flat'),
-  place('showFlame', 'Show the flame graph', '3', 'flame'),
-  {
-    ...{ id: 'showAll', title: 'Show all panes', keys: ['4'], isCommon: true, when: hasLog },
-    run: () => {
-      prefer({ panes: 'all' });
-      enterPaneWhenShown(currentPane(useWindow.getState()));
-    },
-  },
-  place('showSandwich', 'Show callers and callees as flame graphs', '5', 'sandwich'),
-  {
-    ...{ id: 'showSource', title: 'Show the source of the selected method', keys: ['6'], when: hasLog },
-    run: () => {
-      openSource();
-      enterPaneWhenShown('source');
-    },
-  },
-  {
-    ...{ id: 'heatmap', title: 'Show or hide the heatmap', keys: ['7'] },
-    ...{ when: hasLog, run: toggleHeatmap },
-  },
-  {
-    ...{ id: 'chart', title: 'Show the chart, or the flame graph', keys: ['8'], when: hasLog },
-    run: () => {
-      toggleChart();
-      enterPaneWhenShown(flamePlace(useWindow.getState()));
-    },
-  },
-  {
-    ...{ id: 'showBottomUp', title: 'Show the bottom-up tree', when: whereSampled },
-    run: () => enterTree('bottom-up'),
-  },
-  {
-    ...{ id: 'showDetail', title: 'Show callers and callees as trees', when: whereSampled },
-    run: () => enterTree('detail'),
-  },
-  {
-    ...{ id: 'flipDirection', title: 'Show the flame graph bottom-up, or top-down', when: whereSampled },
-    run: () => {
-      chooseFlame(useWindow.getState().preferences.flame === 'bottom-up' ? 'calls' : 'bottom-up');
-      enterPlace('flame');
-    },
-  },
+  ...paneCommands(),
   {
     ...{ id: 'nextPane', title: 'Go to the next pane', keys: ['F6'], isCommon: true },
     ...{ when: whereSampled, run: () => enterNextPane(1) },
@@ -340,19 +294,44 @@ export function entryOf(id: string): MenuEntry {
   return { text, hint: keyOf(id), testId: id === 'exportSvg' ? 'export-svg' : id, run: runnerOf(id) };
 }
 
-function place(id: string, title: string, key: string, shown: Place): Command {
-  return { id, title, keys: [key], isCommon: true, when: hasLog, run: () => enterPlace(shown) };
+/** Shows something, and goes there: to a pane, or to the one of the place that has the keys. */
+function paneCommand({ id, title, key }: PaneCommand, show: () => void, pane?: PaneId): Command {
+  const run = (): void => {
+    show();
+    enterPaneWhenShown(pane ?? currentPane(useWindow.getState()));
+  };
+  return { id, title, ...(key === undefined ? {} : { keys: [key] }), when: hasLog, run };
 }
 
-function enterPlace(shown: Place): void {
-  showOnly(shown);
-  enterPaneWhenShown(currentPane(useWindow.getState()));
-}
-
-function enterTree(tree: 'bottom-up' | 'detail'): void {
-  chooseTree(tree);
-  if (useWindow.getState().preferences.panes !== 'all') showOnly('tree');
-  enterPaneWhenShown(tree === 'detail' ? 'callers' : 'bottomUp');
+/** The commands that show places and panes, those with digits first. */
+function paneCommands(): readonly Command[] {
+  const places = PLACES.map(({ id, command }): Command => ({
+    ...paneCommand(command, () => showOnly(id)),
+    isCommon: true,
+  }));
+  const panes = PANE_LIST.flatMap(({ id, ...pane }: PaneOfLog & { readonly id: PaneId }) => {
+    const { command } = pane;
+    if (command === undefined) return [];
+    const isToggled = command.toggles === true;
+    return [
+      paneCommand(command, () => (isToggled ? togglePane(id) : showPane(id)), isToggled ? undefined : id),
+    ];
+  });
+  const others: readonly Command[] = [
+    {
+      ...{ id: 'showAll', title: 'Show all panes', keys: ['4'], isCommon: true, when: hasLog },
+      run: () => {
+        prefer({ panes: 'all' });
+        enterPaneWhenShown(currentPane(useWindow.getState()));
+      },
+    },
+    {
+      ...{ id: 'heatmap', title: 'Show or hide the heatmap', keys: ['7'] },
+      ...{ when: hasLog, run: toggleHeatmap },
+    },
+  ];
+  const keyOrder = ({ keys: [key] = ['9'] }: Command): string => key;
+  return [...places, ...panes, ...others].toSorted((a, b) => keyOrder(a).localeCompare(keyOrder(b)));
 }
 
 const fileInput = (): HTMLInputElement | null => document.querySelector('#file-input');

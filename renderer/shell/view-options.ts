@@ -14,6 +14,7 @@ import type { LogView, WindowState } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import type { SegmentedChoice } from '../widgets/SegmentedControl.tsx';
 import { errorShare } from './LogStats.tsx';
+import { PLACES } from '../store/pane-list.ts';
 import { tipOf } from './commands.ts';
 
 /** A choice of how profiles are shown: in the view options, and each of its values in the palette. */
@@ -185,12 +186,7 @@ const SHARES = [
 
 /** The places that can be shown alone. */
 export const placeChoices = () =>
-  [
-    { value: 'flame', text: 'Flame', hint: tipOf('showFlame') },
-    { value: 'flat', text: 'Methods', hint: tipOf('showFlat') },
-    { value: 'tree', text: 'Tree', hint: tipOf('showTree') },
-    { value: 'sandwich', text: 'Callers', hint: tipOf('showSandwich') },
-  ] as const;
+  PLACES.map(({ id, text, command }) => ({ value: id, text, hint: tipOf(command.id) }));
 
 const panes = () => [{ value: 'all', text: 'All', hint: tipOf('showAll') } as const, ...placeChoices()];
 

@@ -24,18 +24,25 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import type { FlameChoice, Preferences, Sorts, SplitName, TreeChoice } from './preferences.ts';
-import type { Place } from './panes.ts';
+import type { Preferences, Sorts, SplitName } from './preferences.ts';
 import { withoutZooms, withZoomStep } from './scope-history.ts';
 import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
-import { type FlamePaneId, type PaneId, PANES, type RowsPaneId, sortedBy } from './panes.ts';
+import { type Place } from './pane-list.ts';
+import {
+  definitionOf,
+  type FlamePaneId,
+  type PaneId,
+  PANES,
+  panesOfChoice,
+  type RowsPaneId,
+} from './panes.ts';
+import { sortedBy } from './pane-views.ts';
 import { readLogs } from './merged-logs.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
   activeLog,
   currentPane,
-  flamePlace,
   orientationOf,
   panesOnScreen,
   searchedPane,
@@ -167,24 +174,34 @@ export function prefer(change: Partial<Preferences>): void {
   setState((state) => ({ preferences: { ...state.preferences, ...change } }));
 }
 
-const FIRST_PANE: Readonly<Record<Place, PaneId>> = {
-  tree: 'tree',
-  flat: 'flat',
-  flame: 'flame',
-  sandwich: 'callersFlame',
-};
-
 /** Shows only this place. A small window always shows one: the one used last, of all that are preferred. */
 export function showOnly(panes: Place): void {
   const { isSmall, preferences } = getState();
   if (!isSmall || preferences.panes !== 'all') prefer({ panes });
-  focusPane(FIRST_PANE[panes]);
+  focusPane(panesOfChoice(panes)[0]);
   focusPane(currentPane(getState()));
 }
 
-/** Chooses what the place of the tree shows. */
-export function chooseTree(tree: TreeChoice): void {
-  if (getState().preferences.tree !== tree) prefer({ tree });
+/** Chooses what a place shows, for all logs. The zooms of the flame graph are those of the graph before. */
+export function choosePane(place: Place, choice: string): void {
+  const { preferences, logs } = getState();
+  if ((place !== 'flame' && place !== 'tree') || preferences[place] === choice) return;
+  prefer({ [place]: choice });
+  if (place === 'flame') setState({ logs: logs.map((log) => withoutZooms(log)) });
+}
+
+/** Shows a pane in its place, and the place if it is not on screen. */
+export function showPane(pane: PaneId): void {
+  const { place, choice = '' } = definitionOf(pane);
+  choosePane(place, choice);
+  if (pane === 'source') setState({ sourceLine: undefined });
+  if (!panesOnScreen(getState()).includes(pane)) showOnly(place);
+}
+
+/** Shows a pane, or in place of one that is on screen the first choice of its place. */
+export function togglePane(pane: PaneId): void {
+  const first = panesOfChoice(definitionOf(pane).place)[0];
+  showPane(panesOnScreen(getState()).includes(pane) ? first : pane);
 }
 
 export function keepSplit(split: SplitName, share: number): void {
@@ -199,22 +216,6 @@ export function nextTheme(): void {
 export function flipFlame(): void {
   const state = getState();
   prefer({ orientation: orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame' });
-}
-
-/** Chooses what the place of the flame graph shows, for all logs. Their zooms are those of the other graph. */
-export function chooseFlame(flame: FlameChoice): void {
-  const { preferences, logs } = getState();
-  if (preferences.flame === flame) return;
-  prefer({ flame });
-  setState({ logs: logs.map((log) => withoutZooms(log)) });
-}
-
-/** Shows the chart in the place of the flame graph, or the flame graph again. */
-export function toggleChart(): void {
-  const { preferences } = getState();
-  const isShown = preferences.flame === 'chart' && panesOnScreen(getState()).includes('chart');
-  chooseFlame(isShown ? 'calls' : 'chart');
-  if (!panesOnScreen(getState()).includes(flamePlace(getState()))) showOnly('flame');
 }
 
 /** Whether the active log's flame graph is deeper than its pane; the first answer counts. */
@@ -373,8 +374,7 @@ export function dismissRestart(): void {
 /** Shows a pane unless it is on screen. */
 function show(pane: 'tree' | 'flat' | 'flame'): void {
   const { panes } = getState().preferences;
-  if (pane === 'tree') chooseTree('calls');
-  if (pane === 'flame') chooseFlame('calls');
+  choosePane(pane, definitionOf(pane).choice ?? '');
   if (panes !== 'all' && panes !== pane) prefer({ panes: pane });
   focusPane(pane);
 }

@@ -1,5 +1,5 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
-import { chooseTree, showOnly } from './actions.ts';
+import { choosePane, showOnly, showPane } from './actions.ts';
 import { changeLog } from './receive.ts';
 import type { FlamePaneId } from './panes.ts';
 import { withDetail } from './selection.ts';
@@ -26,7 +26,7 @@ export function openDetail(method: MethodRef): void {
   const onScreen = panesOnScreen(state);
   if (onScreen.includes('callers') || onScreen.includes('callersFlame')) return;
   const shown = shownPanes(state);
-  if (shown === 'all' || shown === 'tree') chooseTree('detail');
+  if (shown === 'all' || shown === 'tree') choosePane('tree', 'detail');
   else showOnly('sandwich');
 }
 
@@ -45,11 +45,9 @@ export function askForLines(): void {
 
 /** Shows the source of a method, or of the one whose callers and callees are shown; at a line of it, or at its hottest. */
 export function openSource(method?: MethodRef, sourceLine?: SourceLine): void {
-  setState({ sourceLine });
   if (method !== undefined) addToPath(method);
-  const shown = shownPanes(getState());
-  chooseTree('source');
-  if (shown !== 'all' && shown !== 'tree' && !panesOnScreen(getState()).includes('source')) showOnly('tree');
+  showPane('source');
+  setState({ sourceLine });
 }
 
 function addToPath(method: MethodRef): void {

@@ -6,7 +6,7 @@ import { timeViewsOf, withLink } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { zoomedPathText } from './zoom-history.ts';
-import { isSameZoom } from './panes.ts';
+import { isSameZoom } from './pane-views.ts';
 import { subscribe } from './subscribe.ts';
 import { isFollowed } from './selectors.ts';
 import { isPart, readLogs, withMerge } from './merged-logs.ts';

@@ -5,7 +5,7 @@ import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { prefer } from './actions.ts';
 import { changeLog } from './receive.ts';
 import type { PageAddress } from '../connection/page-address.ts';
-import { type ChartWanted, withWanted } from './panes.ts';
+import { type ChartWanted, withWanted } from './pane-views.ts';
 import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { inHostOrder, isLinkPath, linkName } from './link-names.ts';

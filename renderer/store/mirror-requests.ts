@@ -158,16 +158,17 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     const sort = shownSort(log, sortsOf(preferences, log)[pane]);
     const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
     const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
-    switch (pane) {
-      case 'flat':
-        return { ...rows, of: 'methods', withRates: mayGrow(log) && showsRates(preferences.columns.flat) };
+    const { of } = PANES[pane];
+    switch (of) {
+      case 'methods':
+        return { ...rows, of, withRates: mayGrow(log) && showsRates(preferences.columns[pane]) };
       case 'callers':
       case 'callees':
-        return method && { ...rows, of: pane, method, threads };
-      case 'tree':
-        return { ...rows, of: 'calls', threads, opensHotPath: true };
-      case 'bottomUp':
-        return { ...rows, of: 'bottom-up', threads };
+        return method && { ...rows, of, method, threads };
+      case 'calls':
+        return { ...rows, of, threads, opensHotPath: true };
+      case 'bottom-up':
+        return { ...rows, of, threads };
     }
   }
   if (isFlamePane(pane)) {

@@ -5,12 +5,12 @@ import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messa
 import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from './merged-logs.ts';
 import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
-import { isFlamePane, isHalf, NO_ZOOM, withShown, withWanted } from './panes.ts';
+import { isFlamePane, isHalf } from './panes.ts';
+import { NO_ZOOM, withShown, withWanted } from './pane-views.ts';
 import { withoutZooms, withStepRefused } from './scope-history.ts';
 import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
-import { withFoundSource } from './source-search.ts';
 import {
   hostKey,
   type LogKey,
@@ -110,7 +110,9 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
     case 'recording':
       return { ...state, jvms: withRecording(state.jvms, message.log, message.state) };
     case 'source':
-      return withFoundSource(state, message.request, message.answer);
+      return state.sourceSearch?.request === message.request
+        ? { ...state, sourceSearch: { ...state.sourceSearch, answer: message.answer } }
+        : state;
     default:
       // A message of a later version of the protocol, unknown here.
       return state;

@@ -19,7 +19,7 @@ import {
 } from '../../shared/engine/views/row-conditions.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
 import type { ChartZoom } from '../profile-worker/pane-messages.ts';
-import type { ChartWanted } from './panes.ts';
+import type { ChartWanted } from './pane-views.ts';
 import type { ScopeStep } from './window-state.ts';
 
 export interface LinkedMerge {

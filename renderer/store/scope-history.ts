@@ -1,8 +1,9 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import { type FlamePaneId, isHalf, NO_ZOOM, type ZoomHistory } from './panes.ts';
+import { type FlamePaneId, isHalf } from './panes.ts';
+import { NO_ZOOM, type ZoomHistory } from './pane-views.ts';
 import { withPaneZoom, withZoom, zoomsOf } from './zoom-history.ts';
-import { isSameZoom } from './panes.ts';
+import { isSameZoom } from './pane-views.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
 /** Scopes of a log that can be undone. */

@@ -1,14 +1,7 @@
 import type { MethodRef } from '../../shared/engine/query.ts';
 import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/pane-messages.ts';
-import {
-  isFlamePane,
-  PANE_IDS,
-  type PaneId,
-  PANES,
-  type RowsPaneId,
-  withoutHalfZooms,
-  withSelected,
-} from './panes.ts';
+import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
+import { withoutHalfZooms, withSelected } from './pane-views.ts';
 import type { LogView } from './window-state.ts';
 import { withZoomStep } from './scope-history.ts';
 import { withZoom } from './zoom-history.ts';

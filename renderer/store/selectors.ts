@@ -16,8 +16,18 @@ import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import { isFlamePane, isRowsPane, type PaneId, PANES, type Place, sortedBy } from './panes.ts';
-import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts, TreeChoice } from './preferences.ts';
+import { type Place, PLACES } from './pane-list.ts';
+import {
+  choicesOf,
+  definitionOf,
+  isFlamePane,
+  isRowsPane,
+  type PaneId,
+  PANES,
+  panesOfChoice,
+} from './panes.ts';
+import { sortedBy } from './pane-views.ts';
+import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
@@ -40,9 +50,6 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 
 type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 
-/** The places that are shown together. */
-const PLACES = ['flame', 'flat', 'tree'] as const;
-
 /** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
   return isSmall && preferences.panes === 'all' ? placeOf(focusedPane) : preferences.panes;
@@ -53,26 +60,17 @@ export function placeOf(pane: PaneId): Place {
   return PANES[pane].place;
 }
 
-/** The pane in the place of the flame graph. */
-export function flamePlace(state: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' | 'chart' {
-  return state.preferences.flame === 'chart' ? 'chart' : wholeFlame(state);
-}
-
-/** The flame graph of that place: what exports and zooms are of, also while the chart is there. */
+/** The flame graph of its place: what exports and zooms are of, also while the chart is there. */
 export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
   return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
 }
 
-const TREE_PANES: Readonly<Record<TreeChoice, readonly PaneId[]>> = {
-  calls: ['tree'],
-  'bottom-up': ['bottomUp'],
-  detail: ['callers', 'callees'],
-  source: ['source'],
-};
+/** The choices of panes beside the methods, where these are shown alone. */
+export const BESIDE_METHODS = choicesOf('tree').filter(({ isBesideMethods }) => isBesideMethods);
 
-/** The pane beside the methods. */
-export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): 'detail' | 'source' {
-  return tree === 'source' ? 'source' : 'detail';
+/** The panes beside the methods: those of the tree, if they can be there. */
+export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): string | undefined {
+  return (BESIDE_METHODS.find(({ choice }) => choice === tree) ?? BESIDE_METHODS[0]).choice;
 }
 
 /** The panes on screen. */
@@ -83,22 +81,18 @@ export function panesOnScreen(state: Panes): readonly PaneId[] {
 
 function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
-  return shown === 'all' ? PLACES.flatMap((place) => panesOf(place, state)) : panesOf(shown, state, true);
+  if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
+  const panes = panesAt(shown, state);
+  return shown === 'flat' && !state.isSmall
+    ? [...panes, ...panesOfChoice('tree', shownBesideMethods(state.preferences))]
+    : panes;
 }
 
-function panesOf(place: Place, state: Panes, isAlone = false): readonly PaneId[] {
-  switch (place) {
-    case 'flame':
-      return [flamePlace(state)];
-    case 'flat':
-      return isAlone && !state.isSmall
-        ? ['flat', ...TREE_PANES[shownBesideMethods(state.preferences)]]
-        : ['flat'];
-    case 'tree':
-      return TREE_PANES[state.preferences.tree];
-    case 'sandwich':
-      return ['callersFlame', 'calleesFlame'];
-  }
+const placesOfAll = (): readonly Place[] => PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? [id] : []));
+
+/** The panes that are chosen for a place. */
+export function panesAt(place: Place, { preferences }: Pick<WindowState, 'preferences'>): readonly PaneId[] {
+  return panesOfChoice(place, place === 'flame' || place === 'tree' ? preferences[place] : undefined);
 }
 
 /**
@@ -107,8 +101,8 @@ function panesOf(place: Place, state: Panes, isAlone = false): readonly PaneId[]
  */
 export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
   if (!state.isSmall) return drawn;
-  const places: readonly Place[] = shownPanes(state) === 'sandwich' ? [...PLACES, 'sandwich'] : PLACES;
-  const inPlaces = places.flatMap((place) => panesOf(place, state));
+  const places = [...placesOfAll(), ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : [])];
+  const inPlaces = places.flatMap((place) => panesAt(place, state));
   return drawn.includes('heatmap') ? ['heatmap', ...inPlaces] : inPlaces;
 }
 
@@ -127,12 +121,9 @@ export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId
   const isSearchable = (pane: PaneId): boolean =>
     onScreen.includes(pane) &&
     (isRowsPane(pane) || isFlamePane(pane)) &&
-    (!PANES_OF_DETAIL.includes(pane) || detailOf(log) !== undefined);
+    (definitionOf(pane).isOfMethod !== true || detailOf(log) !== undefined);
   return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
 }
-
-/** Panes that show nothing until a method is chosen. */
-const PANES_OF_DETAIL: readonly PaneId[] = ['callers', 'callees', 'callersFlame', 'calleesFlame'];
 
 /** The times of single samples are known. */
 export function hasSampleTimes({

@@ -3,7 +3,6 @@ import {
   MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,
   MOST_VERSION_CHARACTERS,
-  type SourceAnswer,
   type SourceRootId,
 } from '../../shared/protocol/source-messages.ts';
 import type { ClassSource, SourceClientMessage } from '../../shared/protocol/client-messages.ts';
@@ -56,12 +55,6 @@ export function canAskFor(source: ClassSource): boolean {
 
 export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefined): boolean {
   return a?.className === b?.className && a?.file === b?.file && a?.javaVersion === b?.javaVersion;
-}
-
-/** The state after an answer; one to an earlier request is ignored. */
-export function withFoundSource(state: WindowState, request: number, answer: SourceAnswer): WindowState {
-  const { sourceSearch } = state;
-  return sourceSearch?.request === request ? { ...state, sourceSearch: { ...sourceSearch, answer } } : state;
 }
 
 /** Asks the host for the source that is to be on screen, each time that it is another one, or may be found elsewhere. */

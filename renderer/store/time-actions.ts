@@ -1,4 +1,4 @@
-import { withWanted } from './panes.ts';
+import { withWanted } from './pane-views.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';

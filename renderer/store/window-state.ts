@@ -35,7 +35,8 @@ import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-mes
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
-import { NEW_PANES, type PaneId, type PaneViews } from './panes.ts';
+import { type PaneId } from './panes.ts';
+import { NEW_PANES, type PaneViews } from './pane-views.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 
 /** One log: `host:3` is log 3 of the host, `file:1` a file that this window reads itself, `merged:2` several in one. */

@@ -1,6 +1,7 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { FlameCrumb } from '../profile-worker/pane-messages.ts';
-import { type FlamePaneId, isHalf, isSameZoom, type PaneViews, type ZoomHistory } from './panes.ts';
+import { type FlamePaneId, isHalf } from './panes.ts';
+import { isSameZoom, type PaneViews, type ZoomHistory } from './pane-views.ts';
 
 /** Zooms of a log that are remembered. */
 const MOST_ZOOMS = 100;

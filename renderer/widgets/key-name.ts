@@ -67,3 +67,9 @@ const SHOWN: Readonly<Record<string, string | undefined>> = {
   Delete: 'Del',
   Escape: 'Esc',
 };
+
+/** A group of keys on the sheet. */
+export interface KeyHelp {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: readonly string[], what: string])[];
+}

@@ -202,6 +202,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/read/unpack',
   ],
   'renderer/store': [
+    'zod/mini',
     'zustand',
     'renderer/connection',
     'renderer/profile-worker/flame-columns.ts',

@@ -5,7 +5,7 @@ import { threadOrder, threadRows } from '../../../shared/engine/views/thread-lis
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
-import { chooseFlame, prefer } from '../../store/actions.ts';
+import { choosePane, prefer } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { chartThreads, zoomChart, zoomTimeline } from '../../store/time-actions.ts';
@@ -15,7 +15,7 @@ import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
-import { FlameDirection } from '../flame/FlameDirection.tsx';
+import { FlameChoices } from '../FlameChoices.tsx';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import '../flame/flame.css';
 import '../pane-bar.css';
@@ -71,7 +71,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
           />
         )}
         <FrameLegend layout={chart?.layout ?? EMPTY_FLAME} thread={undefined} scheme={scheme} />
-        <FlameDirection />
+        <FlameChoices />
       </div>
       {hasTimes ? (
         <ChartGraph key={log.key} log={log} scheme={scheme} />
@@ -79,7 +79,7 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
         <EmptyState
           title="Not recorded in this format"
           text="A chart needs the times of samples, and this file has none."
-          action={{ text: 'Show the flame graph', run: () => chooseFlame('calls') }}
+          action={{ text: 'Show the flame graph', run: () => choosePane('flame', 'calls') }}
         />
       )}
       {hasTimes && chart?.count === 0 && <EmptyPane log={log} />}

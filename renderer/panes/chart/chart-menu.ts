@@ -1,7 +1,7 @@
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 import { copyText, showIn } from '../../store/actions.ts';
-import type { ShownChart } from '../../store/panes.ts';
+import type { ShownChart } from '../../store/pane-views.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { chooseRange } from '../../store/time-actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';

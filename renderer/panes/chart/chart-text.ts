@@ -1,7 +1,7 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import type { ShownChart } from '../../store/panes.ts';
+import type { ShownChart } from '../../store/pane-views.ts';
 
 /** A time since the earliest sample. */
 export function timeText(ns: number): string {

@@ -4,7 +4,8 @@ import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.t
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { prefer, zoomTo } from '../../store/actions.ts';
-import { type FlamePaneId, isHalf, type ShownFlame } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf } from '../../store/panes.ts';
+import { type ShownFlame } from '../../store/pane-views.ts';
 import type { Orientation } from '../../store/preferences.ts';
 import { addTransform, keepPackage } from '../../store/scope-actions.ts';
 import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
@@ -14,8 +15,8 @@ import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { useMedia } from '../../widgets/use-media.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import type { PaneLog } from '../pane-log.ts';
-import { DetailPath } from '../rows/DetailPanes.tsx';
-import { FlameDirection } from './FlameDirection.tsx';
+import { DetailPath } from '../rows/Detail.tsx';
+import { FlameChoices } from '../FlameChoices.tsx';
 import { FilterButton } from '../table/FilterButton.tsx';
 import '../pane-bar.css';
 
@@ -79,7 +80,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
       <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
       {isWhole && (
         <>
-          <FlameDirection />
+          <FlameChoices />
           <SegmentedControl
             label="Orientation"
             choices={ORIENTATIONS}

@@ -41,7 +41,8 @@ import {
   showsAllRead,
   unitsOf,
 } from '../../store/selectors.ts';
-import { type FlamePaneId, isHalf, isSameZoom } from '../../store/panes.ts';
+import { type FlamePaneId, isHalf, PANES } from '../../store/panes.ts';
+import { isSameZoom } from '../../store/pane-views.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -82,14 +83,6 @@ declare global {
     leanscopeFrames?: () => (FlameRow & FlameBox)[];
   }
 }
-
-/** What each graph shows, for a screen reader. */
-const LABELS: Readonly<Record<FlamePaneId, string>> = {
-  flame: 'Flame graph',
-  bottomUpFlame: 'Bottom-up flame graph',
-  callersFlame: 'Flame graph of the callers',
-  calleesFlame: 'Flame graph of the callees',
-};
 
 const OWN = ['zoom', 'zoomsBack', 'zoomsForward', 'flameIsDeep', 'detail'] as const;
 
@@ -345,7 +338,7 @@ export const FlamePane = memo(
     return (
       <section
         className={isWhole ? 'pane flame-pane' : 'pane flame-pane flame-half'}
-        aria-label={LABELS[pane]}
+        aria-label={PANES[pane].title}
         data-pane={pane}
         data-testid={`pane-${pane}`}
         onFocus={() => focusPane(pane)}
@@ -360,7 +353,7 @@ export const FlamePane = memo(
               className="flame-canvas"
               role="tree"
               tabIndex={0}
-              aria-label={`${LABELS[pane]}: arrow keys move between frames, Enter opens callers and callees, Space zooms, Backspace goes back`}
+              aria-label={`${PANES[pane].title}: arrow keys move between frames, Enter opens callers and callees, Space zooms, Backspace goes back`}
               aria-activedescendant={
                 flameFocus === undefined || focusedAt < 0 ? undefined : frameElementId(pane, flameFocus)
               }

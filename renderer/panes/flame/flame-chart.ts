@@ -7,7 +7,7 @@ import { FlameScroll } from './flame-scroll.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/engine/views/flame-columns.ts';
-import { isSameZoom } from '../../store/panes.ts';
+import { isSameZoom } from '../../store/pane-views.ts';
 import { type GraphPlace, placeBefore } from './flame-zoom.ts';
 import { type Band, levelsBetween, movedTo, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 

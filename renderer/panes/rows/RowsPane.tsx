@@ -27,7 +27,8 @@ import {
 } from '../../store/actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
-import { type PaneId, PANES, type RowsPaneId, type ShownTimes } from '../../store/panes.ts';
+import { type PaneId, PANES, type RowsPaneId } from '../../store/panes.ts';
+import { type ShownTimes } from '../../store/pane-views.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { noStackNote, shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -63,18 +64,21 @@ const NO_ROWS: readonly Row[] = [];
 
 const NO_PATTERNS: ReadonlyMap<RowId, TimePattern | undefined> = new Map();
 
+/** What the menu of a row has in some panes only. */
+export interface OwnEntries {
+  readonly entries: (pane: RowsPaneId, row: Row) => readonly MenuEntry[];
+  /** Further places that show the row. */
+  readonly shows: (pane: RowsPaneId, row: Row) => readonly MenuEntry[];
+  readonly copies: (pane: RowsPaneId, row: Row) => readonly MenuEntry[];
+}
+
 interface RowsPaneProps {
   readonly pane: RowsPaneId;
   readonly label: string;
   /** What the rows are, for a screen reader. */
   readonly rowsLabel: string;
   readonly log: PaneLog;
-  /** What the menu of a row has in this pane only. */
-  readonly ownEntries?: (row: Row) => readonly MenuEntry[];
-  /** Further places that its menu shows the row in. */
-  readonly ownShows?: (row: Row) => readonly MenuEntry[];
-  /** The entries for copying that only this pane has. */
-  readonly ownCopyEntries?: (row: Row) => readonly MenuEntry[];
+  readonly own?: OwnEntries;
   /** What the rows are about: each has a scroll position of its own. */
   readonly about?: string | undefined;
   /** Shown where there are no rows; by default why the log has none. */
@@ -82,17 +86,7 @@ interface RowsPaneProps {
 }
 
 /** A table: column titles, rows with their numbers, the menu of a row, keys. The mirror computes the rows. */
-export function RowsPane({
-  pane,
-  label,
-  rowsLabel,
-  log,
-  ownEntries = noEntries,
-  ownShows = noEntries,
-  ownCopyEntries = noEntries,
-  about = '',
-  empty,
-}: RowsPaneProps): ReactNode {
+export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }: RowsPaneProps): ReactNode {
   const header = useRef<HTMLDivElement>(null);
   /** The first letter of what is being found by typing. */
   const [typed, setTyped] = useState<string>();
@@ -123,8 +117,8 @@ export function RowsPane({
 
   function menuEntries(row: Row): readonly MenuEntry[] {
     return [
-      ...methodEntries(selectionOf(pane, row), ownShows(row)),
-      ...ownEntries(row),
+      ...methodEntries(selectionOf(pane, row), own?.shows(pane, row) ?? []),
+      ...(own?.entries(pane, row) ?? []),
       'separator',
       ...scopeEntries(row),
       'separator',
@@ -138,7 +132,7 @@ export function RowsPane({
             disabled: row.kind !== 'frame',
             run: () => copyOf(pane, row.id, 'location'),
           },
-          ...ownCopyEntries(row),
+          ...(own?.copies(pane, row) ?? []),
         ],
       },
     ];
@@ -322,10 +316,6 @@ export function RowsPane({
       )}
     </section>
   );
-}
-
-function noEntries(): readonly MenuEntry[] {
-  return [];
 }
 
 /** Id of the element with the titles of columns. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
 import type { Row } from '../../profile-worker/pane-messages.ts';
-import type { ShownTimes } from '../../store/panes.ts';
+import type { ShownTimes } from '../../store/pane-views.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { CELL_PADDING } from './columns.ts';
 import { drawTimes } from './draw-times.ts';

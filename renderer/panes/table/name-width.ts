@@ -1,4 +1,4 @@
-const context = document.createElement('canvas').getContext('2d');
+let context: CanvasRenderingContext2D | null | undefined;
 /** Character -> its width, CSS pixels, by weight. Names are made of some hundred of them. */
 const widths = { normal: new Map<string, number>(), bold: new Map<string, number>() };
 
@@ -12,6 +12,7 @@ export function characterWidth(character: string, weight: NameWeight): number {
   const known = widths[weight];
   let width = known.get(character);
   if (width === undefined) {
+    context ??= document.createElement('canvas').getContext('2d');
     if (context !== null) {
       const { fontSize, fontFamily } = getComputedStyle(document.body);
       context.font = `${weight === 'bold' ? '600 ' : ''}${fontSize} ${fontFamily}`;

@@ -10,11 +10,12 @@ import {
   withRestored,
 } from '../../../renderer/store/kept-tabs.ts';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
-import { DEFAULT_PREFERENCES, type FlameChoice } from '../../../renderer/store/preferences.ts';
+import type { FlameChoice } from '../../../renderer/store/panes.ts';
+import { DEFAULT_PREFERENCES } from '../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../renderer/profile-worker/mirror-messages.ts';
 import type { ChartZoom } from '../../../renderer/profile-worker/pane-messages.ts';
 import { receive } from '../../../renderer/store/receive.ts';
-import { type ChartWanted, type ShownChart, withWanted } from '../../../renderer/store/panes.ts';
+import { type ChartWanted, type ShownChart, withWanted } from '../../../renderer/store/pane-views.ts';
 import {
   hostKey,
   INITIAL_STATE,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorEvent } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { withWanted } from '../../../renderer/store/panes.ts';
+import { withWanted } from '../../../renderer/store/pane-views.ts';
 import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
 import { errorSamples, newerSamples } from '../../../renderer/store/selectors.ts';
 import {

@@ -1,6 +1,6 @@
 import { withoutLog } from '../../../renderer/store/receive.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { chooseFlame, zoomBack, zoomTo } from '../../../renderer/store/actions.ts';
+import { choosePane, zoomBack, zoomTo } from '../../../renderer/store/actions.ts';
 import { takeBackZoom } from '../../../renderer/store/detail-actions.ts';
 import {
   addTransform,
@@ -75,7 +75,7 @@ test('a zoom is a step of the scope: undone and done again, also after other ste
 test('a zoom of another graph, whose rows are other ones, does not come back', () => {
   zoomTo(A);
   addTransform({ kind: 'drop', key: 'Shop.wait' });
-  chooseFlame('bottom-up');
+  choosePane('flame', 'bottom-up');
   zoomTo(B);
   undoScope();
   expect([log().zoom, log().scope.transforms.length]).toEqual([undefined, 1]);
@@ -88,7 +88,7 @@ test('a zoom of another graph, whose rows are other ones, does not come back', (
 test('another graph is shown of all logs: zooms of none of them stay', () => {
   const other = { ...newLogView('b', undefined, 'b.hpl', '/'), zoom: B };
   useWindow.setState(({ logs }) => ({ logs: [...logs, other] }));
-  chooseFlame('bottom-up');
+  choosePane('flame', 'bottom-up');
   expect(useWindow.getState().logs[1].zoom).toBe(undefined);
 });
 

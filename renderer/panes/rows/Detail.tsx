@@ -1,14 +1,16 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
-import { memo, type ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
+import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { askForLines, backToDetail, openSource } from '../../store/detail-actions.ts';
-import { detailOf, showsHottestLines } from '../../store/selectors.ts';
+import { showsHottestLines } from '../../store/selectors.ts';
+import type { LogView } from '../../store/window-state.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane, enterPaneWhenShown } from '../enter-pane.ts';
-import { drawsSame, type PaneLog } from '../pane-log.ts';
-import { RememberedSplit } from '../RememberedSplit.tsx';
-import { RowsPane } from './RowsPane.tsx';
+import type { PaneLog } from '../pane-log.ts';
+import { drawTimes } from '../table/draw-times.ts';
+import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { hottestLines, rankedBy } from '../source/line-rows.ts';
 import { useLineMeasure } from '../source/use-line-measure.ts';
@@ -17,34 +19,14 @@ import './detail.css';
 import '../source/hottest-lines.css';
 
 const MOST_CRUMBS = 4;
-/** Longest name in a title, characters. */
-const MOST_SHOWN = 60;
 
-type DetailLog = PaneLog<'detail' | 'scope' | 'linesAsked'>;
-
-/** Who calls the selected method, and below that what it calls. */
-export function DetailPanes({ log }: { readonly log: DetailLog }): ReactNode {
-  const method = detailOf(log);
-  if (method === undefined) return <NoDetail />;
-  // Another method starts at the top.
-  const about = `${method.of} ${method.id} ${method.label}`;
-  return (
-    <div className="detail-panes">
-      {showsHottestLines(log) ? <HottestLines log={log} /> : <LinesOnRequest nodes={log.summary?.nodes} />}
-      <div className="detail-halves">
-        <RememberedSplit
-          name="detail"
-          direction="rows"
-          label="Resize the callers"
-          usualShare={55}
-          leastSize={60}
-        >
-          <CallersPane key={`callers ${about}`} log={log} />
-          <CalleesPane key={`callees ${about}`} log={log} />
-        </RememberedSplit>
-      </div>
-    </div>
-  );
+/** Above the callers and callees of a method: the lines where its samples are. */
+export function LinesOfDetail({
+  log,
+}: {
+  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'>;
+}): ReactNode {
+  return showsHottestLines(log) ? <HottestLines log={log} /> : <LinesOnRequest nodes={log.summary?.nodes} />;
 }
 
 /** In place of the hottest lines where they cost a copy of all call nodes. */
@@ -78,49 +60,6 @@ export function NoDetail(): ReactNode {
         text="Its callers and callees appear here. Select a row or a frame in any pane."
       />
     </section>
-  );
-}
-
-const CallersPane = memo(
-  function CallersPane({ log }: { readonly log: DetailLog }): ReactNode {
-    return <DetailRows pane="callers" label="Callers" log={log} />;
-  },
-  drawsSame('callers', ['detail']),
-);
-
-const CalleesPane = memo(
-  function CalleesPane({ log }: { readonly log: DetailLog }): ReactNode {
-    return <DetailRows pane="callees" label="Callees" log={log} />;
-  },
-  drawsSame('callees', ['detail']),
-);
-
-interface DetailRowsProps {
-  readonly pane: 'callers' | 'callees';
-  readonly label: string;
-  readonly log: DetailLog;
-}
-
-function DetailRows({ pane, label, log }: DetailRowsProps): ReactNode {
-  const method = detailOf(log);
-  const name = elideMiddle(shownLabel(method?.label ?? ''), MOST_SHOWN);
-  const isLoaded = log.panes[pane].shown !== undefined;
-  return (
-    <RowsPane
-      pane={pane}
-      label={label}
-      rowsLabel={`${label} of ${name}`}
-      log={log}
-      about={method?.label}
-      empty={
-        isLoaded && (
-          <EmptyState
-            title={`\u201c${name}\u201d is not here`}
-            text="The scope or hidden errors leave all its samples out."
-          />
-        )
-      }
-    />
   );
 }
 
@@ -205,5 +144,37 @@ function HottestLines({ log }: { readonly log: PaneLog<'linesAsked'> }): ReactNo
         </>
       )}
     </div>
+  );
+}
+
+/** CSS pixels; as in detail.css. */
+const WIDTH = 72;
+const HEIGHT = 14;
+
+/** When the method that is shown had its samples, as a drawing and in a word. */
+export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes' | 'baseline'> }): ReactNode {
+  const { methodTimes, baseline } = log;
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, { pixelRatio }: DrawingSize) => {
+      if (methodTimes === undefined) return;
+      context.scale(pixelRatio, pixelRatio);
+      drawTimes(context, methodTimes.counts, { left: 0, top: 0, width: WIDTH, height: HEIGHT });
+    },
+    [methodTimes],
+  );
+  const canvas = useDrawing(WIDTH, HEIGHT, draw);
+  if (methodTimes === undefined) return null;
+  const pattern = timePattern(methodTimes.counts);
+  const without = baseline === undefined ? '' : ', without those of the baseline';
+  const meaning = pattern === undefined ? '' : ` ${PATTERN_MEANINGS[pattern]}`;
+  return (
+    <span
+      className="detail-times"
+      data-testid="detail-times"
+      data-tip={`When the method has samples, over the time range${without}.${meaning}`}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {pattern && PATTERN_TEXTS[pattern]}
+    </span>
   );
 }

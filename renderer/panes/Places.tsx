@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { choosePane } from '../store/actions.ts';
+import type { PaneOfLog, Place } from '../store/pane-list.ts';
+import { choicesOf, definitionOf, type PaneId, panesOfChoice, tabsOf } from '../store/panes.ts';
+import { BESIDE_METHODS, detailOf, panesAt, shownBesideMethods } from '../store/selectors.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { PaneOf } from './pane-kinds.tsx';
+import { RememberedSplit } from './RememberedSplit.tsx';
+import { DetailPath, DetailTimes, LinesOfDetail, NoDetail } from './rows/Detail.tsx';
+import './pane-bar.css';
+import './rows/detail.css';
+
+interface OfPlace {
+  readonly place: Place;
+  readonly log: LogView;
+}
+
+/** What is chosen for a place. The flame graph and the chart have the choices of their place in a bar of their own. */
+export function PlaceOfPanes({ place, log }: OfPlace): ReactNode {
+  // The key of a place that shows one pane at a time.
+  const shown = useWindow((state) => panesAt(place, state).join(' '));
+  if (place !== 'tree') return <Panes panes={panesOf(shown)} log={log} />;
+  return (
+    <WithBar label="Tree" choices={choicesOf(place)} panes={panesOf(shown)} log={log} testId="tree-choice" />
+  );
+}
+
+/** Beside the methods: the callers and callees of the selected one, or its source. */
+export function BesideMethods({ log }: { readonly log: LogView }): ReactNode {
+  const shown = useWindow(({ preferences }) => shownBesideMethods(preferences));
+  const panes = panesOfChoice('tree', shown);
+  return (
+    <WithBar
+      label="Beside the methods"
+      choices={BESIDE_METHODS}
+      panes={panes}
+      log={log}
+      testId="detail-choice"
+    />
+  );
+}
+
+const panesOf = (text: string): readonly PaneId[] => text.split(' ') as PaneId[];
+
+interface WithBarProps {
+  readonly label: string;
+  readonly choices: readonly PaneOfLog[];
+  readonly panes: readonly PaneId[];
+  readonly log: LogView;
+  readonly testId: string;
+}
+
+function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNode {
+  const { choice = '', isBesideMethods, tab } = definitionOf(panes[0]);
+  return (
+    <div className="tree-place">
+      <div className="pane-bar">
+        <SegmentedControl
+          label={label}
+          choices={tabsOf(choices)}
+          value={choice}
+          onChange={(chosen) => choosePane('tree', chosen)}
+          testId={testId}
+        />
+        {isBesideMethods === true && (
+          <>
+            <DetailPath path={log.detail} label={`${tab?.text.replace(',', ' and')} of`} />
+            <DetailTimes log={log} />
+          </>
+        )}
+      </div>
+      <div className="tree-place-body">
+        <Panes panes={panes} log={log} />
+      </div>
+    </div>
+  );
+}
+
+/** One pane, or two below each other. */
+function Panes({ panes, log }: { readonly panes: readonly PaneId[]; readonly log: LogView }): ReactNode {
+  const [first, second] = panes as readonly [PaneId, PaneId?];
+  if (second === undefined) return <PaneOf key={first} pane={first} log={log} />;
+  if (definitionOf(first).isOfMethod === true && detailOf(log) === undefined) return <NoDetail />;
+  const areRows = definitionOf(first).kind === 'rows';
+  const split = (
+    <RememberedSplit
+      {...(areRows
+        ? { name: 'detail', usualShare: 55, leastSize: 60 }
+        : { name: 'sandwich', usualShare: 50, leastSize: 80 })}
+      direction="rows"
+      label="Resize the callers"
+    >
+      <PaneOf pane={first} log={log} />
+      <PaneOf pane={second} log={log} />
+    </RememberedSplit>
+  );
+  if (!areRows) return split;
+  return (
+    <div className="detail-panes">
+      <LinesOfDetail log={log} />
+      <div className="detail-halves">{split}</div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import type { PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneId } from '../store/panes.ts';
+import { definitionOf } from '../store/panes.ts';
+import type { LogView } from '../store/window-state.ts';
+import type { KeyHelp } from '../widgets/key-name.ts';
+import { ChartPane } from './chart/ChartPane.tsx';
+import { FlamePane } from './flame/FlamePane.tsx';
+import { HeatmapPane } from './heatmap/HeatmapPane.tsx';
+import { LogRows } from './rows/LogRows.tsx';
+import { SourcePane } from './source/SourcePane.tsx';
+
+interface PaneProps {
+  readonly pane: never;
+  readonly log: LogView;
+}
+
+interface PaneKind {
+  readonly Component: (props: PaneProps) => ReactNode;
+  /** The keys that it handles itself; `control` names a key with Ctrl or Command. */
+  readonly keys: (control: (key: string) => string) => KeyHelp;
+}
+
+/** How the panes of each kind are drawn, and their keys on the sheet. */
+export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
+  rows: {
+    Component: LogRows,
+    keys: (control) => ({
+      title: 'Call tree and methods',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['→', '←'], 'Expand; collapse or go to the caller'],
+        [['Space'], 'Call tree: expand or collapse'],
+        [['*'], 'Expand all below'],
+        [['Alt ↓'], 'Expand the hot path'],
+        [['Enter'], 'Callers and callees'],
+        [['Alt L'], 'Split the method into its lines, or join them'],
+        [['Alt O'], 'Re-sort'],
+        [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
+        [['Shift F10', 'Menu'], 'Menu of the row'],
+        [[control('C')], 'Copy the row: its name and numbers'],
+      ],
+    }),
+  },
+  heatmap: {
+    Component: HeatmapPane,
+    keys: (control) => ({
+      title: 'Heatmap',
+      keys: [
+        [['↑', '↓'], 'To the next, previous square in time'],
+        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
+        [['Home', 'End'], 'To the first, last sample'],
+        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
+        [['Enter', 'Space'], 'Select the time of the square'],
+        [['+', '-'], 'Finer, coarser squares'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Select the baseline'],
+      ],
+    }),
+  },
+  chart: {
+    Component: ChartPane,
+    keys: () => ({
+      title: 'Chart: as in a flame graph, and',
+      keys: [
+        [['+', '-'], 'Zoom in and out at the frame'],
+        [['Shift ←', 'Shift →'], 'Earlier, later'],
+        [['Space', 'Backspace'], 'Zoom into the frame, zoom out'],
+      ],
+    }),
+  },
+  lines: {
+    Component: SourcePane,
+    keys: (control) => ({
+      title: 'Source',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['←', '→'], 'Previous, next line with samples'],
+        [['Alt ↓'], 'Hottest line'],
+        [['Enter'], 'Open in the editor'],
+        [[control('C')], 'Copy the method with its file and line'],
+      ],
+    }),
+  },
+  flame: {
+    Component: FlamePane,
+    keys: (control) => ({
+      title: 'Flame graph',
+      keys: [
+        [['↑', '↓', '←', '→'], 'Move between frames'],
+        [['Home'], 'Go to the root'],
+        [['Enter'], 'Callers and callees'],
+        [['Space'], 'Zoom into the frame'],
+        [['Alt L'], 'Split the method into its lines, or join them'],
+        [['Backspace'], 'Zoom out by one frame'],
+        [[control('C')], 'Copy the frame: its name and numbers'],
+        [[control('wheel')], 'Zoom in and out at the pointer'],
+        [['Shift F10', 'Menu'], 'Menu of the frame'],
+      ],
+    }),
+  },
+};
+
+export function PaneOf({ pane, log }: { readonly pane: PaneId; readonly log: LogView }): ReactNode {
+  const { Component } = PANE_KINDS[definitionOf(pane).kind];
+  return <Component pane={pane as never} log={log} />;
+}

@@ -1,0 +1,104 @@
+import { memo, type ReactNode } from 'react';
+import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { ask, copyOf, expand, findCalls, search, showIn, showInFlame } from '../../store/actions.ts';
+import { definitionOf, type RowsPaneId } from '../../store/panes.ts';
+import { selectionOf } from '../../store/selection.ts';
+import { detailOf } from '../../store/selectors.ts';
+import { EmptyState } from '../../widgets/EmptyState.tsx';
+import { thenEnter } from '../enter-pane.ts';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { type OwnEntries, RowsPane } from './RowsPane.tsx';
+
+/** Longest name in a title, characters. */
+const MOST_SHOWN = 60;
+
+interface LogRowsProps {
+  readonly pane: RowsPaneId;
+  readonly log: PaneLog<'detail'>;
+}
+
+/** Any pane of rows: a tree, the methods, or the callers or callees of a method. */
+export const LogRows = memo(
+  function LogRows({ pane, log }: LogRowsProps): ReactNode {
+    const { title, isOfMethod } = definitionOf(pane);
+    if (isOfMethod !== true)
+      return <RowsPane pane={pane} label={title} rowsLabel={title} log={log} own={OWN} />;
+    const method = detailOf(log);
+    const name = elideMiddle(shownLabel(method?.label ?? ''), MOST_SHOWN);
+    const isLoaded = log.panes[pane].shown !== undefined;
+    const empty = (
+      <EmptyState
+        title={`\u201c${name}\u201d is not here`}
+        text="The scope or hidden errors leave all its samples out."
+      />
+    );
+    return (
+      <RowsPane
+        // Another method starts at the top.
+        key={`${method?.of} ${method?.id} ${method?.label}`}
+        pane={pane}
+        label={title}
+        rowsLabel={`${title} of ${name}`}
+        log={log}
+        about={method?.label}
+        empty={isLoaded && empty}
+      />
+    );
+  },
+  (before, after) =>
+    before.pane === after.pane &&
+    drawsSame(after.pane, definitionOf(after.pane).isOfMethod === true ? ['detail'] : [])(before, after),
+);
+
+/** Entries of menus that depend on what the rows of a pane are. */
+const OWN: OwnEntries = {
+  entries: (pane, row) => {
+    const { of } = definitionOf(pane);
+    if (of !== 'calls' && of !== 'bottom-up') return [];
+    const disabled = !row.expandable;
+    return [
+      {
+        text: 'Expand',
+        entries: [
+          { text: 'Expand hot path', hint: 'Alt ↓', disabled, run: () => expand(pane, row.id, 'hot') },
+          { text: 'Expand all below', hint: '*', disabled, run: () => expand(pane, row.id, 'all') },
+          { text: 'Collapse all below', disabled, run: () => expand(pane, row.id, 'collapseAll') },
+          ...(of === 'calls'
+            ? [{ text: 'Collapse all', run: () => ask({ type: 'reset', pane, to: 'closed' }) }]
+            : []),
+        ],
+      },
+    ];
+  },
+  shows: (pane, row) => {
+    switch (definitionOf(pane).of) {
+      case 'calls':
+        return [
+          { text: 'Show in flame graph', run: thenEnter('flame', () => showInFlame(row)) },
+          {
+            text: 'Find in methods',
+            disabled: row.kind === 'thread' || row.kind === 'all',
+            run: thenEnter('flat', () => showIn('flat', selectionOf(pane, row))),
+          },
+        ];
+      case 'methods':
+        return [
+          { text: 'Find in call tree', run: thenEnter('tree', () => findCalls('tree', row)) },
+          { text: 'Find in flame graph', run: thenEnter('flame', () => findCalls('flame', row)) },
+          { text: `Search for ${splitFrameLabel(row.label).name}`, run: () => search(row.label) },
+        ];
+      default:
+        return [];
+    }
+  },
+  copies: (pane, row) =>
+    definitionOf(pane).of === 'calls'
+      ? [
+          {
+            text: 'Copy subtree as text',
+            disabled: !row.expandable,
+            run: () => copyOf(pane, row.id, 'subtree'),
+          },
+        ]
+      : [],
+};

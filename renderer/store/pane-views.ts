@@ -1,0 +1,187 @@
+import { columnWithId } from '../../shared/engine/columns/columns.ts';
+import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
+import type {
+  ChartZoom,
+  FlameReveal,
+  PaneEvent,
+  PaneSpec,
+  Reveal,
+  RowId,
+  RowsReveal,
+  SortOrder,
+} from '../profile-worker/pane-messages.ts';
+import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import { isFlamePane, type HalfPaneId, isOfKind, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
+
+/** A message of a mirror for one pane. */
+type PaneContent = Extract<PaneEvent, { readonly pane: string }>;
+/** The content of a pane of a kind: the message has its name. */
+type Shown<Kind extends PaneSpec['kind']> = Extract<PaneContent, { readonly type: Kind }>;
+export type ShownTimes = Extract<PaneContent, { readonly type: 'times' }>;
+export type ShownFlame = Shown<'flame'>;
+export type ShownChart = Shown<'chart'>;
+
+/** The window's state of a pane. */
+interface AnyView<Kind extends PaneSpec['kind']> {
+  /** The mirror's last message. */
+  readonly shown: Shown<Kind> | undefined;
+  /** The pane's own row for what is selected in the log; undefined where it has none. */
+  readonly selected: RowId | undefined;
+}
+
+interface RowsView extends AnyView<'rows'> {
+  /** When its rows have their samples, where a column shows it; of the last message or the one before. */
+  readonly times: ShownTimes | undefined;
+  /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
+  readonly shift: number;
+  /** The rows to scroll to; a new object for each request. */
+  readonly reveal: RowsReveal | undefined;
+}
+
+interface FlameView extends AnyView<'flame'> {
+  /** The zoom in which to scroll to the selected frame; a new object for each request. */
+  readonly reveal: FlameReveal | undefined;
+}
+
+/** The zoom of a flame graph, and those that can be returned to. */
+export interface ZoomHistory {
+  readonly zoom: FlameZoom | undefined;
+  /** Earlier zooms, and those undone by going back; the nearest last. */
+  readonly zoomsBack: readonly (FlameZoom | undefined)[];
+  readonly zoomsForward: readonly (FlameZoom | undefined)[];
+}
+
+export const NO_ZOOM: ZoomHistory = { zoom: undefined, zoomsBack: [], zoomsForward: [] };
+
+/** That of the whole graph is a part of the log's scope; the graphs of callers and callees have one each. */
+interface HalfView extends FlameView {
+  readonly zooms: ZoomHistory;
+}
+
+/** The part of the chart that is requested. */
+export interface ChartWanted {
+  /** The threads, as `Scope.threads`; undefined: the one with most samples. */
+  readonly only: readonly string[] | undefined;
+  readonly zoom: ChartZoom | undefined;
+}
+
+interface ChartView extends AnyView<'chart'> {
+  readonly wanted: ChartWanted;
+}
+
+/** The part of the heatmap that is requested: the scale, undefined for the one that fits, and columns around those on screen. */
+interface HeatmapWanted {
+  readonly scale: HeatmapScaleName | undefined;
+  readonly from: number;
+  readonly columns: number;
+}
+
+interface HeatmapView extends AnyView<'heatmap'> {
+  readonly wanted: HeatmapWanted;
+}
+
+interface MoreOfKind {
+  readonly rows: RowsView;
+  readonly flame: FlameView;
+  readonly chart: ChartView;
+  readonly heatmap: HeatmapView;
+}
+
+/** Only kinds that keep more than their content are named. */
+type ViewOfKind<Kind extends PaneSpec['kind']> = Kind extends keyof MoreOfKind
+  ? MoreOfKind[Kind]
+  : AnyView<Kind>;
+
+export type PaneViews = {
+  readonly [Id in PaneId]: Id extends HalfPaneId ? HalfView : ViewOfKind<(typeof PANES)[Id]['kind']>;
+};
+
+const NEW = { shown: undefined, selected: undefined };
+const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
+  rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
+  flame: { ...NEW, reveal: undefined },
+  chart: { ...NEW, wanted: { only: undefined, zoom: undefined } },
+  heatmap: { ...NEW, wanted: { scale: undefined, from: 0, columns: 0 } },
+} satisfies MoreOfKind;
+
+export const NEW_PANES = withoutHalfZooms(
+  Object.fromEntries(PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW])) as PaneViews,
+);
+
+/** The views with all callers and callees shown. */
+export function withoutHalfZooms(panes: PaneViews): PaneViews {
+  const { callersFlame, calleesFlame } = panes;
+  if (callersFlame.zooms === NO_ZOOM && calleesFlame.zooms === NO_ZOOM) return panes;
+  return {
+    ...panes,
+    callersFlame: { ...callersFlame, zooms: NO_ZOOM },
+    calleesFlame: { ...calleesFlame, zooms: NO_ZOOM },
+  };
+}
+
+/** The views with something else of the chart or the heatmap wanted. */
+export function withWanted<Id extends 'chart' | 'heatmap'>(
+  panes: PaneViews,
+  id: Id,
+  change: Partial<PaneViews[Id]['wanted']>,
+): PaneViews {
+  return { ...panes, [id]: { ...panes[id], wanted: { ...panes[id].wanted, ...change } } };
+}
+
+/** The views after a message for one of the panes, or the same where no pane of its kind has the id. */
+export function withShown(panes: PaneViews, event: PaneContent): PaneViews {
+  const { pane: id, type } = event;
+  if (isRowsPane(id) && type === 'times') return { ...panes, [id]: { ...panes[id], times: event } };
+  if (isRowsPane(id) && type === 'rows') {
+    const before = panes[id];
+    return { ...panes, [id]: { ...before, shown: event, shift: before.shift + event.shift } };
+  }
+  if (isFlamePane(id) && type === 'flame') {
+    const before = panes[id];
+    return { ...panes, [id]: { ...before, shown: withSameZoom(before.shown, event) } };
+  }
+  return isOfKind(id, type) ? { ...panes, [id]: { ...panes[id], shown: event } } : panes;
+}
+
+/** Each message has a zoom of its own; the pane scrolls to the root where it gets another object. */
+function withSameZoom(before: ShownFlame | undefined, news: ShownFlame): ShownFlame {
+  return isSameZoom(before?.zoom, news.zoom) ? { ...news, zoom: before?.zoom } : news;
+}
+
+/** The views with these rows selected; panes that are not named have none. Unchanged views stay the same objects. */
+export function withSelected(
+  panes: PaneViews,
+  rows: Readonly<Record<string, RowId | undefined>>,
+  reveals: readonly Reveal[],
+): PaneViews {
+  const entries = PANE_IDS.map((id) => {
+    const view = { ...panes[id], selected: rows[id] };
+    const reveal = reveals.find((each) => each.pane === id && each.kind === PANES[id].kind);
+    if (reveal !== undefined) return [id, { ...view, reveal }];
+    return [id, view.selected === panes[id].selected ? panes[id] : view];
+  });
+  return Object.fromEntries(entries) as PaneViews;
+}
+
+/** An order with its value changed to the metric: samples to time, or vice versa. */
+export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
+  const { part, group } = columnWithId(sort.by) ?? {};
+  // Columns of a comparison are by the metric, whichever that is.
+  if (part === undefined || group === 'compared') return sort;
+  return { ...sort, by: metric === 'time' ? `${part}Time` : `${part}Count` };
+}
+
+/** Whether two zooms are of the same rows. */
+export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
+  return (
+    isSameRow(a?.row, b?.row) &&
+    isSameRow(a?.run?.first, b?.run?.first) &&
+    isSameRow(a?.run?.last, b?.run?.last)
+  );
+}
+
+function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return a.end === b.end && a.caller === b.caller;
+}
