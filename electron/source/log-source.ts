@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { FolderFiles, filesIn } from './folder-files.ts';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
 import { readSmallFile } from './open-file.ts';
 import { isOpenHeader, type LostParts, RECORDING_HEADER_BYTES, recordingsIn } from './recording-chunks.ts';
@@ -39,7 +40,7 @@ export interface LogSource {
 
 /**
  * The source for a path: a folder with flight recordings and a recording that is being written are followed flush by
- * flush, everything else is a file. `recording`: the path is the repository of a JVM, which may be empty so far; see
+ * flush, another folder is read as an archive, everything else is a file. `recording`: the path is the repository of a JVM, which may be empty so far; see
  * `FollowedRecording`.
  */
 export function openLogSource(
@@ -53,14 +54,16 @@ export function openLogSource(
   const kind = kindOf(path);
   if (kind === 'folder') return new RecordingFollower({ folder: path }, sink);
   if (kind === 'growing') return new RecordingFollower({ file: path }, sink);
+  if (kind === 'files') return new LogTailer(path, sink, new FolderFiles());
   return new LogTailer(path, sink);
 }
 
-function kindOf(path: string): 'folder' | 'growing' | 'file' {
+function kindOf(path: string): 'folder' | 'files' | 'growing' | 'file' {
   try {
     const stats = statSync(systemPath(path));
-    // A folder without recordings is refused as every folder is, with the reason.
-    if (stats.isDirectory()) return recordingsIn(path).length > 0 ? 'folder' : 'file';
+    // An empty folder is refused, with the reason.
+    if (stats.isDirectory())
+      return recordingsIn(path).length > 0 ? 'folder' : filesIn(path).length > 0 ? 'files' : 'file';
     const head = stats.isFile() ? readSmallFile(path, RECORDING_HEADER_BYTES) : undefined;
     return head?.length === RECORDING_HEADER_BYTES && isOpenHeader(head) ? 'growing' : 'file';
   } catch {

@@ -1,5 +1,5 @@
-import { closeSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { FolderFiles } from './folder-files.ts';
 import { sourceErrorOf } from './source-error.ts';
 import { type OpenFile, openRegularFile } from './tail-files.ts';
 
@@ -19,7 +19,7 @@ export interface ReadBytesOptions {
 const PIECE_BYTES = 1 << 17;
 
 /**
- * Reads a file from its first byte to its present end; `-` is standard input. `push` receives the pieces; each is
+ * Reads a file from its first byte to its present end, or a folder as an archive; `-` is standard input. `push` receives the pieces; each is
  * borrowed until its promise resolves or, without a promise, during the call. While `push` returns no promises, the
  * event loop does not run, which is faster. Resolves to the number of bytes read. Throws SourceError.
  */
@@ -29,18 +29,19 @@ export async function readBytes(
   options: ReadBytesOptions = {},
 ): Promise<number> {
   if (path === '-' && options.stdin !== undefined) return readStream(options.stdin(), push, options);
-  const opened = openRegularFile(path);
+  const files = new FolderFiles();
+  const opened = openRegularFile(path, files);
   if (!('file' in opened)) throw opened;
   try {
-    return await readOpenFile(path, opened, push, options);
+    return await readOpenFile(path, { ...opened, files }, push, options);
   } finally {
-    closeSync(opened.file);
+    files.close(opened.file);
   }
 }
 
 async function readOpenFile(
   path: string,
-  { file, state: { size } }: OpenFile,
+  { file, state: { size }, files }: OpenFile & { readonly files: FolderFiles },
   push: (bytes: Uint8Array) => Promise<void> | undefined,
   { isDone, onProgress }: ReadBytesOptions,
 ): Promise<number> {
@@ -50,7 +51,7 @@ async function readOpenFile(
     onProgress?.(offset, Math.max(size, offset));
     let length: number;
     try {
-      length = readSync(file, buffer, 0, PIECE_BYTES, offset);
+      length = files.read(file, buffer, 0, PIECE_BYTES, offset);
     } catch (error) {
       throw sourceErrorOf(path, error);
     }

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openToRead } from './open-file.ts';
-import { errnoOf, missingFile, refusalOf, type SourceError, sourceErrorOf } from './source-error.ts';
+import { errnoOf, missingFile, refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
 import { systemPath } from './system-path.ts';
 
 /**
@@ -128,6 +128,7 @@ export function openRegularFile(path: string, files: TailFileSystem = nodeFiles)
     files.close(file);
     return state.refusal;
   } catch (error) {
+    if (error instanceof SourceError) return error;
     if (errnoOf(error) === undefined) throw error;
     if (file !== undefined) files.close(file);
     return sourceErrorOf(path, error);

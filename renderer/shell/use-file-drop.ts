@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { printable } from '../../shared/text/printable.ts';
-import { setDropping, openDropped, showNotice } from '../store/actions.ts';
+import { setDropping, openDropped } from '../store/actions.ts';
 import { compareWithFiles } from '../store/compare-actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { droppedFile } from './dropped-file.ts';
 
 /**
- * Files dropped anywhere in the window are opened, with Alt as the baseline of the active log; folders cannot be. A
+ * Files and folders dropped anywhere in the window are opened, with Alt as the baseline of the active log. A
  * dropped link is ignored: a browser would leave the page for it.
  */
 export function useFileDrop(): void {
@@ -46,19 +46,12 @@ export function useFileDrop(): void {
       if (event.dataTransfer === null || isForText(event)) return;
       event.preventDefault();
       if (!hasFiles(event)) return;
-      const files: File[] = [];
-      for (const item of event.dataTransfer.items) {
-        if (item.kind !== 'file') continue;
-        const file = item.getAsFile();
-        if (item.webkitGetAsEntry()?.isDirectory === true) {
-          showNotice(
-            'problem',
-            `${printable(file?.name ?? 'That')} is a folder. Drop the files in it instead.`,
-          );
-        } else if (file !== null) files.push(file);
-      }
-      if (event.altKey) compareWithFiles(useWindow.getState().active, files);
-      else openDropped(files);
+      const isBaseline = event.altKey;
+      void Promise.all(Array.from(event.dataTransfer.items, droppedFile)).then((dropped) => {
+        const files = dropped.filter((file) => file !== undefined);
+        if (isBaseline) compareWithFiles(useWindow.getState().active, files);
+        else openDropped(files);
+      });
     }
 
     window.addEventListener('dragenter', onEnter);

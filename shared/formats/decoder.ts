@@ -46,6 +46,8 @@ export interface ProfileDecoder {
   readonly refusal?: string | undefined;
   /** What to do with the refused input instead, a clause in the imperative; undefined if nothing special is known. */
   readonly instead?: string | undefined;
+  /** Another file follows and belongs to the same profile: for formats whose files are read together, see `joinsEntries`. */
+  beginFile?(): void;
   /** Only for formats whose writers preallocate the file with zeros. */
   readonly preallocation?: Preallocation;
 }

@@ -6,6 +6,7 @@ import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { dottedClass } from '../profile/frame-text.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
+import type { NamedMethods } from './named-frames.ts';
 import type { DecodedInput } from './whole-input.ts';
 
 /** Locations and frames that samples of any input may have together: so many are visited in a fraction of a second. */
@@ -41,12 +42,17 @@ export class LocationStack {
   depth = 0;
   readonly #tables: SymbolTables;
   readonly #sink: SampleSink;
+  /** For tables of several files: methods of one name are one. */
+  readonly #shared: NamedMethods | undefined;
+  /** Their numbers, in the order above. */
+  readonly #numbers: (number | undefined)[] = [];
   /** Locations and frames of all samples so far. */
   #visited = 0;
 
-  constructor(tables: SymbolTables, sink: SampleSink) {
+  constructor(tables: SymbolTables, sink: SampleSink, shared?: NamedMethods) {
     this.#tables = tables;
     this.#sink = sink;
+    this.#shared = shared;
     for (const [row, { name, file }] of tables.functions.entries())
       this.#define(row, functionNames(tables.text(name), tables.text(file)));
     for (const [row, { address, lines }] of tables.locations.entries())
@@ -99,15 +105,19 @@ export class LocationStack {
   }
 
   #define(method: number, names: MethodNames): void {
-    this.#sink.defineMethod(this.#sink.method(0, method), names);
+    const { file, className, methodName } = names;
+    if (this.#shared === undefined) this.#sink.defineMethod(this.#sink.method(0, method), names);
+    else this.#numbers[method] ??= this.#shared.numberOf(`${file}\n${className}\n${methodName}`, names);
   }
 
   #push(method: number, line: number): void {
     const at = this.depth * FRAME_CELLS;
     const end = at + FRAME_CELLS;
     if (end > this.cells.length) this.cells = grown(this.cells, nextCapacity(this.cells.length, end));
-    this.cells[at] = 0;
-    this.cells[at + 1] = method;
+    const number = this.#shared === undefined ? method : this.#numbers[method];
+    // Only the function that is in no table has no number.
+    this.cells[at] = number === undefined ? 1 : 0;
+    this.cells[at + 1] = number ?? 0;
     this.cells[at + 2] = line;
     this.cells[at + 3] = NO_BCI;
     this.depth++;

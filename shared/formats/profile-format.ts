@@ -37,8 +37,8 @@ export interface ProfileFormat {
   readonly beginsAnywhere?: boolean;
   /** True when several files form one input, such as consecutive thread dumps. */
   readonly joinsFiles?: boolean;
-  /** Set if several entries of an archive form one profile: each on a new line, or byte after byte. */
-  readonly joinsEntries?: 'lines' | 'bytes';
+  /** Set if several entries of an archive form one profile: each on a new line, byte after byte, or each by itself. */
+  readonly joinsEntries?: 'lines' | 'bytes' | 'files';
   /** Information that the format does not record, one clause each. */
   readonly notRecorded: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */

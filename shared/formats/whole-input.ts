@@ -2,6 +2,7 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { Damage } from '../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from './decoder.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
+import type { Range } from '../read/protobuf.ts';
 
 /** Half the length of the longest string in V8. */
 const MAX_BYTES = 256 << 20;
@@ -26,6 +27,8 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   #length = 0;
   #accepted = 0;
   #isRead = false;
+  /** Where further files begin. */
+  readonly #starts: number[] = [];
   protected readonly sink: SampleSink;
   readonly #maxBytes: number;
 
@@ -72,6 +75,17 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
     this.damage = damage;
     this.#collected = new Uint8Array(0);
     this.sink.memory.release(length);
+  }
+
+  /** The bytes that follow are another file: see `ProfileDecoder.beginFile`. */
+  beginFile(): void {
+    if (this.sink.memory.keepRow()) this.#starts.push(this.#length);
+  }
+
+  /** The files of an input, by their first byte and the one after the last; usually one. */
+  protected filesOf(input: Uint8Array): readonly Range[] {
+    const starts = [0, ...this.#starts];
+    return starts.map((from, at) => ({ from, to: starts[at + 1] ?? input.length }));
   }
 
   get bytes(): ByteAccount {

@@ -17,6 +17,8 @@ interface ArchiveProfile {
  * format if it allows that. If none decodes without damage, it is the one that decodes best.
  */
 export class ArchiveProfiles {
+  /** `archive` or `folder`. */
+  what = 'archive';
   readonly #chosen: string | undefined;
   readonly #profiles: ArchiveProfile[] = [];
   /** Index of the profile that is read, or of the first of those. */
@@ -68,7 +70,7 @@ export class ArchiveProfiles {
   get refusal(): string | undefined {
     const count = this.#profiles.length;
     if (!this.#isOneChosen || count === 0 || Number(this.#chosen) <= count) return undefined;
-    return `an archive with ${count} ${count === 1 ? 'profile' : 'profiles'}, so entry cannot be ${this.#chosen ?? ''}`;
+    return `${this.what === 'folder' ? 'a folder' : 'an archive'} with ${count} ${count === 1 ? 'profile' : 'profiles'}, so entry cannot be ${this.#chosen ?? ''}`;
   }
 
   #show(at: number): 'first' {
@@ -87,8 +89,8 @@ export class ArchiveProfiles {
     const shown = this.#joined > 1 ? ALL : String((this.#shown ?? 0) + 1);
     return {
       id: 'entry',
-      name: 'File in the archive',
-      hint: 'Which of the profiles in the archive is shown.',
+      name: `File in the ${this.what}`,
+      hint: `Which of the profiles in the ${this.what} is shown.`,
       kind: 'one',
       options,
       chosen: options.find(({ value }) => value === this.#chosen && this.#isOneChosen)?.value ?? shown,
@@ -97,7 +99,7 @@ export class ArchiveProfiles {
 
   #note(): string {
     const count = this.#profiles.length;
-    const contents = `The archive contains ${count} profiles`;
+    const contents = `The ${this.what} contains ${count} profiles`;
     if (this.#joined === count) return `${contents}: they are read as one.`;
     const { name } = this.#profiles[this.#shown ?? 0];
     if (this.#joined > 1)

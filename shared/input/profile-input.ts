@@ -19,6 +19,7 @@ import type { ProfileReader } from './profile-reader.ts';
 import type { Storage } from './storage.ts';
 import type { TarUnpacker } from '../read/unpack/tar.ts';
 import { TRIAL_BYTES, tryDecoding } from './trial.ts';
+import { isFolder } from '../read/tar-header.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
 import type { OpenGunzip, UnpackDamage } from '../read/unpack/unpacker.ts';
 import type { Accepts } from '../read/unpack/zip-entry.ts';
@@ -166,7 +167,13 @@ export class ProfileInput {
     if (this.reader.damage !== undefined) return this.reader.damage;
     if (unpackDamage !== undefined)
       return { what: this.storage === 'zip' ? 'zip archive' : 'gzip data', record, ...unpackDamage };
-    return tarDamage && { what: 'tar archive', record, ...tarDamage };
+    return (
+      tarDamage && {
+        what: this.reader.archive.what === 'folder' ? 'file' : 'tar archive',
+        record,
+        ...tarDamage,
+      }
+    );
   }
 
   /** Why the input cannot be shown. Undefined if it can, or if this is not yet known. */
@@ -177,7 +184,11 @@ export class ProfileInput {
     const refusal = this.#tar?.refusal ?? this.#unpacker.refusal;
     if (this.reader.refusal !== undefined)
       return refusedProblem(this.reader.refusal, this.reader.decoder?.instead);
-    if (refusal !== undefined) return archiveProblem(this.reader.archive.refusal ?? refusal, this.#entries);
+    if (refusal !== undefined) {
+      const { archive } = this.reader;
+      const what = archive.what === 'folder' ? 'a folder without a profile' : refusal;
+      return archiveProblem(archive.refusal ?? what, this.#entries);
+    }
     if (!hasEnded || unpackedBytes > 0) return undefined;
     return damage === undefined ? emptyProblem() : unpackingProblem(damage.found);
   }
@@ -248,6 +259,7 @@ export class ProfileInput {
   #beginTar(): Promise<void> | undefined {
     const head = this.reader.takeTar();
     if (head === undefined) return undefined;
+    if (isFolder(head)) this.reader.archive.what = 'folder';
     return Promise.all([import('../read/unpack/tar.ts'), loadDecoders()]).then(([{ TarUnpacker }]) => {
       this.#tar = new TarUnpacker(this.#accepts, (bytes) => void this.reader.append(bytes));
       this.#tar.write(head);

@@ -127,6 +127,7 @@ export class ProfileReader {
 
   /** Another entry of an archive follows and continues those before it; see `ProfileFormat.joinsEntries`. */
   beginEntry(): void {
+    if (this.format?.joinsEntries === 'files') this.decoder?.beginFile?.();
     if (this.format?.joinsEntries === 'lines' && this.#lastByte !== LF) void this.append(Uint8Array.of(LF));
   }
 

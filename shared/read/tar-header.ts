@@ -15,6 +15,51 @@ export const TarEntryType = {
 /** The first byte of a large number, which GNU tar writes as bytes. */
 const BINARY = 0x80;
 
+/** The owner of the entries of an archive that stands for a folder. */
+const FOLDER_OWNER = 'a folder of files';
+const NAME_BYTES = 100;
+
+/**
+ * The header of a file in an archive that stands for a folder; with its whole name before it, if that is long. Content of
+ * `size` bytes and zeros up to the next block follow.
+ */
+export function folderEntryHeader(name: string, size: number): Uint8Array {
+  const bytes = new TextEncoder().encode(name);
+  const header = headerOf(bytes, size, TarEntryType.file);
+  if (bytes.length <= NAME_BYTES) return header;
+  const blocks = Math.ceil(bytes.length / TAR_BLOCK_BYTES);
+  const long = new Uint8Array((2 + blocks) * TAR_BLOCK_BYTES);
+  long.set(headerOf(new Uint8Array(0), bytes.length, TarEntryType.gnuLongName));
+  long.set(bytes, TAR_BLOCK_BYTES);
+  long.set(header, (1 + blocks) * TAR_BLOCK_BYTES);
+  return long;
+}
+
+/** Bytes behind the content of an entry, up to the next block. */
+export function tarFilling(size: number): number {
+  return (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
+}
+
+/** Whether an archive that begins with `head` stands for a folder. */
+export function isFolder(head: Uint8Array): boolean {
+  return tarText(head, 265, 297) === FOLDER_OWNER;
+}
+
+function headerOf(name: Uint8Array, size: number, type: number): Uint8Array {
+  const header = new Uint8Array(TAR_BLOCK_BYTES);
+  const put = (at: number, text: string): void => header.set(new TextEncoder().encode(text), at);
+  header.set(name.subarray(0, NAME_BYTES));
+  put(100, '0000644\0');
+  put(124, `${size.toString(8).padStart(11, '0')}\0`);
+  put(148, '        ');
+  header[TAR_TYPE_OFFSET] = type;
+  put(257, 'ustar\x0000');
+  put(265, FOLDER_OWNER);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  put(148, `${sum.toString(8).padStart(6, '0')}\0 `);
+  return header;
+}
+
 /** The name in a header, with the prefix of ustar. */
 export function tarEntryName(archive: Uint8Array, header: number): string {
   const name = tarText(archive, header, header + 100);

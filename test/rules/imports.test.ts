@@ -275,6 +275,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/export/export-formats.ts',
     'shared/facts',
     'shared/profile/profile-units.ts',
+    'shared/read/tar-header.ts',
     'shared/protocol',
     'shared/scope/scope.ts',
     'shared/scope/transform-list.ts',

@@ -1,6 +1,6 @@
 import { openGunzip } from '../../electron/source/gzip.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 
@@ -10,6 +10,7 @@ export interface ReadingOptions {
   /** The memory budget, whatever the size of the input; undefined: the one that its size allows. */
   readonly memory?: number;
   readonly aggregator?: ProfileAggregator;
+  readonly chosen?: Chosen;
 }
 
 /** Reads an input as it is stored. */
@@ -20,11 +21,12 @@ export async function readStored(
     mostNodes,
     memory,
     aggregator = new ProfileAggregator(),
+    chosen = NOTHING_CHOSEN,
   }: ReadingOptions = {},
 ): Promise<ProfileInput> {
   if (memory !== undefined)
     Object.defineProperty(aggregator.memory, 'most', { get: () => memory, set: () => undefined });
-  const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
+  const input = new ProfileInput(new ProfileReader(aggregator, chosen), openGunzip);
   if (mostNodes !== undefined) aggregator.limitNodes(mostNodes);
   for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
   await input.end();

@@ -1,6 +1,6 @@
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { formatQuantity } from '../../text/format-value.ts';
+import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
@@ -15,10 +15,15 @@ import {
   type SampleType,
   sampleTypeChoice,
 } from '../value-types.ts';
-import { MessageCursor, Wire } from '../../read/protobuf.ts';
+import { MessageCursor, type Range, Wire } from '../../read/protobuf.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
+import { NamedMethods } from '../named-frames.ts';
 import { defaultSampleType, ProfileTables, sampleTypesOf, typesWithValues } from './profile-tables.ts';
 
-/** Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). */
+/**
+ * Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). Those of an archive are one: its sample
+ * types are those of all of them, and samples of one type are added up.
+ */
 export class PprofDecoder extends WholeInputDecoder {
   readonly #chosen: Chosen;
   readonly #threads: SampleThreads;
@@ -31,6 +36,10 @@ export class PprofDecoder extends WholeInputDecoder {
   #countSum = 0;
   /** Samples that are not counted because their count is negative. */
   #negative = 0;
+  /** Files with samples of the type that is shown. */
+  #counted = 0;
+  /** A sentence, if the default sample type is empty and another one is shown. */
+  #passedOver: string | undefined;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
@@ -43,38 +52,58 @@ export class PprofDecoder extends WholeInputDecoder {
   }
 
   protected override decodeInput(input: Uint8Array): DecodedInput {
-    const tables = new ProfileTables(input, this.sink.memory);
-    const types = sampleTypesOf(tables);
-    const otherwise = defaultSampleType(types, tables);
-    this.records = tables.fields;
-    let limit: Damage | undefined;
-    if (otherwise !== undefined) {
-      const ids = types.map(({ id }) => id);
-      const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, otherwise.id);
-      const first = types.find((type) => type.id === id) ?? otherwise;
-      const stack = new LocationStack(tables, this.sink);
-      // After a collection, a heap profile may have nothing in use, and much that was allocated.
-      const others =
-        id === this.#chosen[SAMPLE_TYPE_CHOICE] ? [] : types.filter((type) => type !== first).reverse();
-      const present = typesWithValues(input, tables, first.at);
-      const chosen = [first, ...others].find(({ at }) => present.has(at)) ?? first;
-      const cursor = new MessageCursor(input);
-      const measure = measureOf(chosen, types);
-      const { samples } = tables;
-      for (let at = 0; at < samples.length && !this.sink.isFull && limit === undefined; at++) {
-        cursor.moveTo(samples.from[at], samples.to[at]);
-        this.#sample(cursor, tables, stack, measure);
-        if (stack.isOverspent(input.length))
-          limit = tooManyReferences({ byteOffset: samples.from[at], record: at });
-      }
-      this.#facts = this.#factsOf(tables, types, chosen, measure);
-      if (chosen !== first)
-        this.#facts = {
-          ...this.#facts,
-          notes: [`The default sample type, ${first.name}, is empty.`, ...this.#facts.notes],
-        };
+    const files = this.filesOf(input).map((range) => new PprofFile(input, range, this.sink.memory));
+    const types = typesOfAll(files);
+    const chosen = this.#choose(files, types);
+    const shared = files.length > 1 ? new NamedMethods(this.sink) : undefined;
+    let end: DecodedInput = { accepted: 0 };
+    for (const file of files) {
+      if (end.damage !== undefined || this.sink.isFull) break;
+      this.records += file.tables.fields;
+      const limit = chosen && this.#count(file, chosen.id, shared);
+      const { accepted, damage } = endOfFields(file.bytes, file.tables.accepted, file.tables.fields, limit);
+      end = {
+        accepted: file.from + accepted,
+        damage: damage && { ...damage, byteOffset: file.from + damage.byteOffset },
+      };
     }
-    return endOfFields(input, tables.accepted, tables.fields, limit);
+    if (chosen !== undefined) this.#facts = this.#factsOf(files, types, chosen);
+    return end;
+  }
+
+  /** The sample type that is shown; undefined if there is none. */
+  #choose(files: readonly PprofFile[], types: readonly SampleType[]): SampleType | undefined {
+    const withTypes = files.find((file) => file.types.length > 0);
+    const otherwise = withTypes && defaultSampleType(withTypes.types, withTypes.tables);
+    if (otherwise === undefined) return undefined;
+    const ids = types.map(({ id }) => id);
+    const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, otherwise.id);
+    const first = types.find((type) => type.id === id) ?? otherwise;
+    // After a collection, a heap profile may have nothing in use, and much that was allocated.
+    const others =
+      id === this.#chosen[SAMPLE_TYPE_CHOICE] ? [] : types.filter((type) => type !== first).reverse();
+    const present = new Set(files.flatMap((file) => file.typesWithValues(first.id)));
+    const chosen = [first, ...others].find((type) => present.has(type.id)) ?? first;
+    if (chosen !== first) this.#passedOver = `The default sample type, ${first.name}, is empty.`;
+    return chosen;
+  }
+
+  /** Counts the samples of a file. Returns the limit at which they ended, if there was one. */
+  #count(file: PprofFile, type: string, shared: NamedMethods | undefined): Damage | undefined {
+    const { bytes, tables } = file;
+    const measure = file.measureOf(type);
+    if (measure === undefined) return undefined;
+    this.#counted++;
+    const stack = new LocationStack(tables, this.sink, shared);
+    const cursor = new MessageCursor(bytes);
+    const { samples } = tables;
+    for (let at = 0; at < samples.length && !this.sink.isFull; at++) {
+      cursor.moveTo(samples.from[at], samples.to[at]);
+      this.#sample(cursor, tables, stack, measure);
+      if (stack.isOverspent(bytes.length))
+        return tooManyReferences({ byteOffset: samples.from[at], record: at });
+    }
+    return undefined;
   }
 
   /** Reads the sample in which the cursor is. */
@@ -108,10 +137,10 @@ export class PprofDecoder extends WholeInputDecoder {
       }
     }
     if (cursor.isBroken) tables.broken++;
-    else this.#count(stack, measure);
+    else this.#add(stack, measure);
   }
 
-  #count(stack: LocationStack, { countAt, valueAt, factor }: Measure): void {
+  #add(stack: LocationStack, { countAt, valueAt, factor }: Measure): void {
     const of = (at: number): number | bigint => (at < this.#values.length ? this.#values[at] : 0);
     const count = countAt === undefined ? 1 : Number(of(countAt));
     const value = valueAt === undefined ? 0 : product(of(valueAt), factor);
@@ -128,51 +157,115 @@ export class PprofDecoder extends WholeInputDecoder {
     this.sink.samples(this.#threads.thread(), stack.cells, stack.depth, count, value);
   }
 
-  #factsOf(
-    tables: ProfileTables,
-    types: readonly SampleType[],
-    chosen: SampleType,
-    { units }: Measure,
-  ): FormatFacts {
-    const { timeNanos, durationNanos } = tables;
-    const typeRows = types.map(({ name, unit }) => [name, unit]);
+  #factsOf(files: readonly PprofFile[], types: readonly SampleType[], chosen: SampleType): FormatFacts {
+    const units = files
+      .map((file) => file.measureOf(chosen.id))
+      .find((measure) => measure !== undefined)?.units;
     const columns = [
       { name: 'Sample type', kind: 'text' },
       { name: 'Unit', kind: 'text' },
     ] as const;
+    const broken = files.reduce((sum, { tables }) => sum + tables.broken, 0);
+    const dated = files.map(({ tables }) => tables).filter(({ timeNanos }) => timeNanos > 0n);
+    const ends = dated.map(
+      ({ timeNanos, durationNanos }) => timeNanos + (durationNanos > 0n ? durationNanos : 0n),
+    );
     return {
       ...NO_FACTS,
-      units,
+      units: units ?? NO_FACTS.units,
       choices: [sampleTypeChoice(types, chosen)],
-      skips: tables.broken === 0 ? [] : [`${formatQuantity(tables.broken, 'invalid message')} skipped.`],
-      notes: this.#notes(tables),
+      skips: broken === 0 ? [] : [`${formatQuantity(broken, 'invalid message')} skipped.`],
+      notes: this.#notes(files),
       losses: lossOf(
         'uncounted',
         [this.#negative, 'sample'],
         'They have a negative count, as in a difference of profiles.',
       ),
-      tables: [factTable('Sample types', columns, typeRows)],
-      firstTime: timeNanos > 0n ? timeNanos : undefined,
-      lastTime: timeNanos > 0n && durationNanos >= 0n ? timeNanos + durationNanos : undefined,
+      tables: [
+        factTable(
+          'Sample types',
+          columns,
+          types.map(({ name, unit }) => [name, unit]),
+        ),
+      ],
+      firstTime: least(dated.map(({ timeNanos }) => timeNanos)),
+      lastTime: most(ends),
     };
   }
 
-  #notes(tables: ProfileTables): string[] {
-    const notes: string[] = [];
+  #notes(files: readonly PprofFile[]): string[] {
+    const notes = this.#passedOver === undefined ? [] : [this.#passedOver];
     const note = (count: number, one: string, what: string): void => {
       if (count > 0) notes.push(`${formatQuantity(count, one)} ${what}`);
     };
+    if (files.length > 1)
+      notes.push(
+        `${formatCount(this.#counted)} of ${formatQuantity(files.length, 'file')} have samples of this type: they are added up.`,
+      );
     note(this.#negative, 'sample', 'with a negative count, as in a difference of profiles: not counted.');
     note(this.#withoutStack, 'sample', `without a stack: counted as ${EMPTY_STACK_NAME}.`);
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
-    const folded = tables.locations.filter(({ isFolded }) => isFolded).length;
+    const folded = files.reduce(
+      (sum, { tables }) => sum + tables.locations.filter(({ isFolded }) => isFolded).length,
+      0,
+    );
     note(folded, 'location', 'folded: locations with the same symbols are one.');
-    for (const comment of tables.comments.slice(0, 3)) {
-      const text = tables.text(comment);
-      if (text !== '') notes.push(`Comment: ${text}`);
-    }
+    const comments = files.flatMap(({ tables }) =>
+      tables.comments.slice(0, 3).map((comment) => tables.text(comment)),
+    );
+    for (const text of comments.slice(0, 3)) if (text !== '') notes.push(`Comment: ${text}`);
     return notes;
   }
+}
+
+/** One of the files that are read as one profile. */
+class PprofFile {
+  /** Its first byte in the input. */
+  readonly from: number;
+  readonly bytes: Uint8Array;
+  readonly tables: ProfileTables;
+  types: readonly SampleType[];
+
+  constructor(input: Uint8Array, { from, to }: Range, memory: MemoryBudget) {
+    this.from = from;
+    this.bytes = input.subarray(from, to);
+    this.tables = new ProfileTables(this.bytes, memory);
+    this.types = sampleTypesOf(this.tables);
+  }
+
+  /** Undefined if the file has no samples of this type. */
+  measureOf(id: string): Measure | undefined {
+    const type = this.types.find((each) => each.id === id);
+    return type && measureOf(type, this.types);
+  }
+
+  /** Ids of the types of which a sample has a value. `enough`: it need not be looked further if it has this one. */
+  typesWithValues(enough: string): readonly string[] {
+    const at = this.types.find(({ id }) => id === enough)?.at ?? -1;
+    const present = typesWithValues(this.bytes, this.tables, at);
+    return this.types.filter((type) => present.has(type.at)).map(({ id }) => id);
+  }
+}
+
+/** The sample types of all files, each once. A type that has another unit than one before it has it in its id. */
+function typesOfAll(files: readonly PprofFile[]): readonly SampleType[] {
+  const all = new Map<string, SampleType>();
+  for (const file of files) {
+    file.types = file.types.map((type) => {
+      const isOther = (all.get(type.id)?.unit ?? type.unit) !== type.unit;
+      return isOther ? { ...type, id: `${type.id}-${type.unit}` } : type;
+    });
+    for (const type of file.types) if (!all.has(type.id)) all.set(type.id, type);
+  }
+  return [...all.values()];
+}
+
+function least(times: readonly bigint[]): bigint | undefined {
+  return times.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+}
+
+function most(times: readonly bigint[]): bigint | undefined {
+  return times.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
 }
 
 const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);

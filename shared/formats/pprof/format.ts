@@ -11,6 +11,7 @@ export const PPROF: ProfileFormat = {
   listed: { group: 'Exchange formats', entry: 'pprof' },
   extensions: ['.pprof', '.pb', '.prof', '.pb.gz'],
   follows: false,
+  joinsEntries: 'files',
   notRecorded: ['threads, unless samples have a label for them', 'when a sample was taken', 'thread states'],
   recognise: recognisePprof,
   code,

@@ -5,6 +5,7 @@ import {
   tarEntryName,
   tarEntrySize,
   TarEntryType,
+  tarFilling,
   tarText,
 } from '../tar-header.ts';
 import { joined } from '../carry.ts';
@@ -113,7 +114,7 @@ export class TarUnpacker {
     }
     const type = rest[TAR_TYPE_OFFSET];
     this.#left = size;
-    this.#filling = (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
+    this.#filling = tarFilling(size);
     const isName = type === TarEntryType.gnuLongName || type === TarEntryType.pax;
     this.#nameType = isName && size <= MOST_NAME_BYTES ? type : undefined;
     if (isName) return TAR_BLOCK_BYTES;
@@ -158,5 +159,9 @@ export class TarUnpacker {
     entry.end();
     if (entry.isAccepted === true) this.#accepted = entry.name;
     this.#spare.note(entry, undefined);
+    // A gzip file in the archive may be damaged.
+    if (entry.problem === undefined || entry.isAccepted !== true) return;
+    this.#damage ??= { byteOffset: this.#offset, found: entry.problem, expected: 'compressed data' };
+    this.#isDone = true;
   }
 }

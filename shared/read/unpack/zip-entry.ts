@@ -1,72 +1,12 @@
 import { Carry } from '../carry.ts';
-import { Inflate } from 'fflate';
-
-/** The state of fflate's Inflate, which it does not publish: it says nowhere else that a stream is over. */
-interface InflateState {
-  /** `f`: the last block has begun; `l`: the codes of the present block; `p`: bits that are used of the first byte left. */
-  readonly s: { readonly f?: number; readonly l?: unknown; readonly p?: number };
-  /** Bytes that are not read yet. */
-  readonly p: Uint8Array;
-}
-
-/**
- * Unpacks deflated data. They mark their own end: bytes behind it are not read. fflate would keep them, and copy them
- * again with every piece.
- */
-class Inflater {
-  /** The data are complete. */
-  isOver = false;
-  /** How many of the bytes that were pushed last are behind the end of the data. */
-  surplus = 0;
-  readonly #inflate: Inflate;
-
-  constructor(onBytes: (bytes: Uint8Array) => void) {
-    this.#inflate = new Inflate((bytes) => onBytes(bytes));
-  }
-
-  /** Unpacks the next bytes, which are not borrowed but kept. Throws if they are invalid. */
-  push(bytes: Uint8Array): void {
-    if (this.isOver) return;
-    this.#inflate.push(bytes);
-    const { s: state, p: left } = this.#inflate as unknown as InflateState;
-    if (state.f !== 1 || Boolean(state.l)) return;
-    this.isOver = true;
-    this.surplus = Math.min(bytes.length, left.length - ((state.p ?? 0) > 0 ? 1 : 0));
-  }
-
-  /** No more bytes follow. Throws if the data are incomplete. */
-  end(): void {
-    if (!this.isOver) this.#inflate.push(new Uint8Array(0), true);
-  }
-}
-
-const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-/** The checksum of zip archives (PKWARE APPNOTE, section 4.4.7). */
-class Crc32 {
-  #rest = -1;
-
-  add(bytes: Uint8Array): void {
-    let rest = this.#rest;
-    for (const byte of bytes) rest = TABLE[(rest ^ byte) & 0xff] ^ (rest >>> 8);
-    this.#rest = rest;
-  }
-
-  get value(): number {
-    return ~this.#rest >>> 0;
-  }
-}
+import { Crc32, GzipContent, Inflater, isGzip, PIECE_BYTES } from './inflate.ts';
 
 /** Nearly all entries are recognised by this many unpacked bytes. Then it is asked again after four times as many. */
 const HEAD_BYTES = 4096;
 /** By this many bytes it is decided whether an entry is wanted. */
 const MOST_HEAD_BYTES = 1 << 24;
-/** Deflated data unpacks to at most a thousand times its size, so a piece of this size to at most 4 MB. */
-const PIECE_BYTES = 4096;
+/** A gzip file shrinks little when it is deflated again. One that grows by more than this is made to grow without end. */
+const MOST_GZIP_RATIO = 4;
 
 /**
  * Whether the entry with this name and these first bytes is wanted; undefined if more bytes are needed to decide.
@@ -81,7 +21,7 @@ export type Accepts = (
 ) => boolean | 'spare' | undefined;
 
 /**
- * One entry of an archive. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. It is
+ * One entry of an archive, also one that is a gzip file itself. It is unpacked as its bytes arrive, until its first bytes show that it is not wanted. It is
  * unpacked in pieces at fixed offsets, so that what is emitted of damaged data does not depend on how they arrive.
  */
 export class ZipEntry {
@@ -101,6 +41,10 @@ export class ZipEntry {
   readonly #accepts: Accepts;
   readonly #onBytes: (bytes: Uint8Array) => void;
   readonly #inflater: Inflater | undefined;
+  /** Unpacks the content; null: it is no gzip file. Undefined before it begins. */
+  #gunzip: GzipContent | null | undefined;
+  /** Bytes of the gzip file. */
+  #gzipBytes = 0;
   readonly #head = new Carry();
   /** Length of the head from which `#accepts` is asked again. */
   #askAt = 1;
@@ -134,6 +78,7 @@ export class ZipEntry {
   end(): void {
     if (this.isRead && this.#filled > 0) this.#readPiece();
     if (this.isRead) this.#attempt(() => this.#inflater?.end());
+    if (this.isAccepted !== false && this.problem === undefined) this.#attempt(() => this.#gunzip?.end());
     this.isWhole = this.isAccepted !== false && this.problem === undefined;
     if (this.isAccepted === undefined) this.#decide(true);
   }
@@ -168,7 +113,7 @@ export class ZipEntry {
     const piece = this.#piece.subarray(0, this.#filled);
     this.#filled = 0;
     if (this.#inflater === undefined) {
-      this.#take(piece);
+      this.#attempt(() => this.#take(piece));
     } else {
       // The inflater may keep the piece.
       this.#piece = new Uint8Array(PIECE_BYTES);
@@ -181,6 +126,19 @@ export class ZipEntry {
   #take(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.isAccepted === false) return;
     this.checksum.add(bytes);
+    if (this.#gunzip === undefined)
+      this.#gunzip = isGzip(bytes) ? new GzipContent((content) => this.#takeContent(content)) : null;
+    if (this.#gunzip === null) this.#takeContent(bytes);
+    else {
+      this.#gzipBytes += bytes.length;
+      if (this.#gzipBytes > MOST_GZIP_RATIO * (this.#read + PIECE_BYTES))
+        throw new Error('gzip data that are compressed again');
+      this.#gunzip.push(bytes);
+    }
+  }
+
+  #takeContent(bytes: Uint8Array): void {
+    if (bytes.length === 0 || this.isAccepted === false) return;
     if (this.isAccepted === true) {
       this.#onBytes(bytes);
       return;

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -264,7 +272,8 @@ test('what cannot be a log says what it looks like and what to do', async () => 
   expect(await problem(file('text.gz', gzipSync('Dear diary,\n'.repeat(100_000))))).toContain(
     'looks like plain text',
   );
-  expect(await problem(folder)).toBe('FOLDER: is a directory; name a file inside it\n');
+  mkdirSync(join(folder, 'empty'));
+  expect(await problem(join(folder, 'empty'))).toBe('FOLDER/empty: is a directory; name a file inside it\n');
   expect(await problem(join(folder, 'none\u001b[2J'))).toBe(
     'FOLDER/none\\x1b[2J: does not exist; check the path\n',
   );
