@@ -3,7 +3,8 @@ import { Engine } from '../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { TimeRange, Scope } from '../../shared/scope/scope.ts';
-import { type ProfileInScope, withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
+import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
+import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { type GivenTime, resolveTime } from '../../shared/scope/time-text.ts';
 import { CommandError, type CommandIo, inputName, UsageError } from './command-io.ts';
 import { emptyScopeReason } from './empty-scope.ts';
@@ -29,16 +30,13 @@ export interface Question {
   readonly wantsTimes?: boolean;
 }
 
-/** The files of a question. */
-export interface ReadQuestion {
-  readonly query: ProfileQuery;
+/** The files of a question, in an engine of their own. */
+export interface ReadQuestion extends AskedQuery {
   readonly read: ReadProfile;
-  /** That of the query, with its time range. */
-  readonly scope: Scope;
 }
 
 /** The answer: what the query leaves of the profile. */
-export interface AskedProfile extends ProfileInScope, Omit<ReadQuestion, 'query'> {
+export interface AskedProfile extends ProfileInScope, ReadQuestion {
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
 }
@@ -66,7 +64,7 @@ export function givenRange(from: GivenTime | undefined, to: GivenTime | undefine
   return from === undefined && to === undefined ? undefined : { from, to };
 }
 
-const ID = 'read';
+const LOG = 'read';
 
 /** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
 export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
@@ -74,7 +72,9 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
   const read = await readProfile(input, io, wantsTimes || range !== undefined || needsTimes !== undefined);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
-  return { query, read, scope };
+  const engine = new Engine();
+  engine.add(LOG, read.profile);
+  return { engine, log: LOG, query: { ...query, scope }, read };
 }
 
 /** Reads the files, and answers. Rejects as `readQuestion` does. */
@@ -82,17 +82,13 @@ export async function askProfile(question: Question, io: CommandIo): Promise<Ask
   return answer(await readQuestion(question, io));
 }
 
-export function answer({ query, read, scope }: ReadQuestion): AskedProfile {
-  const engine = new Engine();
-  engine.add(ID, read.profile);
-  const ask = (asked: ProfileQuery): ProfileInScope => {
-    const foldsWhatIsThere = withoutIdleFolds(asked.scope, read.profile);
-    return engine.view(ID, { ...asked, scope: foldsWhatIsThere }, 'name', true).alone;
-  };
-  const inScope = ask({ ...query, scope });
-  const ofScope = (part: Scope): ProfileInScope => ask({ ...query, hidesErrors: false, scope: part });
-  const reason = emptyScopeReason(read.profile, { scope, frames: query.frames }, inScope, ofScope);
-  return { ...inScope, read, scope, emptied: reason && `${inputName(read.paths[0])}: ${reason}` };
+export function answer(question: ReadQuestion): AskedProfile {
+  const { engine, log, query, read } = question;
+  const inScope = engine.view(log, query, 'name', true).alone;
+  const ofScope = (scope: Scope): ProfileInScope =>
+    engine.view(log, { ...query, hidesErrors: false, scope }, 'name', true).alone;
+  const reason = emptyScopeReason(read.profile, query, inScope, ofScope);
+  return { ...question, ...inScope, emptied: reason && `${inputName(read.paths[0])}: ${reason}` };
 }
 
 /** Throws CommandError if no sample is in scope. */

@@ -1,6 +1,4 @@
 import { basename, resolve } from 'node:path';
-import type { Comparison } from '../../shared/engine/comparison/comparison.ts';
-import { Engine } from '../../shared/engine/engine.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -10,18 +8,15 @@ import {
   loadComparison,
   type WriteComparison,
 } from '../../shared/export/compare-list.ts';
-import type { ExportBudget } from '../../shared/export/export-budget.ts';
-import { ExportRefusal } from '../../shared/export/export-refusal.ts';
-import { dependenceText } from '../../shared/export/dependence-text.ts';
-import { commonUnits, outsideNote, WrittenComparison } from '../../shared/export/written-comparison.ts';
+import { type ExportBudget, ExportRefusal } from '../../shared/export/export-budget.ts';
+import { comparisonOf } from '../../shared/export/export-view.ts';
+import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
-import { withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
-import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
-import { pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
+import { dependenceText, pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
@@ -90,14 +85,15 @@ interface ReadSide extends ReadQuestion {
 
 async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
   const asked = await readQuestion(question, io);
-  const { read, scope } = asked;
+  const { read, query } = asked;
+  const { range, threads } = query.scope;
   const names = read.profile.threads.name.map((name) => name ?? '');
   return {
     ...asked,
     path: read.paths[0],
     units: read.facts.units,
-    bounds: scope.range && boundsInSpan(scope.range, undefined),
-    threads: threadsAmong(names, scope.threads),
+    bounds: range && boundsInSpan(range, undefined),
+    threads: threadsAmong(names, threads),
   };
 }
 
@@ -123,27 +119,26 @@ class ComparedInput {
   readonly #sides: { readonly base: ReadSide; readonly next: ReadSide };
 
   constructor(request: CompareRequest, base: ReadSide, next: ReadSide) {
-    const { threads, frames, root } = request;
+    const { root, format } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
     this.#sides = { base, next };
-    const comparison = compare(base, next, { threads, frames });
-    const { isDependent } = chanceInBoth(base.units, next.units);
+    const chance = chanceInBoth(base.units, next.units);
+    const units = commonUnits(base.units, next.units);
     this.judgement =
-      isDependent && request.failAbove !== undefined
-        ? [`--fail-above: ${dependenceText(commonUnits(base.units, next.units))}`]
+      chance.isDependent && request.failAbove !== undefined
+        ? [`--fail-above: ${dependenceText(units.counted.many)}`]
         : [];
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
-    this.written = new WrittenComparison({
+    const { range, threads } = base.query.scope;
+    const comparison = { baseline: { log: 'base', range, threads }, by: request.by, ...chance };
+    next.engine.add('base', base.read.profile);
+    this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {
       ...request,
-      seconds: undefined,
-      comparison,
-      units: commonUnits(base.units, next.units),
-      ...chanceInBoth(base.units, next.units),
+      units,
       names: { base: request.base.name, next: request.next.name },
-      ranges: { base: base.bounds, next: next.bounds },
-      notes: [...scopeNotes(comparison), ...sharedNotes(request, base, next), ...this.warnings],
+      notes: [...sharedNotes(request, base, next), ...this.warnings],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
       // The sums are widths, which count like samples.
@@ -201,30 +196,6 @@ class ComparedInput {
   }
 }
 
-/** Both sides over one structure, with all lines. */
-function compare(base: ReadSide, next: ReadSide, grouping: TreeGrouping): Comparison {
-  const engine = new Engine();
-  engine.add('base', base.read.profile);
-  engine.add('next', next.read.profile);
-  // Names that neither has need no copy.
-  const has = [base, next].find(
-    ({ scope, read }) => withoutIdleFolds(scope, read.profile).transforms.length === scope.transforms.length,
-  );
-  const { transforms } = has === undefined ? withoutIdleFolds(next.scope, next.read.profile) : next.scope;
-  const { range, threads } = base.scope;
-  const baseline = { log: 'base', range, threads };
-  const query = {
-    ...next.query,
-    scope: { ...next.scope, transforms },
-    comparison: { baseline, by: 'share', isSampled: true } as const,
-  };
-  return engine.view('next', query, 'name', true).comparison(grouping);
-}
-
-function scopeNotes({ outside: { base, next } }: Comparison): readonly string[] {
-  return base.samples === 0 && next.samples === 0 ? [] : [outsideNote(base, next)];
-}
-
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
@@ -232,7 +203,8 @@ function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: Re
     isSame(base.question.input.chosen, next.question.input.chosen);
   const [earlier, later] = [before, after].map(({ bounds }) => bounds ?? UNBOUNDED);
   const areOther =
-    !isSame(before.scope.threads, after.scope.threads) || sideWithout(earlier, later) !== undefined;
+    !isSame(before.query.scope.threads, after.query.scope.threads) ||
+    sideWithout(earlier, later) !== undefined;
   if (!isOneFile || !areOther || areApart(earlier, later)) return [];
   if (![...before.threads].some((name) => after.threads.has(name))) return [];
   return [

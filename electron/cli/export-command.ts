@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OutputSink, ExportInput, TimelineMeasured } from '../../shared/export/export-input.ts';
+import type { OutputSink } from '../../shared/export/export-input.ts';
 import {
   EXPORT_PURPOSES,
   type ExportFormatId,
@@ -10,21 +10,17 @@ import {
   loadExport,
   type WriteExport,
 } from '../../shared/export/export-formats.ts';
-import { ExportRefusal } from '../../shared/export/export-refusal.ts';
+import { exportOf } from '../../shared/export/export-view.ts';
+import { ExportRefusal } from '../../shared/export/export-budget.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
 import { KeyTable } from '../../shared/engine/trees/keys.ts';
-import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { boundsOf, namedBounds } from '../../shared/scope/time-range.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
-import { isSearching, parseSearch } from '../../shared/engine/views/search.ts';
-import { SAMPLE_KINDS, SelfGroups } from '../../shared/engine/views/self-groups.ts';
+import { parseSearch } from '../../shared/engine/views/search.ts';
 import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
 import {
   CommandError,
@@ -66,11 +62,6 @@ const REQUIRED_SUPPORT = {
 
 type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
-/** The part of a profile that is written, and what is known about it. */
-type WrittenProfile = Required<
-  Pick<ExportInput, 'profile' | 'units' | 'facts' | 'outside' | 'range' | 'timeline'>
->;
-
 /** A question about files, and how its answer is written. */
 export type ExportRequest = ReturnType<typeof exportRequest>;
 
@@ -85,9 +76,8 @@ export async function writeRequested(request: ExportRequest, io: CommandIo): Pro
   const { emptied, read } = asked;
   // Its rows are all that such a format has.
   if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);
-  const written = writtenProfile(request, asked);
   const writer = await loadExport(format);
-  const write = (sink: OutputSink): readonly string[] => writeFormat(writer, written, request, sink);
+  const write = (sink: OutputSink): readonly string[] => writeFormat(writer, asked, request, sink);
   await writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
@@ -109,57 +99,32 @@ function writeGzipped<Result>(sink: OutputSink, write: (sink: OutputSink) => Res
   return result;
 }
 
-function writtenProfile(
-  { buckets, isMeasured }: ExportRequest,
-  { read, scope, profile, outside, isOutside }: AskedProfile,
-): WrittenProfile {
-  const { profile: source, facts } = read;
-  const { samples } = source;
-  const bounds =
-    scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
-  const measured = isMeasured ? measuredOf(source, facts) : undefined;
-  return {
-    profile,
-    units: facts.units,
-    facts,
-    outside: isEmptyScope(scope) ? undefined : outside,
-    range: namedBounds(scope.range, samples),
-    timeline: samples && { samples, bounds, isOutside, buckets, measured },
-  };
-}
-
-function measuredOf(profile: LeanProfile, { series, gaps }: LogFacts): TimelineMeasured {
-  const error = SAMPLE_KINDS.indexOf('error');
-  const isError = new SelfGroups(profile).kinds().map((kind) => (kind === error ? 1 : 0));
-  return { series, isError, leastGapNs: gaps?.leastNs };
-}
-
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 function writeFormat(
   write: WriteExport,
-  written: WrittenProfile,
+  asked: AskedProfile,
   request: ExportRequest,
   sink: OutputSink,
 ): readonly string[] {
-  const { root, query, budget } = request;
-  const { metric, keys: frames } = query;
-  const search = parseSearch(query.search);
-  const drawing = {
-    ...request,
-    search: isSearching(search) ? search : undefined,
-    colourBy: 'package' as const,
-    root: (sums: RowValues) =>
-      root === undefined ? undefined : { row: heaviestRow(sums, root, { metric, path }), run: undefined },
-  };
-  const path = request.input.paths[0];
+  const { root, budget, format, theme, orientation, width } = request;
+  const { facts, paths } = asked.read;
+  const [path] = paths;
   const name = inputName(path);
+  const { metric } = asked.query;
+  const drawing = {
+    ...{ theme, orientation, width },
+    colourBy: 'package' as const,
+    root:
+      root === undefined
+        ? undefined
+        : (sums: RowValues) => ({ row: heaviestRow(sums, root, { metric, path }), run: undefined }),
+  };
+  const { input, notes } = exportOf(asked, format, { ...request, units: facts.units, facts, drawing });
   try {
-    return write({ ...request, frames, metric, ...written, drawing }, sink, budget).map(
-      (note) => `${name}: ${note}`,
-    );
+    return [...write(input, sink, budget), ...notes()].map((note) => `${name}: ${note}`);
   } catch (error) {
     if (!(error instanceof ExportRefusal)) throw error;
-    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, written.profile, request)}`);
+    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, asked.profile, request)}`);
   }
 }
 
@@ -228,7 +193,10 @@ export function exportRequest(args: ExportArguments) {
   const { problem } = parseSearch(search);
   if (problem !== undefined) throw new UsageError(`--search: ${problem}`);
   const hidesErrors = leavesErrorsOut(filter, format);
-  const question = questionOf('export', args, { frames, keys: frames, metric, search, hidesErrors });
+  const question = questionOf('export', args, {
+    ...{ frames, keys: frames, metric, search, hidesErrors },
+    siblings: 'weight',
+  });
   const { paths, merge } = question.input;
   return {
     ...values,

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Engine } from '../../shared/engine/engine.ts';
 import { CHECK_IDS } from '../../shared/findings/check-list.ts';
 import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
 import { findingsText } from '../../shared/findings/findings-text.ts';
 import { PROJECT_FILE, ProjectFileError, readProjectFile } from '../../shared/findings/project-file.ts';
-import { withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
 import { printableJson } from '../../shared/text/printable.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { answer, questionOf, readQuestion } from './ask-profile.ts';
 import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';
-
-const ID = 'read';
 
 /** Prints what is wrong in a profile, with how sure that is. */
 export async function findingsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -22,10 +18,8 @@ export async function findingsCommand(argv: readonly string[], io: CommandIo): P
   const known = projectOf(project);
   const question = questionOf('findings', args, { frames, keys: frames });
   const asked = await readQuestion({ ...question, wantsTimes: true }, io);
-  const { read, scope, query } = asked;
-  const engine = new Engine();
-  engine.add(ID, read.profile);
-  const view = engine.view(ID, { ...query, scope: withoutIdleFolds(scope, read.profile) }, 'name', true);
+  const { engine, log, query, read } = asked;
+  const view = engine.view(log, query, 'name', true);
   const found = view.findings({
     facts: read.facts,
     project: known,

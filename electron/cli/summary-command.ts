@@ -93,7 +93,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const { frames, json, events } = args.values;
   const asked = await askProfile(questionOf('summary', args, { frames, keys: frames }), io);
   const { read, emptied } = asked;
-  const all = summarise(read, isEmptyScope(asked.scope) ? null : scopeSummary(asked));
+  const all = summarise(read, isEmptyScope(asked.query.scope) ? null : scopeSummary(asked));
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const summary = { ...all, tables };
   if (json) io.stdout(`${printableJson(summary)}\n`);

@@ -4,7 +4,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import { comparedScopes } from '../scope/apart.ts';
 import { commonKeys } from '../scope/transforms.ts';
 import { type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
-import { isMadeFrame } from '../scope/scope-frames.ts';
+import { hasFoldedNames, isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
@@ -97,7 +97,8 @@ export class ViewValues {
   readonly baseline: Baseline | undefined;
 
   constructor(steps: Steps, inputs: ViewInputs) {
-    const { source, query } = inputs;
+    const { source } = inputs;
+    const query = inputs.withLines === true ? withoutIdleFolds(inputs) : inputs.query;
     const { scope, comparison, frames, hidesErrors } = query;
     const { samples } = source.profile;
     this.steps = steps;
@@ -202,7 +203,8 @@ export class ViewValues {
 
   /** Two logs over one structure; undefined while only one is looked at. */
   #unionWithOther(): ProfileUnion | undefined {
-    const { source, other, threads, query, withLines } = this.inputs;
+    const { source, other, threads, withLines } = this.inputs;
+    const { query } = this;
     const baseline = query.comparison?.baseline;
     // Rows have the identities of this log where it has them, so that it must have some.
     if (baseline?.log === undefined || other === undefined) return undefined;
@@ -245,7 +247,8 @@ export class ViewValues {
 
   /** The values of the baseline over the call nodes of the view; undefined: nothing is compared. */
   #baselineOf(): Baseline | undefined {
-    const { query, source, other } = this.inputs;
+    const { source, other } = this.inputs;
+    const { query } = this;
     const { scope, comparison, frames, hidesErrors } = query;
     // Until the other log is here, nothing is compared.
     if (comparison === undefined || (comparison.baseline.log !== undefined && this.joined === undefined))
@@ -264,6 +267,23 @@ export class ViewValues {
     );
     return { values, outside, sides, scale: scaleOf(sides, query) };
   }
+}
+
+/**
+ * The query without folds of names that no profile has: a comparison of files folds by default, and profiles without such
+ * names need no copy. O(methods).
+ */
+function withoutIdleFolds({ query, source, other }: ViewInputs): ProfileQuery {
+  const { scope } = query;
+  const profiles = other === undefined ? [source] : [source, other];
+  const transforms = scope.transforms.filter(
+    (transform) =>
+      transform.kind !== 'fold' ||
+      profiles.some(({ profile }) => hasFoldedNames(profile.methods.names, transform.names)),
+  );
+  return transforms.length === scope.transforms.length
+    ? query
+    : { ...query, scope: { ...scope, transforms } };
 }
 
 /** Which samples of a range count. The range itself is not looked at. */

@@ -2,7 +2,7 @@ import type { ComparisonWriter, WrittenComparison } from './written-comparison.t
 import { assert } from '../assert.ts';
 import type { OutputSink } from './export-input.ts';
 import { ExportBudget } from './export-budget.ts';
-import { menuGroups } from './export-formats.ts';
+import { menuGroups } from './export-list.ts';
 
 /** Options of the command line that only some formats of a comparison use. */
 export const COMPARE_OPTIONS = [

@@ -2,6 +2,7 @@ import { alignedLines } from '../text/aligned-lines.ts';
 import type { MethodChange, SharePart } from '../engine/comparison/method-changes.ts';
 import { onlyIn } from '../engine/values/row-change.ts';
 import {
+  dependenceText,
   capitalised,
   formatAmount,
   formatCount,
@@ -16,8 +17,7 @@ import type { SampleSum } from '../engine/values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-interval.ts';
 import { writeComparedSvg } from './compare-svg.ts';
 import { collectText, LineWriter } from './text-sink.ts';
-import { dependenceText } from './dependence-text.ts';
-import type { ComparisonWriter, CompareReport } from './written-comparison.ts';
+import { type ComparisonWriter, type CompareReport } from './written-comparison.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Most methods in a list of a report for people. */
@@ -155,7 +155,7 @@ function introduction({ units, metric, changes, whole }: CompareReport): string 
     const leftOut = changes.some(({ certainty }) => certainty === 'chance')
       ? ` What even independent ${many} would not confirm is not listed.`
       : '';
-    return `Shares are of all ${weight} of each profile. ${dependenceText(units)}${leftOut}`;
+    return `Shares are of all ${weight} of each profile. ${dependenceText(units.counted.many)}${leftOut}`;
   }
   const certain = changes.some(({ certainty }) => certainty !== 'exact')
     ? ` Listed are changes that chance does not explain: ${interval}, and there are at least ${LEAST_SAMPLES_TO_TELL} ${many}. If nothing has changed, up to one in twenty methods is listed nevertheless.`

@@ -5,6 +5,7 @@ import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../eng
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {
+  dependenceText,
   pointsText,
   rangeText,
   formatAmount,
@@ -21,10 +22,9 @@ import { keepsAll, type RowFilter } from '../engine/views/filter.ts';
 import { keptOfBoth } from '../engine/views/filtered-rows.ts';
 import { ALL_ROWS, type FlameLayout, type FlameRow, isBlock } from '../engine/views/flame-columns.ts';
 import type { LayoutRoot } from '../engine/views/flame-layout.ts';
-import { dependenceText } from './dependence-text.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';
-import type { ComparisonWriter } from './written-comparison.ts';
+import { type ComparisonWriter } from './written-comparison.ts';
 
 export interface CompareSvgOptions {
   readonly calls: ComparedTree;
@@ -116,7 +116,7 @@ class DifferenceOverlay implements FlameOverlay {
     this.headings = [
       `Base: ${names.base}, ${quantity(samples.base)} \u00b7 new: ${names.next}, ${quantity(samples.next)}`,
       `Red +: a larger ${COMPARED[by]} than in the base. Blue \u2212: a smaller one. Grey: ${metric === 'samples' ? 'chance explains' : `${units.counted.many} do not confirm`} the difference.`,
-      ...(isDependent ? [dependenceText(units)] : []),
+      ...(isDependent ? [dependenceText(units.counted.many)] : []),
     ];
     const width = {
       share: 'the mean of its two shares',

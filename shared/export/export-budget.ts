@@ -1,6 +1,19 @@
 import { formatBytes, formatShare } from '../text/format-value.ts';
 import type { OutputSink } from './export-input.ts';
-import { ExportRefusal } from './export-refusal.ts';
+
+/**
+ * Nothing, or nothing that is of use, was written: the format cannot store this profile, or the profile does not contain
+ * the requested method.
+ */
+export class ExportRefusal extends Error {
+  override readonly name = 'ExportRefusal';
+  readonly reason: 'too many samples' | 'too large' | 'unknown method' | 'no times';
+
+  constructor(reason: ExportRefusal['reason'], text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
 
 /**
  * A larger file is of no use to most programs, and is probably made of names or stacks that stand for a multiple of

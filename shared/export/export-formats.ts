@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
 import type { OutputSink, ExportInput } from './export-input.ts';
 import { ExportBudget } from './export-budget.ts';
-import { EXPORT_FORMATS, type ExportFormat, type ExportOption, PURPOSES } from './export-list.ts';
+import { EXPORT_FORMATS, type ExportFormat, type ExportOption, menuGroups, PURPOSES } from './export-list.ts';
 
 export type ExportFormatId = (typeof EXPORT_FORMATS)[number]['id'];
 
@@ -15,17 +15,6 @@ export function exportFormat(id: ExportFormatId): ExportFormat {
 
 /** The formats in the window's menu, in groups. */
 export const EXPORT_MENU = menuGroups(EXPORT_FORMATS);
-
-/** What a registry has in a menu, in groups: see `ExportFormat.menu`. */
-export function menuGroups<Id>(
-  formats: readonly { readonly id: Id; readonly menu?: number }[],
-): readonly (readonly Id[])[] {
-  const groups: Id[][] = [];
-  const places = formats.flatMap(({ id, menu }) => (menu === undefined ? [] : [{ id, menu }]));
-  for (const { id, menu } of places.sort((a, b) => a.menu - b.menu))
-    (groups[Math.floor(menu / 10)] ??= []).push(id);
-  return Object.values(groups);
-}
 
 /** The media type of a file, with its charset if it is text. */
 export function mediaTypeOf({ mediaType = 'text/plain' }: Pick<ExportFormat, 'mediaType'>): string {

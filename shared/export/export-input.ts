@@ -47,8 +47,8 @@ export interface ExportInput {
     readonly root: (sums: RowValues, weights: Float64Array) => LayoutRoot | undefined;
     /** undefined: the heaviest first. */
     readonly siblings?: SiblingOrder | undefined;
-    /** The rows that are drawn; undefined: threads above what they call. */
-    readonly rows?: (() => RowValues) | undefined;
+    /** The rows that are drawn. */
+    readonly rows: () => RowValues;
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly colourBy: ColourBy;

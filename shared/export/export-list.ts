@@ -238,3 +238,14 @@ export const EXPORT_FORMATS = [
     load: async () => (await import('./json.ts')).writeJson,
   },
 ] as const satisfies readonly ExportFormat[];
+
+/** What a registry has in a menu, in groups: see `ExportFormat.menu`. */
+export function menuGroups<Id>(
+  formats: readonly { readonly id: Id; readonly menu?: number }[],
+): readonly (readonly Id[])[] {
+  const groups: Id[][] = [];
+  const places = formats.flatMap(({ id, menu }) => (menu === undefined ? [] : [{ id, menu }]));
+  for (const { id, menu } of places.sort((a, b) => a.menu - b.menu))
+    (groups[Math.floor(menu / 10)] ??= []).push(id);
+  return Object.values(groups);
+}

@@ -35,13 +35,11 @@ import {
 } from '../engine/views/flame-columns.ts';
 import { layoutFlame, type LayoutRoot, rootTest, type SiblingOrder } from '../engine/views/flame-layout.ts';
 import { FlameMeasures, flameWeights } from '../engine/views/flame-measures.ts';
-import { withErrorsJoined } from '../engine/trees/grouping.ts';
 import { displayLabel, type RowTree, threadOf } from '../engine/trees/row-tree.ts';
 import { type Metric, weightName } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
 import { matchingKeys, type Search } from '../engine/views/search.ts';
 import type { ExportWriter } from './export-input.ts';
-import { callTreeOf } from './tree.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
@@ -102,8 +100,7 @@ const PAGE: Readonly<
 
 export const writeFlameSvg: ExportWriter = (input, sink) => {
   const { filter, drawing, range } = input;
-  const grouping = { ...input, frames: withErrorsJoined(input.frames) };
-  const sums = drawing.rows?.() ?? callTreeOf(input.profile, grouping, input.values);
+  const sums = drawing.rows();
   const zoom = drawing.root(sums, flameWeights(sums, input.metric));
   const kept = keepsAll(filter) ? undefined : keptRows(sums, filter);
   exportFlameSvg({ ...input, ...drawing, sums, zoom, kept, range: range?.text }, sink);

@@ -17,7 +17,7 @@ import { NATIVE_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ByteSink, ExportWriter } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
-import { ExportRefusal } from './export-refusal.ts';
+import { ExportRefusal } from './export-budget.ts';
 import { addTraceNotes, HprofTraces } from './hprof-traces.ts';
 
 /** Counts have four bytes, which readers in Java treat as signed. */

@@ -8,7 +8,7 @@ import { ChainSums } from '../engine/values/chain-sums.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../engine/values/method-sums.ts';
 import { Chains } from '../engine/trees/chains.ts';
 import type { ExportWriter } from './export-input.ts';
-import { ExportRefusal } from './export-refusal.ts';
+import { ExportRefusal } from './export-budget.ts';
 import type { TextSink } from './text-sink.ts';
 import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';
 import { BottomUpSums, hasEnds } from '../engine/values/bottom-up-sums.ts';

@@ -5,7 +5,7 @@ import { isExactlyWithin } from '../engine/values/time-range.ts';
 import { TimeOrder } from '../engine/values/time-order.ts';
 import { timeGaps } from '../engine/views/time-gaps.ts';
 import type { ExportWriter, TimelineMeasured, TimelineOptions } from './export-input.ts';
-import { ExportRefusal } from './export-refusal.ts';
+import { ExportRefusal } from './export-budget.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export const DEFAULT_BUCKETS = 100;

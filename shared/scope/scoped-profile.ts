@@ -7,7 +7,7 @@ import { extentOf, type NodeIds, type ProfileExtent } from '../engine/trees/row-
 import { SelfTable } from '../profile/self-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../engine/values/self-values.ts';
 import { KeyFilter } from './key-filter.ts';
-import { hasFoldedNames, ScopeFrames } from './scope-frames.ts';
+import { ScopeFrames } from './scope-frames.ts';
 import { isSelecting, type Scope } from './scope.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
 import { CopyStep, type ScopeNodes, StackStep } from './stack-steps.ts';
@@ -275,17 +275,6 @@ export interface ProfileInScope {
   readonly outside: SampleSum;
   /** Row of the source's SelfTable -> 1 if its samples are outside the scope, whenever they were taken; undefined: none. */
   readonly isOutside: Uint8Array | undefined;
-}
-
-/**
- * The scope without folds of names that the profile does not have: a comparison folds by default, and a profile without
- * such names needs no copy.
- */
-export function withoutIdleFolds(scope: Scope, { methods }: LeanProfile): Scope {
-  const transforms = scope.transforms.filter(
-    (transform) => transform.kind !== 'fold' || hasFoldedNames(methods.names, transform.names),
-  );
-  return transforms.length === scope.transforms.length ? scope : { ...scope, transforms };
 }
 
 /** The node for a node of the input; the root of a thread is kept even where samples that end in it are left out. */

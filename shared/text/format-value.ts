@@ -147,3 +147,8 @@ export function pointsText(difference: number): string {
 export function rangeText(low: number, high: number): string {
   return `${pointsText(low)} to ${pointsText(high)}`;
 }
+
+/** Why differences of `many` may be chance although they look real: they are not independent of each other. */
+export function dependenceText(many: string): string {
+  return `${capitalised(many)} are not independent of each other: two runs of one program differ by more than a 95 % interval says. No interval is known, and each change may be chance.`;
+}

@@ -144,6 +144,7 @@ function inputOf(profile: LeanProfile, more: Partial<ExportInput>): ExportInput 
     method: '',
     depth: undefined,
     drawing: {
+      rows: () => callTreeOf(profile, { threads: 'name', frames: 'fqmn', ...more }, more.values),
       root: () => undefined,
       search: undefined,
       theme: 'light',

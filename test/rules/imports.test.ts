@@ -82,10 +82,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/draw': ['shared/engine/values', 'shared/text', 'shared/engine/views'],
   'shared/export': [
     'shared/assert.ts',
+    'shared/engine',
     'shared/engine/columns',
     'shared/engine/comparison',
     'shared/draw',
     'shared/facts',
+    'shared/scope',
     'shared/formats/hprof/records.ts',
     'shared/formats/stack-frame.ts',
     'shared/formats/tptp/messages.ts',

@@ -1,7 +1,7 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { type Scope, type TimeRange, isEmptyScope } from '../../shared/scope/scope.ts';
 import { NodeSource } from '../../shared/scope/scope-source.ts';
-import { type ProfileInScope, ScopedProfile, withoutIdleFolds } from '../../shared/scope/scoped-profile.ts';
+import { type ProfileInScope, ScopedProfile } from '../../shared/scope/scoped-profile.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { extentOf } from '../../shared/engine/trees/row-tree.ts';
@@ -24,11 +24,10 @@ import { ValuesWithoutErrors } from '../../shared/engine/values/values-without-e
  */
 export function profileInScope(
   source: LeanProfile,
-  given: Scope,
+  scope: Scope,
   frames: FrameGrouping,
   narrow?: (values: SelfValues) => SelfValues,
 ): ProfileInScope {
-  const scope = withoutIdleFolds(given, source);
   if (isEmptyScope(scope) && narrow === undefined) {
     return { profile: source, values: source.selfValues, outside: NO_SAMPLES, isOutside: undefined };
   }

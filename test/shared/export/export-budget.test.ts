@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { ExportBudget } from '../../../shared/export/export-budget.ts';
+import { ExportBudget, ExportRefusal } from '../../../shared/export/export-budget.ts';
 import { EXPORT_FORMAT_IDS, exportFormat } from '../../../shared/export/export-formats.ts';
 import type { OutputSink } from '../../../shared/export/export-input.ts';
-import { ExportRefusal } from '../../../shared/export/export-refusal.ts';
 
 /** Three pieces of ten characters. */
 function threePieces(sink: OutputSink): void {

@@ -1,3 +1,4 @@
+import { callTreeOf } from '../../../shared/export/tree.ts';
 import { expect, test } from 'vitest';
 import { collectBytes, type OutputSink, type ExportInput } from '../../../shared/export/export-input.ts';
 import {
@@ -10,7 +11,7 @@ import {
   formatOfFileName,
   isBinary,
 } from '../../../shared/export/export-formats.ts';
-import { ExportRefusal } from '../../../shared/export/export-refusal.ts';
+import { ExportRefusal } from '../../../shared/export/export-budget.ts';
 import { writeExport } from '../../support/write-export.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
@@ -45,6 +46,7 @@ const INPUT: ExportInput = {
   method: 'Shop.main',
   depth: undefined,
   drawing: {
+    rows: () => callTreeOf(profile, { threads: 'all', frames: 'fqmn' }),
     root: () => undefined,
     search: undefined,
     theme: 'light',
@@ -56,7 +58,9 @@ const INPUT: ExportInput = {
 
 function textOf(format: ExportFormatId, change: Partial<ExportInput> = {}): string {
   const pieces: string[] = [];
-  writeExport(format, { ...INPUT, ...change }, (piece) => pieces.push(String(piece)));
+  const input = { ...INPUT, ...change };
+  const drawing = { ...input.drawing, rows: () => callTreeOf(input.profile, input, input.values) };
+  writeExport(format, { ...input, drawing }, (piece) => pieces.push(String(piece)));
   return pieces.join('');
 }
 
