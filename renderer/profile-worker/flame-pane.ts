@@ -7,8 +7,7 @@ import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping
 import { ALL_THREADS_LABEL } from '../../shared/engine/trees/keys.ts';
 import { displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
-import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
-import { keptOnEitherSide } from '../../shared/engine/views/filtered-rows.ts';
+import { KEEP_ALL, keptOnEitherSide } from '../../shared/engine/views/filter.ts';
 import {
   ALL_ROWS,
   type FlameLayout,

@@ -11,8 +11,7 @@ import { displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/
 import { sameRow } from '../../shared/engine/trees/same-row.ts';
 import type { ComparedColumns } from '../../shared/engine/values/compared-to.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
-import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
-import { FilteredRows, keptOnEitherSide } from '../../shared/engine/views/filtered-rows.ts';
+import { KEEP_ALL, FilteredRows, keptOnEitherSide } from '../../shared/engine/views/filter.ts';
 import { type Match, rowsAboveMatches } from '../../shared/engine/views/find-row.ts';
 import { heaviestBelow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';

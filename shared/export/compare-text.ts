@@ -4,10 +4,10 @@ import { countText } from '../text/format-value.ts';
 import { compareKeys } from '../engine/trees/keys.ts';
 import type { RowTree } from '../engine/trees/row-tree.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
-import { keptOfBoth } from '../engine/views/filtered-rows.ts';
+import { keptOfBoth, comparedKeys } from '../engine/views/filter.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
 import { type NumberRows, numbersText, LineWriter, type TextSink } from './text-sink.ts';
-import { comparedKeys, type CompareTextOptions, type ComparisonWriter } from './written-comparison.ts';
+import type { CompareTextOptions, ComparisonWriter } from './written-comparison.ts';
 
 export const writeComparedFlat: ComparisonWriter = ({ input, text }, sink) =>
   exportComparedFlat(input.comparison.methods(input.recursion), text, sink);

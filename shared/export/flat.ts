@@ -1,10 +1,8 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { keepsKey, type RowFilter } from '../engine/views/filter.ts';
-import { type ConditionSides, ConditionTest, NO_CONDITIONS } from '../engine/views/row-conditions.ts';
+import { type RowFilter, shownKeys } from '../engine/views/filter.ts';
 import { FlatProfile } from '../engine/views/flat-profile.ts';
 import { type SortOrder, rowOrder } from '../engine/views/sort-order.ts';
 import type { FrameKeys, Recursion } from '../engine/trees/grouping.ts';
-import { compareKeys } from '../engine/trees/keys.ts';
 import { Chains } from '../engine/trees/chains.ts';
 import { ChainSums } from '../engine/values/chain-sums.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
@@ -50,20 +48,7 @@ export function flatProfileOf(
   return flat;
 }
 
-/**
- * Keys that have samples or time, and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
- * conditions of a comparison, one of whose sides is this profile.
- */
-export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
-  const { labels, methodOf } = flat.keys;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, labels, flat.whole, sides);
-  return Array.from(labels, (_, key) => key)
-    .filter((key) => flat.isShown(key) && keepsKey(filter, flat.keys, methodOf[key]))
-    .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))
-    .sort((a, b) => compareKeys(labels[a], labels[b]));
-}
-
-/** The same in another order: methods with their lines behind them, as in the window. */
+/** `shownKeys` in another order: methods with their lines behind them, as in the window. */
 export function orderedKeys(flat: FlatProfile, filter: RowFilter, order: SortOrder): number[] {
   const { methodOf } = flat.keys;
   const isLast = (key: number): boolean => flat.keys.isNoStack(key);

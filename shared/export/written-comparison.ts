@@ -10,11 +10,9 @@ import type { Metric } from '../engine/values/metric.ts';
 import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
-import { compareKeys } from '../engine/trees/keys.ts';
-import type { RowFilter } from '../engine/views/filter.ts';
 import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
-import { shownKeys } from './flat.ts';
+import { comparedKeys, type RowFilter } from '../engine/views/filter.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** The two changes of a method. */
@@ -148,15 +146,6 @@ export class WrittenComparison {
     const all = methodChanges(this.methods, comparison.whole, { metric, isSampled, isDependent });
     return all.filter(({ key }) => shown.has(key));
   }
-}
-
-/** Keys that pass the filter on either side, sorted by label. */
-export function comparedKeys({ base, next }: Compared<FlatProfile>, filter: RowFilter): number[] {
-  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
-  const { labels } = next.keys;
-  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
-    compareKeys(labels[a], labels[b]),
-  );
 }
 
 /** The units of two profiles together: without a value where they have different ones. */

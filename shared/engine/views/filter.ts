@@ -1,6 +1,10 @@
 import { NONE } from '../../profile/columns.ts';
 import { ConditionTest, type Conditions, type ConditionSides, NO_CONDITIONS } from './row-conditions.ts';
-import { isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
+import type { TimeColumn } from '../../profile/time-column.ts';
+import { compareKeys, isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
+import { ComparedRows } from '../values/compared-rows.ts';
+import type { ComparedTo } from '../values/row-change.ts';
+import type { FlatProfile } from './flat-profile.ts';
 import type { RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
@@ -85,4 +89,100 @@ export function wholeOf({ tree, totalCount, totalTime }: RowValues): SampleSum {
     time += totalTime.ns[root];
   }
   return { samples, time };
+}
+
+/** row -> 1 if it is kept: see `keptRows`. Rows of a comparison are also kept by the values of the baseline. */
+export function keptOnEitherSide(values: RowValues, filter: RowFilter): Uint8Array {
+  if (!(values instanceof ComparedRows)) return keptRows(values, filter);
+  return keptOfBoth({ base: values.compared.base, next: values }, filter);
+}
+
+/** row -> 1 if it is kept by the values of either side. */
+export function keptOfBoth(
+  { base, next }: Readonly<Record<'base' | 'next', RowValues>>,
+  filter: RowFilter,
+): Uint8Array {
+  const sides = {
+    base: { columns: base, whole: wholeOf(base) },
+    next: { columns: next, whole: wholeOf(next) },
+  };
+  const kept = keptRows(next, filter, sides.next.whole, sides);
+  const inBase = keptRows(base, filter, sides.base.whole, sides);
+  for (let row = 0; row < inBase.length; row++) kept[row] |= inBase[row];
+  return kept;
+}
+
+/** The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Later growth is not in it. */
+export class FilteredRows implements RowValues {
+  readonly #values: RowValues;
+  readonly #kept: Uint8Array;
+
+  /** `kept`: row -> 1 if it passes, or a row below it does. */
+  constructor(values: RowValues, kept: Uint8Array) {
+    this.#values = values;
+    this.#kept = kept;
+  }
+
+  get tree(): RowTree {
+    return this.#values.tree;
+  }
+
+  get selfCount(): ArrayLike<number> {
+    return this.#values.selfCount;
+  }
+
+  get totalCount(): ArrayLike<number> {
+    return this.#values.totalCount;
+  }
+
+  get selfTime(): TimeColumn {
+    return this.#values.selfTime;
+  }
+
+  get totalTime(): TimeColumn {
+    return this.#values.totalTime;
+  }
+
+  get revision(): number {
+    return this.#values.revision;
+  }
+
+  get changed(): readonly number[] | undefined {
+    return this.#values.changed;
+  }
+
+  get compared(): ComparedTo | undefined {
+    return this.#values.compared;
+  }
+
+  isShown(row: number): boolean {
+    return this.#kept[row] === 1 && this.#values.isShown(row);
+  }
+}
+
+// ---- Methods ----
+
+/**
+ * Keys that have samples or time, and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
+ * conditions of a comparison, one of whose sides is this profile.
+ */
+export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
+  const { labels, methodOf } = flat.keys;
+  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, labels, flat.whole, sides);
+  return Array.from(labels, (_, key) => key)
+    .filter((key) => flat.isShown(key) && keepsKey(filter, flat.keys, methodOf[key]))
+    .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))
+    .sort((a, b) => compareKeys(labels[a], labels[b]));
+}
+
+/** Keys that pass the filter on either side, sorted by label. */
+export function comparedKeys(
+  { base, next }: Readonly<Record<'base' | 'next', FlatProfile>>,
+  filter: RowFilter,
+): number[] {
+  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
+  const { labels } = next.keys;
+  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
+    compareKeys(labels[a], labels[b]),
+  );
 }

@@ -1,12 +1,12 @@
 import type { ComparedColumns } from '../../../../shared/engine/values/compared-to.ts';
 import { expect, test } from 'vitest';
-import { flatProfileOf, shownKeys } from '../../../../shared/export/flat.ts';
+import { flatProfileOf } from '../../../../shared/export/flat.ts';
+import { shownKeys, KEEP_ALL, keptRows } from '../../../../shared/engine/views/filter.ts';
 import { TimeColumn } from '../../../../shared/profile/time-column.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import type { Recursion } from '../../../../shared/engine/trees/grouping.ts';
 import { conditionsText } from '../../../../shared/engine/views/conditions-text.ts';
-import { KEEP_ALL, keptRows } from '../../../../shared/engine/views/filter.ts';
 import {
   type Condition,
   conditionProblem,
