@@ -2,7 +2,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-columns.ts';
-import type { Interval, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
+import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
@@ -89,12 +89,6 @@ export interface LinesSpec {
   readonly method: MethodRef;
 }
 
-/** Places of samples in the order of time, among those that a chart shows: [from, to). */
-export interface ChartZoom {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Stacks in the order in which they were sampled. Its rows are those of the call tree with this grouping. */
 export interface ChartSpec {
   readonly kind: 'chart';
@@ -102,9 +96,10 @@ export interface ChartSpec {
   readonly threads: ThreadGrouping;
   /** As `Scope.threads`; undefined: the thread with most samples. */
   readonly only: readonly string[] | undefined;
-  readonly zoom: ChartZoom | undefined;
-  /** The part of the time on screen, linear in time; undefined: all samples are equally wide, and `zoom` chooses them. */
-  readonly time?: Pick<TimelineView, 'zoom'> | undefined;
+  /** The part of the time on screen; undefined: all. */
+  readonly zoom: Interval | undefined;
+  /** All samples are equally wide, instead of as wide as their time. */
+  readonly isEqual: boolean;
   /** Width in device pixels. */
   readonly pixels: number;
 }
@@ -322,7 +317,7 @@ export type PaneEvent =
   | {
       readonly type: 'chart';
       readonly pane: PaneId;
-      /** `start` is counted from the first sample on screen, `weight` in samples. */
+      /** `start` and `weight` are counted in cells. */
       readonly layout: FlameLayout;
       /** The threads that are shown: as `Scope.threads`. */
       readonly only: readonly string[];
@@ -330,21 +325,14 @@ export type PaneEvent =
       readonly count: number;
       readonly from: number;
       readonly to: number;
-      /**
-       * The zoom in effect, and the one that was asked for; undefined: all. Both are the same while that waits for samples
-       * that are not read yet, and all are on screen.
-       */
-      readonly zoom: ChartZoom | undefined;
-      readonly asked: ChartZoom | undefined;
       /** Time of the earliest sample of the log, ns, decimal; all other times are relative to it. */
       readonly first: string;
-      /** Row of the layout -> times of its first and its last sample. */
-      readonly begins: Float64Array;
-      readonly ends: Float64Array;
-      /** Times of the samples at the edges of equal parts of the width. */
+      /** The part of the time on screen. */
+      readonly shown: Interval;
+      /** Cell -> when it begins; one more than there are cells. */
       readonly times: Float64Array;
-      /** The part of the time that the layout shows, in cells of equal width; undefined where samples are equally wide. */
-      readonly cells: (Interval & { readonly count: number }) | undefined;
+      /** All samples are equally wide, instead of as wide as their time. */
+      readonly isEqual: boolean;
       readonly searching: boolean;
     }
   | {

@@ -35,7 +35,7 @@ import {
   wholeFlame,
 } from '../store/selectors.ts';
 import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
-import { toggleFreeze, zoomChart, zoomTimeline } from '../store/time-actions.ts';
+import { toggleFreeze, zoomTimeline } from '../store/time-actions.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
 import { isMac, useWindow } from '../store/window-store.ts';
 import { zoomsOf } from '../store/zoom-history.ts';
@@ -376,10 +376,7 @@ function toggleRecent(): void {
 }
 
 function resetZoom(): void {
-  if (currentPane(useWindow.getState()) === 'chart') {
-    zoomChart(undefined);
-    return zoomTimeline(undefined);
-  }
+  if (currentPane(useWindow.getState()) === 'chart') return zoomTimeline(undefined);
   zoomTo(undefined, zoomedPane(useWindow.getState()));
 }
 
@@ -389,19 +386,13 @@ function zoomedPane(state: WindowState): FlamePaneId {
   return isFlamePane(pane) ? pane : wholeFlame(state);
 }
 
-/** The zoom of the chart: samples, or a part of the time. */
-function chartZoom(state: WindowState): object | undefined {
-  const log = activeLog(state);
-  return state.preferences.chartIsEqual ? log?.panes.chart.wanted.zoom : log?.timelineZoom;
-}
-
 /** Esc undoes one thing at a time: the running export, the zoom, then the search, then the selection. */
 function undoOneThing(): void {
   const state = useWindow.getState();
   const running = state.exporting.at(-1);
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
-  else if (currentPane(state) === 'chart' && chartZoom(state) !== undefined) resetZoom();
+  else if (currentPane(state) === 'chart' && log?.timelineZoom !== undefined) resetZoom();
   else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else select(undefined);

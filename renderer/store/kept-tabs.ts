@@ -2,7 +2,7 @@ import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { type Chosen, chosenOf, type MergedThreads } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import { fullLinkName } from './link-names.ts';
-import { timeViewsOf, withLink } from './linked-scopes.ts';
+import { withLink } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { zoomedPathText } from './zoom-history.ts';
@@ -123,7 +123,8 @@ export function keptText(
     const chosen = keptChoice(log, logs);
     const zoomedPath = zoomedPathOf(log);
     const shown: LinkedScope = {
-      ...{ name, scope, where, split, hidesErrors, ...timeViewsOf(log) },
+      ...{ name, scope, where, split, hidesErrors },
+      ...{ chartThreads: log.panes.chart.only, timeZoom: log.timelineZoom },
       ...keptBaseline(log, logs),
       zoom: zoomedPath === undefined ? undefined : zoom,
     };

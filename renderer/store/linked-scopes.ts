@@ -1,11 +1,10 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
-import { type HeatmapScaleName, possibleScale } from '../../shared/engine/views/heatmap-columns.ts';
 import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { prefer } from './actions.ts';
 import { changeLog } from './receive.ts';
 import type { PageAddress } from '../connection/page-address.ts';
-import { type ChartWanted, withWanted } from './pane-views.ts';
+import { withChartThreads } from './pane-views.ts';
 import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { inHostOrder, isLinkPath, linkName } from './link-names.ts';
@@ -80,16 +79,16 @@ export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): Linked
 }
 
 /** The regular expressions of a link that somebody has typed, as `/…/`. */
-export function typedExpressions({ scope, where, baseline, chart }: LinkedScope): readonly string[] {
+export function typedExpressions({ scope, where, baseline, chartThreads }: LinkedScope): readonly string[] {
   return [
-    ...[...scope.threads, ...(baseline?.threads ?? []), ...(chart?.only ?? [])].filter(isTyped),
+    ...[...scope.threads, ...(baseline?.threads ?? []), ...(chartThreads ?? [])].filter(isTyped),
     ...where.flat().flatMap((each) => (each.comparison === 'matches' ? [`/${each.text}/`] : [])),
   ];
 }
 
 /** The link without the choices that have such an expression. */
 function withoutTyped(linked: LinkedScope): LinkedScope {
-  const { scope, where, baseline, base, chart } = linked;
+  const { scope, where, baseline, base, chartThreads } = linked;
   const safe = (threads: readonly string[] = []): readonly string[] => (threads.some(isTyped) ? [] : threads);
   const { threads, ...rest } = baseline ?? {};
   const left = safe(threads).length === 0 ? rest : { ...rest, threads };
@@ -99,7 +98,7 @@ function withoutTyped(linked: LinkedScope): LinkedScope {
     scope: { ...scope, threads: safe(scope.threads) },
     where: where.flat().some(({ comparison }) => comparison === 'matches') ? NO_CONDITIONS : where,
     baseline: isCompared ? left : undefined,
-    chart: chart?.only?.some(isTyped) === true ? undefined : chart,
+    chartThreads: chartThreads?.some(isTyped) === true ? undefined : chartThreads,
   };
 }
 
@@ -115,41 +114,17 @@ export function decideLink(isApplied: boolean): void {
   );
 }
 
-/** The scale that was chosen, or the one in place of it where it has too many columns. */
-function scaleOnScreen({ panes: { heatmap } }: LogView): HeatmapScaleName | undefined {
-  const { scale } = heatmap.wanted;
-  const shown = heatmap.shown?.columns;
-  return scale === undefined || shown === undefined ? scale : possibleScale(shown.last, scale);
-}
-
-/** How a log's chart and heatmap are looked at, for a link. */
-export function timeViewsOf(log: Pick<LogView, 'panes'>): Pick<LinkedScope, 'chart' | 'heatmapScale'> {
-  return { chart: linkedChart(log), heatmapScale: log.panes.heatmap.wanted.scale };
-}
-
-/**
- * With a zoom, also the thread that is shown until one is chosen: the places of a zoom are among the samples of its
- * thread, and while a log is read another one may have the most.
- */
-function linkedChart({ panes }: Pick<LogView, 'panes'>): ChartWanted {
-  const { shown, wanted } = panes.chart;
-  const isKnown = shown !== undefined && shown.count > 0;
-  return wanted.zoom === undefined || !isKnown ? wanted : { ...wanted, only: wanted.only ?? shown.only };
-}
-
-/** The log with what a link says of its chart and heatmap. */
-export function withTimeViews(
+/** The log with the threads of the chart and the time that a link shows. */
+function withTimeViews(
   log: LogView,
-  { chart, heatmapScale: scale }: Pick<LinkedScope, 'chart' | 'heatmapScale'>,
+  { chartThreads = log.panes.chart.only, timeZoom }: Pick<LinkedScope, 'chartThreads' | 'timeZoom'>,
 ): LogView {
-  if (chart === undefined && scale === undefined) return log;
-  const panes = withWanted(log.panes, 'heatmap', { scale });
-  return { ...log, panes: chart === undefined ? panes : withWanted(panes, 'chart', chart) };
+  return { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom };
 }
 
 export function linkedScope(
   log: LogView,
-  { flame, heatmap }: Pick<Preferences, 'flame' | 'heatmap'>,
+  { flame }: Pick<Preferences, 'flame'>,
   logs: readonly LogView[],
 ): LinkedScope {
   const unapplied = unappliedLink(log);
@@ -166,8 +141,8 @@ export function linkedScope(
   return {
     ...{ name: linkName(log, logs), scope: scopeBeforeDrag ?? scope, where, split, hidesErrors },
     // A link shows what was on screen.
-    chart: flame === 'chart' ? linkedChart(log) : undefined,
-    heatmapScale: heatmap ? scaleOnScreen(log) : undefined,
+    chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
+    timeZoom: log.timelineZoom,
     zoom: flame === 'chart' ? undefined : zoom,
     baseline: awaited?.rest ?? compared,
     base: awaited?.name ?? (other && linkName(other, logs)),
@@ -196,8 +171,7 @@ export function keepScopesInAddress(address: PageAddress): void {
     const zoomed = logs.flatMap(({ zoom }) => zoom ?? []).at(0);
     if (zoomed !== undefined) prefer({ flame: isBottomUpZoom(zoomed) ? 'bottom-up' : 'calls' });
     if (threads !== undefined) prefer({ threads });
-    if (logs.some(({ chart }) => chart !== undefined)) prefer({ flame: 'chart' });
-    if (logs.some(({ heatmapScale }) => heatmapScale !== undefined)) prefer({ heatmap: true });
+    if (logs.some(({ chartThreads }) => chartThreads !== undefined)) prefer({ flame: 'chart' });
   }
 
   function update(): void {

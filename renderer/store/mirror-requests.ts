@@ -184,8 +184,8 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     return pixels === 0
       ? undefined
       : {
-          ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, ...log.panes.chart.wanted },
-          time: preferences.chartIsEqual ? undefined : { zoom: log.timelineZoom },
+          ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, only: log.panes.chart.only },
+          ...{ zoom: log.timelineZoom, isEqual: preferences.chartIsEqual },
         };
   const { scale, from, columns } = log.panes.heatmap.wanted;
   return fit === 0

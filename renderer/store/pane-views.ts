@@ -1,7 +1,6 @@
 import { columnWithId } from '../../shared/engine/columns/columns.ts';
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import type {
-  ChartZoom,
   FlameReveal,
   PaneEvent,
   PaneSpec,
@@ -59,15 +58,9 @@ interface HalfView extends FlameView {
   readonly zooms: ZoomHistory;
 }
 
-/** The part of the chart that is requested. */
-export interface ChartWanted {
-  /** The threads, as `Scope.threads`; undefined: the one with most samples. */
-  readonly only: readonly string[] | undefined;
-  readonly zoom: ChartZoom | undefined;
-}
-
 interface ChartView extends AnyView<'chart'> {
-  readonly wanted: ChartWanted;
+  /** The threads that are wanted, as `Scope.threads`; undefined: the one with most samples. */
+  readonly only: readonly string[] | undefined;
 }
 
 /** The part of the heatmap that is requested: the scale, undefined for the one that fits, and columns around those on screen. */
@@ -101,7 +94,7 @@ const NEW = { shown: undefined, selected: undefined };
 const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
-  chart: { ...NEW, wanted: { only: undefined, zoom: undefined } },
+  chart: { ...NEW, only: undefined },
   heatmap: { ...NEW, wanted: { scale: undefined, from: 0, columns: 0 } },
 } satisfies MoreOfKind;
 
@@ -120,13 +113,14 @@ export function withoutHalfZooms(panes: PaneViews): PaneViews {
   };
 }
 
-/** The views with something else of the chart or the heatmap wanted. */
-export function withWanted<Id extends 'chart' | 'heatmap'>(
-  panes: PaneViews,
-  id: Id,
-  change: Partial<PaneViews[Id]['wanted']>,
-): PaneViews {
-  return { ...panes, [id]: { ...panes[id], wanted: { ...panes[id].wanted, ...change } } };
+/** The views with other threads in the chart. */
+export function withChartThreads(panes: PaneViews, only: readonly string[] | undefined): PaneViews {
+  return { ...panes, chart: { ...panes.chart, only } };
+}
+
+/** The views with something else of the heatmap wanted. */
+export function withHeatmap(panes: PaneViews, change: Partial<HeatmapWanted>): PaneViews {
+  return { ...panes, heatmap: { ...panes.heatmap, wanted: { ...panes.heatmap.wanted, ...change } } };
 }
 
 /** The views after a message for one of the panes, or the same where no pane of its kind has the id. */

@@ -6,7 +6,7 @@ import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from './merged-
 import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf } from './panes.ts';
-import { NO_ZOOM, withShown, withWanted } from './pane-views.ts';
+import { NO_ZOOM, withShown } from './pane-views.ts';
 import { withoutZooms, withStepRefused } from './scope-history.ts';
 import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
@@ -285,14 +285,6 @@ function withFreshZoom(
   { panes }: LogView,
   event: Extract<MirrorEvent, { readonly pane: string }>,
 ): LogView {
-  if (event.type === 'chart') {
-    // Other samples are shown than when the zoom was asked for, and it is around the same ones as before.
-    const { asked, zoom } = event;
-    const wanted = log.panes.chart.wanted.zoom;
-    const isWanted = asked?.from === wanted?.from && asked?.to === wanted?.to;
-    const isSame = zoom?.from === asked?.from && zoom?.to === asked?.to;
-    return isWanted && !isSame ? { ...log, panes: withWanted(log.panes, 'chart', { zoom }) } : log;
-  }
   if (event.type !== 'flame' || !isFlamePane(event.pane)) return log;
   if (log.zoomedPath !== undefined && !isHalf(event.pane) && event.zoom !== undefined) {
     // It is read again then, with other call nodes.
@@ -332,11 +324,11 @@ function withMirrored(
       ...kept,
       mirrored,
       shownEpoch: epoch,
-      panes: isFirst ? kept.panes : withWanted(kept.panes, 'chart', { zoom: undefined }),
       timeline: undefined,
       tracks: undefined,
       gaps: undefined,
-      timelineZoom: undefined,
+      // One of a link waits for its log.
+      timelineZoom: isFirst ? kept.timelineZoom : undefined,
       // Its timeline is gone, so that the drag has no end.
       scopeBeforeDrag: undefined,
       baselineBeforeDrag: undefined,

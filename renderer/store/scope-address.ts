@@ -9,7 +9,6 @@ import {
   THREAD_GROUPINGS,
   type ThreadGrouping,
 } from '../../shared/engine/trees/grouping.ts';
-import { HEATMAP_SCALE_NAMES, type HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import {
   type Condition,
   conditionProblem,
@@ -17,9 +16,8 @@ import {
   NUMBER_COMPARISONS,
   QUANTITIES,
 } from '../../shared/engine/views/row-conditions.ts';
+import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
-import type { ChartZoom } from '../profile-worker/pane-messages.ts';
-import type { ChartWanted } from './pane-views.ts';
 import type { ScopeStep } from './window-state.ts';
 
 export interface LinkedMerge {
@@ -38,9 +36,10 @@ export interface LinkedScope extends ScopeStep {
   readonly merge?: LinkedMerge | undefined;
   /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
   readonly base?: string | undefined;
-  /** The chosen part of the chart; undefined: nothing is chosen. */
-  readonly chart?: ChartWanted | undefined;
-  readonly heatmapScale?: HeatmapScaleName | undefined;
+  /** Threads of the chart, none for all; undefined: none were chosen. */
+  readonly chartThreads?: readonly string[] | undefined;
+  /** The part of the time that timeline, tracks and chart show, ns after the earliest sample; undefined: all. */
+  readonly timeZoom?: Interval | undefined;
 }
 
 /** The scopes in an address. If several logs share a name, the first is used. */
@@ -141,9 +140,6 @@ export function readFragment(fragment: string): ScopeLink {
     }),
   };
 }
-
-/** The chart without a choice. */
-const NO_CHART: ChartWanted = { only: undefined, zoom: undefined };
 
 /** A field of an address. */
 type Field = readonly [name: string, value: string];
@@ -303,28 +299,22 @@ const AFTER_TRANSFORMS: readonly LinkPart[] = [
     },
   ),
   {
-    names: ['chart-threads', 'chart-thread', 'chart-zoom'],
-    print: ({ chart: { only, zoom } = NO_CHART }) => [
-      ...(only?.length === 0 ? [['chart-threads', 'all'] as const] : []),
-      ...(only ?? []).map((thread): Field => ['chart-thread', thread]),
-      ...(zoom === undefined ? [] : [['chart-zoom', `${zoom.from},${zoom.to}`] as const]),
-    ],
-    read: ({ chart = NO_CHART }, value, name) => {
-      if (name === 'chart-threads') return value === 'all' ? { chart: { ...chart, only: [] } } : {};
-      if (name === 'chart-zoom') {
-        const zoom = chartZoomFrom(value);
-        return zoom === undefined ? {} : { chart: { ...chart, zoom } };
-      }
-      const isValid = parseSearch(value).problem === undefined;
-      return isValid ? { chart: { ...chart, only: [...(chart.only ?? []), value] } } : {};
+    names: ['chart-threads', 'chart-thread'],
+    print: ({ chartThreads: only }) =>
+      only?.length === 0
+        ? [['chart-threads', 'all']]
+        : (only ?? []).map((thread): Field => ['chart-thread', thread]),
+    read: ({ chartThreads: only = [] }, value, name) => {
+      if (name === 'chart-threads') return value === 'all' ? { chartThreads: [] } : {};
+      return parseSearch(value).problem === undefined ? { chartThreads: [...only, value] } : {};
     },
   },
   single(
-    'heatmap',
-    ({ heatmapScale }) => heatmapScale,
+    'time-zoom',
+    ({ timeZoom }) => timeZoom && `${timeZoom.from},${timeZoom.to}`,
     (value) => {
-      const heatmapScale = HEATMAP_SCALE_NAMES.find((scale) => scale === value);
-      return heatmapScale === undefined ? {} : { heatmapScale };
+      const timeZoom = intervalFrom(value);
+      return timeZoom === undefined ? {} : { timeZoom };
     },
   ),
 ];
@@ -358,8 +348,8 @@ function withValue(transforms: readonly Transform[], name: string, value: string
     : [...transforms.slice(0, -1), more.add(last, value)];
 }
 
-function chartZoomFrom(text: string): ChartZoom | undefined {
-  if (!/^\d{1,10},\d{1,10}$/.test(text)) return undefined;
+function intervalFrom(text: string): Interval | undefined {
+  if (!/^\d{1,15},\d{1,15}$/.test(text)) return undefined;
   const [from, to] = text.split(',').map(Number);
   return from < to ? { from, to } : undefined;
 }

@@ -1,8 +1,7 @@
-import { withWanted } from './pane-views.ts';
+import { withChartThreads, withHeatmap } from './pane-views.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
-import type { ChartZoom } from '../profile-worker/pane-messages.ts';
 import { changeLog } from './receive.ts';
 import { activeLog, fixedEnd, isFollowed } from './selectors.ts';
 import { withScope } from './scope-history.ts';
@@ -133,8 +132,12 @@ export function cancelDrag(): void {
   });
 }
 
-/** Shows this part of the time of the active log. */
-export function zoomTimeline(timelineZoom: TimelineView['zoom']): void {
+/** Timeline, tracks and chart show this part of the time of the active log; undefined: all. */
+export function zoomTimeline(zoom: TimelineView['zoom']): void {
+  const timelineZoom = zoom && {
+    from: Math.floor(zoom.from),
+    to: Math.max(Math.ceil(zoom.to), zoom.from + 1),
+  };
   changeActive((log) => ({ ...log, timelineZoom }));
 }
 
@@ -163,7 +166,7 @@ export function measureHeatmap(heatmapFit: number): void {
 
 /** undefined: the finest scale at which the whole log fits. */
 export function scaleHeatmap(scale: HeatmapScaleName | undefined): void {
-  changeActive((log) => ({ ...log, panes: withWanted(log.panes, 'heatmap', { scale }) }));
+  changeActive((log) => ({ ...log, panes: withHeatmap(log.panes, { scale }) }));
 }
 
 /** These columns of the heatmap are on screen, or soon may be. */
@@ -171,20 +174,11 @@ export function scrollHeatmap(from: number, columns: number): void {
   changeActive((log) => {
     const { wanted } = log.panes.heatmap;
     if (wanted.from === from && wanted.columns === columns) return log;
-    return { ...log, panes: withWanted(log.panes, 'heatmap', { from, columns }) };
+    return { ...log, panes: withHeatmap(log.panes, { from, columns }) };
   });
 }
 
-/** These threads are in the chart, as `Scope.threads`. The zoom stays around the same time. */
+/** These threads are in the chart, as `Scope.threads`. */
 export function chartThreads(only: readonly string[]): void {
-  changeActive((log) => ({ ...log, panes: withWanted(log.panes, 'chart', { only }) }));
-}
-
-/** These samples of the chart are shown; undefined: all. */
-export function zoomChart(zoom: ChartZoom | undefined): void {
-  changeActive((log) => {
-    const { wanted } = log.panes.chart;
-    const isSame = wanted.zoom?.from === zoom?.from && wanted.zoom?.to === zoom?.to;
-    return isSame ? log : { ...log, panes: withWanted(log.panes, 'chart', { zoom }) };
-  });
+  changeActive((log) => ({ ...log, panes: withChartThreads(log.panes, only) }));
 }

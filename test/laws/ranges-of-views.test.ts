@@ -50,7 +50,15 @@ const PANES: readonly Handled[] = [
 const CHART: Handled = {
   type: 'pane',
   pane: 'chart',
-  spec: { kind: 'chart', of: 'calls', threads: 'name', only: [], zoom: undefined, pixels: PIXELS },
+  spec: {
+    kind: 'chart',
+    of: 'calls',
+    threads: 'name',
+    only: [],
+    zoom: undefined,
+    isEqual: true,
+    pixels: PIXELS,
+  },
 };
 
 /** Pane and path of a row -> its numbers. Rows without any are left out. */

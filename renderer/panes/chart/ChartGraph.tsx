@@ -14,19 +14,18 @@ import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import {
   EMPTY_FLAME,
+  type FlameLayout,
   flameRow,
-  isBlock,
   labelAt,
   levelOf,
 } from '../../../shared/engine/views/flame-columns.ts';
-import type { ChartZoom } from '../../profile-worker/pane-messages.ts';
 import { focusPane, select } from '../../store/actions.ts';
 import { stepFrame } from '../../store/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
-import { zoomChart, zoomTimeline } from '../../store/time-actions.ts';
+import { zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
@@ -37,13 +36,13 @@ import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts'
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { AxisLabels } from '../timeline/AxisLabels.tsx';
-import { panned, zoomed } from '../timeline/timeline-geometry.ts';
+import { panned, timeText, ZOOM_STEP, zoomed } from '../timeline/timeline-geometry.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { scopeKey } from '../scope-entries.ts';
-import { chartKey, pannedChart, zoomedChart } from './chart-zoom.ts';
+import { chartKey } from './chart-keys.ts';
 import { chartEntries } from './chart-menu.ts';
-import { drawnSamples, runText, timeText } from './chart-text.ts';
+import { drawnSamples, runText } from './chart-text.ts';
 
 const MARK_ID = 'chart-frame';
 /** A press that moves less than this is a click. CSS pixels. */
@@ -57,9 +56,11 @@ interface OpenMenu {
   readonly y: number;
 }
 
-/** A frame by a sample in it and its level: it is found again in another layout. */
+/** A row of a layout. In another layout the frame at its time and level is found again. */
 interface Cursor {
-  readonly place: number;
+  readonly layout: FlameLayout;
+  readonly row: number;
+  readonly time: number;
   readonly level: number;
 }
 
@@ -67,7 +68,6 @@ interface Drag {
   readonly x: number;
   readonly y: number;
   readonly scrollTop: number;
-  readonly shown: ChartZoom;
   readonly timeline: LogView['timeline'];
   readonly isMoved: boolean;
 }
@@ -98,9 +98,6 @@ export function ChartGraph({
   const pixelRatio = usePixelRatio();
   const chart = log.panes.chart.shown;
   const layout = chart?.layout ?? EMPTY_FLAME;
-  const count = chart?.count ?? 0;
-  const from = chart?.from ?? 0;
-  const cells = chart?.cells;
   const { timeline } = log;
   const units = unitsOf(log);
   const pixels = useMemo(
@@ -125,45 +122,33 @@ export function ChartGraph({
     graph.current.draw(pixels, scheme, undefined);
   }, [pixels, width, scheme]);
 
-  /** The zoom on screen when the worker has answered all. */
-  function wanted(): ChartZoom {
-    const { zoom } = log.panes.chart.wanted;
-    // Another one waits for samples that are not read yet.
-    return zoom !== undefined && zoom.to <= count ? zoom : { from: 0, to: count };
-  }
-
   function rowOf(at: Cursor | undefined): number {
-    if (at === undefined) return -1;
-    const offset =
-      cells === undefined
-        ? at.place - from
-        : ((at.place - cells.from) * cells.count) / (cells.to - cells.from);
-    for (let row = layout.levelStart[at.level] ?? 0; row < (layout.levelStart[at.level + 1] ?? 0); row++)
-      if (layout.start[row] <= offset && offset < layout.start[row] + layout.weight[row]) return row;
+    if (at === undefined || chart === undefined) return -1;
+    if (at.layout === layout) return at.row;
+    const { levelStart, start, weight } = layout;
+    const cell = chart.times.findLastIndex((time) => time <= at.time);
+    for (let row = levelStart[at.level] ?? 0; row < (levelStart[at.level + 1] ?? 0); row++)
+      if (start[row] <= cell && cell < start[row] + weight[row]) return row;
     return -1;
   }
 
   function cursorAt(row: number): Cursor {
-    const place =
-      chart?.cells === undefined ? from + layout.start[row] : (chart.begins[row] + chart.ends[row]) / 2;
-    return { place, level: levelOf(layout, row) };
-  }
-
-  function placesOf(row: number, of = { layout, from }): ChartZoom {
-    const first = of.from + of.layout.start[row];
-    return { from: first, to: first + of.layout.weight[row] };
+    const { start, weight } = layout;
+    const time = chart?.times[Math.floor(start[row] + weight[row] / 2)] ?? 0;
+    return { layout, row, time, level: levelOf(layout, row) };
   }
 
   function selectAt(row: number): void {
     setCursor(cursorAt(row));
-    if (!isBlock(layout, row)) select(selectionOf('chart', flameRow(layout, row)));
+    select(selectionOf('chart', flameRow(layout, row)));
   }
 
-  function zoomInto(row: number, of = { layout, from }): void {
-    if (chart?.cells !== undefined && timeline !== undefined)
-      return zoomTimeline(row === 0 ? undefined : { from: chart.begins[row], to: chart.ends[row] });
-    const places = placesOf(row, of);
-    zoomChart(places.from === 0 && places.to === count ? undefined : places);
+  function zoomInto(row: number, of = chart): void {
+    if (of === undefined) return;
+    const { start, weight } = of.layout;
+    zoomTimeline(
+      row === 0 ? undefined : { from: of.times[start[row]], to: of.times[start[row] + weight[row]] },
+    );
   }
 
   function openAt(row: number): void {
@@ -180,17 +165,13 @@ export function ChartGraph({
 
   /** Around a share of the width. */
   function zoomBy(factor: number, share: number): void {
-    if (cells === undefined) zoomChart(zoomedChart(wanted(), factor, share, count));
-    else if (timeline !== undefined)
-      zoomTimeline(zoomed(timeline, factor, cells.from + share * (cells.to - cells.from)));
+    if (chart === undefined || timeline === undefined) return;
+    zoomTimeline(zoomed(timeline, factor, chart.times[Math.floor(share * (chart.times.length - 1))]));
   }
 
   /** By a share of the width. */
-  function panBy(share: number, now = wanted(), time = timeline): void {
-    if (cells === undefined) {
-      const by = share * (now.to - now.from);
-      zoomChart(pannedChart(now, Math.abs(by) < 1 ? Math.sign(by) : by, count));
-    } else if (time !== undefined) zoomTimeline(panned(time, share * (time.shown.to - time.shown.from)));
+  function panBy(share: number, time = timeline): void {
+    if (time !== undefined) zoomTimeline(panned(time, share * (time.shown.to - time.shown.from)));
   }
 
   useChartWheel(scroller, { zoom: zoomBy, pan: panBy });
@@ -260,7 +241,6 @@ export function ChartGraph({
       x,
       y,
       scrollTop: scroller.current?.scrollTop ?? 0,
-      shown: wanted(),
       timeline,
       isMoved: false,
     };
@@ -278,7 +258,7 @@ export function ChartGraph({
     if (!current.isMoved && Math.hypot(dx, dy) < LEAST_DRAG) return;
     if (!current.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { ...current, isMoved: true };
-    panBy(-dx / width, current.shown, current.timeline);
+    panBy(-dx / width, current.timeline);
     scroller.current?.scrollTo({ top: current.scrollTop - dy });
   }
 
@@ -288,9 +268,7 @@ export function ChartGraph({
     // The second click of a double click.
     if (wasDragged || event.detail > 1) return;
     const row = rowUnder(event);
-    if (row < 0) return;
-    if (isBlock(layout, row)) zoomInto(row);
-    else selectAt(row);
+    if (row >= 0) selectAt(row);
   }
 
   function onContextMenu(event: MouseEvent): void {
@@ -352,12 +330,12 @@ export function ChartGraph({
       </div>
       {chart !== undefined && chart.count > 0 && (
         <div className="chart-times" aria-hidden="true">
-          {[...chart.times].map((time, at) => (
-            <span key={at} style={{ left: `${(at * 100) / (chart.times.length - 1)}%` }}>
-              {timeText(time)}
-            </span>
-          ))}
-          {cells !== undefined && width > 0 && <AxisLabels shown={cells} width={width} />}
+          {width > 0 &&
+            (chart.isEqual ? (
+              <EqualTimes times={chart.times} />
+            ) : (
+              <AxisLabels shown={chart.shown} width={width} />
+            ))}
         </div>
       )}
       <div className="flame-footer">
@@ -392,8 +370,17 @@ export function ChartGraph({
   );
 }
 
-/** A zoom by 100 pixels of the wheel. */
-const ZOOM_STEP = 1.5;
+/** Equal parts of the width, at whose edges the times are told. */
+const TIME_STEPS = 8;
+
+/** The times of samples that are equally wide. */
+function EqualTimes({ times }: { readonly times: Float64Array }): ReactNode {
+  return Array.from({ length: TIME_STEPS }, (_, at) => (
+    <span key={at} style={{ left: `${(at * 100) / TIME_STEPS}%` }}>
+      {timeText(times[Math.floor((at * (times.length - 1)) / TIME_STEPS)])}
+    </span>
+  ));
+}
 
 interface WheelActions {
   /** Around a share of the width. */

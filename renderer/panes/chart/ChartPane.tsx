@@ -8,7 +8,7 @@ import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 import { choosePane, prefer } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
-import { chartThreads, zoomChart, zoomTimeline } from '../../store/time-actions.ts';
+import { chartThreads, zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
@@ -51,12 +51,12 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
           </span>
         )}
         <span className="chart-space" />
-        {(isEqual ? chart?.zoom : log.timelineZoom) !== undefined && (
+        {log.timelineZoom !== undefined && (
           <button
             type="button"
             className="button button-small"
             data-testid="chart-reset"
-            onClick={() => (isEqual ? zoomChart(undefined) : zoomTimeline(undefined))}
+            onClick={() => zoomTimeline(undefined)}
           >
             Reset zoom <kbd>0</kbd>
           </button>
@@ -113,8 +113,8 @@ function ChartThreads({ log }: { readonly log: LogView }): ReactNode {
         text: `${depth === 1 ? '\u2003' : ''}${label}${isPool ? ` (${formatQuantity(threads, 'thread')})` : ''}: ${formatCount(samples)}`,
       }));
   }, [columns, inScope]);
-  const { wanted, shown } = log.panes.chart;
-  const only = wanted.only ?? shown?.only ?? [];
+  const { only: wanted, shown } = log.panes.chart;
+  const only = wanted ?? shown?.only ?? [];
   const value = only[0] ?? ALL;
   const isListed = value === ALL || choices.some((choice) => choice.value === value);
   return (

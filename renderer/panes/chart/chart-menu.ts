@@ -10,6 +10,7 @@ import { copyFrame } from '../flame/flame-menu.ts';
 import { methodEntries } from '../rows/open-row.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { rangeOf } from '../timeline/timeline-geometry.ts';
+import { timeOfRow } from './chart-text.ts';
 
 /** `details`: the numbers of the row, as the line below the chart shows them. */
 export function chartEntries(
@@ -18,7 +19,7 @@ export function chartEntries(
   details: string,
   onZoom: () => void,
 ): readonly MenuEntry[] {
-  const { layout, begins, ends } = chart;
+  const { layout } = chart;
   const kind = kindAt(layout, row);
   const label = labelAt(layout, row);
   const selection = selectionOf('chart', flameRow(layout, row));
@@ -37,7 +38,10 @@ export function chartEntries(
       },
       {
         text: 'Only the time of the frame',
-        run: () => chooseRange(rangeOf({ from: begins[row], to: ends[row] + 1 }, chart)),
+        run: () => {
+          const { from, to } = timeOfRow(chart, row);
+          chooseRange(rangeOf({ from, to: to + 1 }, chart));
+        },
       },
     ]),
     { text: 'Zoom in', hint: 'Space', run: onZoom },

@@ -1,22 +1,22 @@
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
-import { clockText } from '../../../shared/scope/time-text.ts';
+import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
 import type { ShownChart } from '../../store/pane-views.ts';
+import { timeText } from '../timeline/timeline-geometry.ts';
 
-/** A time since the earliest sample. */
-export function timeText(ns: number): string {
-  return clockText(BigInt(Math.round(ns)), 3);
+/** The time of a row: of its cells, or where samples are equally wide from its first sample to its last one. */
+export function timeOfRow({ layout: { start, weight }, times, isEqual }: ShownChart, row: number): Interval {
+  const end = start[row] + weight[row];
+  return { from: times[start[row]], to: times[isEqual ? Math.max(start[row], end - 1) : end] };
 }
 
 /** The samples of a row and when they were taken: `12 samples · 3 self · 0:03.12 to 0:03.24`. */
-export function runText(
-  { layout, begins, ends }: ShownChart,
-  row: number,
-  { counted }: ProfileUnits,
-): string {
+export function runText(chart: ShownChart, row: number, { counted }: ProfileUnits): string {
+  const { layout } = chart;
   const parts = [formatQuantity(layout.totalCount[row], counted.one, counted.many)];
   if (layout.selfCount[row] > 0) parts.push(`${formatCount(layout.selfCount[row])} self`);
-  const [begin, end] = [timeText(begins[row]), timeText(ends[row])];
+  const { from, to } = timeOfRow(chart, row);
+  const [begin, end] = [timeText(from), timeText(to)];
   parts.push(begin === end ? `at ${begin}` : `${begin} to ${end}`);
   return parts.join(' · ');
 }

@@ -1,13 +1,14 @@
 import { NONE } from '../../profile/columns.ts';
-import type { FlameLayout } from './flame-columns.ts';
 import type { Interval } from './timeline-columns.ts';
 
-/** Stacks over time in cells of equal width, a pixel each. */
+/** Stacks over time in cells of equal width. */
 export interface ChartCells {
   /** Cell -> row of the tree in which most of its samples ended; NONE in a gap. */
   readonly leaf: Int32Array;
   /** Cell -> samples in the cells before it; one more than there are cells. */
   readonly before: Float64Array;
+  /** Cell -> when it begins, ns after the earliest sample; one more than there are cells. */
+  readonly times: Float64Array;
 }
 
 /** A sample stands for the time up to the next one, but for no more than so many times the usual time between two. */
@@ -16,26 +17,21 @@ const MOST_REACH = 1.5;
 const MOST_DISTANCES = 1_001;
 
 /**
- * Divides a part of the time into cells. `times`: place -> ns after the earliest sample, ascending; `leaf`: place -> row of
+ * Divides a part of the time into cells. `at`: place -> ns after the earliest sample, ascending; `leaf`: place -> row of
  * the tree. O(samples in the part + cells).
  *
- *   times 0 10 20 70   leaf a a b c   [0, 90) in 9 cells      a a b - - - - c -
+ *   at 0 10 20 70   leaf a a b c   [0, 90) in 9 cells      a a b - - - - c -
  */
-export function chartCells(
-  times: Float64Array,
-  leaf: Int32Array,
-  shown: Interval,
-  cells: number,
-): ChartCells {
+export function linearCells(at: Float64Array, leaf: Int32Array, shown: Interval, cells: number): ChartCells {
   const found = new Int32Array(cells).fill(NONE);
   const votes = new Int32Array(cells);
   const before = new Float64Array(cells + 1);
-  const usual = usualDistance(times);
+  const usual = usualDistance(at);
   const cellOf = (time: number): number => ((time - shown.from) * cells) / (shown.to - shown.from);
-  for (let place = firstFrom(times, shown.from - MOST_REACH * usual); place < times.length; place++) {
-    const time = times[place];
+  for (let place = firstFrom(at, shown.from - MOST_REACH * usual); place < at.length; place++) {
+    const time = at[place];
     if (time >= shown.to) break;
-    const next = place + 1 < times.length ? times[place + 1] : time + usual;
+    const next = place + 1 < at.length ? at[place + 1] : time + usual;
     const own = Math.floor(cellOf(time));
     const end = Math.min(cells, Math.round(cellOf(Math.min(next, time + MOST_REACH * usual))));
     for (let cell = Math.max(0, own + 1); cell < end; cell++)
@@ -47,19 +43,18 @@ export function chartCells(
     votes[own] += found[own] === leaf[place] ? 1 : -1;
   }
   for (let cell = 0; cell < cells; cell++) before[cell + 1] += before[cell];
-  return { leaf: found, before };
+  const times = Float64Array.from(before, (_, cell) => shown.from + (cell * (shown.to - shown.from)) / cells);
+  return { leaf: found, before, times };
 }
 
-/** Gives the rows of a layout of cells the samples in their time, and as own samples those that no row below has. */
-export function countInCells(
-  { length, parent, start, weight, totalCount, selfCount }: FlameLayout,
-  { before }: ChartCells,
-): void {
-  for (let row = 0; row < length; row++) {
-    totalCount[row] = before[start[row] + weight[row]] - before[start[row]];
-    selfCount[row] = totalCount[row];
-    if (parent[row] !== NONE) selfCount[parent[row]] -= totalCount[row];
-  }
+/** All samples are equally wide: a cell each, or with some others where there are more of them than pixels. */
+export function equalCells(at: Float64Array, leaf: Int32Array, pixels: number): ChartCells {
+  const cells = Math.min(pixels, at.length);
+  const places = at.map((_, place) => place);
+  const inPlaces = linearCells(places, leaf, { from: 0, to: at.length }, cells);
+  const end = (at.at(-1) ?? 0) + 1;
+  const times = inPlaces.times.map((place) => at[Math.ceil(place)] ?? end);
+  return { ...inPlaces, times };
 }
 
 /** The median of the times between two samples, of so many pairs at equal distances. */
@@ -73,7 +68,8 @@ function usualDistance(times: Float64Array): number {
   return distances.sort()[pairs >> 1];
 }
 
-function firstFrom(times: Float64Array, time: number): number {
+/** The first place with a time that is not earlier. */
+export function firstFrom(times: Float64Array, time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;

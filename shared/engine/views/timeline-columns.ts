@@ -15,6 +15,11 @@ export interface TimelineView {
   readonly buckets: number;
 }
 
+/** The part of the time that is on screen: all while no sample is that late, as of a link while its log is still read. */
+export function shownTime(last: number, zoom: Interval | undefined): Interval {
+  return zoom !== undefined && zoom.from <= last ? zoom : { from: 0, to: last + 1 };
+}
+
 /** Row of the SelfTable -> 1 where it applies; undefined: nowhere. Rows after the end of an array are not looked at. */
 export interface TimelineMarks {
   readonly isOutside: Uint8Array | undefined;
@@ -66,7 +71,7 @@ export function timelineColumns(
   const span = counts.blocks.span(table);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
-  const shown = zoom ?? { from: 0, to: last + 1 };
+  const shown = shownTime(last, zoom);
   const bits = combined(marks);
   const first = Number(span.first - (table.origin ?? 0n));
   for (let bucketNs = roundWidth((shown.to - shown.from) / buckets); ; bucketNs = roundWidth(bucketNs + 1)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
-import { chartKey } from '../../../renderer/panes/chart/chart-zoom.ts';
+import { chartKey } from '../../../renderer/panes/chart/chart-keys.ts';
 import { heatmapKey } from '../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
 import { bucketAfterKey, rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts';

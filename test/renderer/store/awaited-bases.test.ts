@@ -112,10 +112,7 @@ test.each([
 test('a link has the baseline that is awaited only while nothing else is compared', () => {
   const awaitedBase = { name: 'old.hpl', rest: { threads: ['main'] }, known: [] };
   const baseOf = (each: LogView): unknown => {
-    const { base, baseline } = linkedScope(each, { flame: 'calls', heatmap: false }, [
-      each,
-      read('c', 'c.hpl'),
-    ]);
+    const { base, baseline } = linkedScope(each, { flame: 'calls' }, [each, read('c', 'c.hpl')]);
     return [base, baseline];
   };
   const waiting = { ...log('b'), awaitedBase };
@@ -147,7 +144,7 @@ test('a link has no times of a base that was closed: they are not those of the l
     fragmentOf({
       frames: 'fqmn',
       threads: undefined,
-      logs: logs.map((each) => linkedScope(each, { flame: 'calls', heatmap: false }, logs)),
+      logs: logs.map((each) => linkedScope(each, { flame: 'calls' }, logs)),
     });
   expect(textOf([compared, log('a')])).toBe('#log=new.hpl&base=old.hpl&from-base=0ns&to-base=5ns');
   expect(textOf([compared])).toBe('');

@@ -13,9 +13,8 @@ import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
 import type { FlameChoice } from '../../../renderer/store/panes.ts';
 import { DEFAULT_PREFERENCES } from '../../../renderer/store/preferences.ts';
 import type { MirrorRequest } from '../../../renderer/profile-worker/mirror-messages.ts';
-import type { ChartZoom } from '../../../renderer/profile-worker/pane-messages.ts';
 import { receive } from '../../../renderer/store/receive.ts';
-import { type ChartWanted, type ShownChart, withWanted } from '../../../renderer/store/pane-views.ts';
+import { withChartThreads } from '../../../renderer/store/pane-views.ts';
 import {
   hostKey,
   INITIAL_STATE,
@@ -116,42 +115,14 @@ test('however long the scopes are, all tabs keep their names and places, and mos
   expect(without).toContain(7);
 });
 
-test('chart and heatmap are as they were', () => {
+test('the threads of the chart and the part of the time on screen are as they were', () => {
   const log = opened(1, '/b/x');
-  const chart = { only: ['main'], zoom: { from: 2, to: 9 } };
-  const heatmap = { scale: 'middle', from: 3, columns: 9 } as const;
-  const looked = { ...log, panes: withWanted(withWanted(log.panes, 'chart', chart), 'heatmap', heatmap) };
+  const timelineZoom = { from: 2, to: 9 };
+  const looked = { ...log, panes: withChartThreads(log.panes, ['main']), timelineZoom };
   const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
   const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
-  const { panes } = tabs.logs[0];
-  expect([panes.chart.wanted, panes.heatmap.wanted.scale]).toEqual([chart, 'middle']);
+  expect([tabs.logs[0].panes.chart.only, tabs.logs[0].timelineZoom]).toEqual([['main'], timelineZoom]);
   expect(tabs.logs[0].scopesBack).toEqual([]);
-});
-
-const EMPTY_CHART: ShownChart = {
-  ...{ type: 'chart', pane: 'chart', layout: EMPTY_FLAME, only: [], count: 0, from: 0, to: 0 },
-  ...{ zoom: undefined, asked: undefined, first: '0', searching: false },
-  ...{ begins: new Float64Array(), ends: new Float64Array(), cells: undefined, times: new Float64Array() },
-};
-
-test('with a zoom of the chart its thread is kept, also where none is chosen', () => {
-  const log = opened(1, '/b/x');
-  const shown = { ...EMPTY_CHART, only: ['=main'], count: 12 };
-  const panes = { ...log.panes, chart: { ...log.panes.chart, shown } };
-  const restored = (zoom: ChartZoom | undefined, count: number): ChartWanted => {
-    const chart = { ...panes.chart, shown: { ...shown, count }, wanted: { only: undefined, zoom } };
-    const looked = { ...log, panes: { ...panes, chart } };
-    const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
-    const tabs = { logs: [opened(2, '/b/x')], active: undefined };
-    return withRestored(tabs, restoringOf(stored), true).tabs.logs[0].panes.chart.wanted;
-  };
-  const zoom = { from: 2, to: 9 };
-  expect([restored(zoom, 12), restored(undefined, 12), restored(zoom, 0)]).toEqual([
-    { only: ['=main'], zoom },
-    { only: undefined, zoom: undefined },
-    // Of no thread.
-    { only: undefined, zoom },
-  ]);
 });
 
 test('hidden errors stay hidden', () => {

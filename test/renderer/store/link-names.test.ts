@@ -23,7 +23,7 @@ test('logs of one name are told apart by folders, and those of one path by the o
   const scoped = inOrder.map((log, at) => ({ ...log, scope: { ...EMPTY_SCOPE, threads: [`t${at}`] } }));
   // Their tabs are in another order.
   const tabs = [...scoped].reverse();
-  const calls = { flame: 'calls', heatmap: false } as const;
+  const calls = { flame: 'calls' } as const;
   const address = (shown: readonly LogView[]): string => {
     const linked = inHostOrder(shown).map((log) => linkedScope(log, calls, shown));
     return fragmentOf({ frames: 'fqmn', threads: undefined, logs: linked });

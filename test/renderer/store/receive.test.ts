@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorEvent } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { withWanted } from '../../../renderer/store/pane-views.ts';
+import { withChartThreads } from '../../../renderer/store/pane-views.ts';
 import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
 import { errorSamples, newerSamples } from '../../../renderer/store/selectors.ts';
 import {
@@ -207,20 +207,21 @@ describe('a log', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
     const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
     const searchedMethod = { id: 7, label: 'Shop.main' };
-    const chart = { only: ['main'], zoom: { from: 3, to: 9 } };
+    const timelineZoom = { from: 3, to: 9 };
     const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod };
     state = changeLog(state, 'host:1', (log) => ({
       ...log,
       ...named,
-      panes: withWanted(log.panes, 'chart', chart),
+      panes: withChartThreads(log.panes, ['main']),
+      timelineZoom,
       scopeBeforeDrag: log.scope,
     }));
     state = receive(state, fromMirror('host:1', applied(0)));
-    expect(state.logs[0]).toMatchObject({ ...named, panes: { chart: { wanted: chart } } });
+    expect(state.logs[0]).toMatchObject({ ...named, timelineZoom });
     state = receive(state, fromMirror('host:1', applied(1)));
     const { zoom, selection: selected, searchedMethod: searched, scopeBeforeDrag } = state.logs[0];
     expect([zoom, selected, searched, scopeBeforeDrag]).toEqual(Array(4).fill(undefined));
-    expect(state.logs[0].panes.chart.wanted).toEqual({ only: ['main'], zoom: undefined });
+    expect([state.logs[0].panes.chart.only, state.logs[0].timelineZoom]).toEqual([['main'], undefined]);
   });
 
   test('shifts add up, so that a pane that was not drawn in between misses none', () => {

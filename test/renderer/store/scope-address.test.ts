@@ -6,7 +6,7 @@ import {
   typedExpressions,
   unappliedLink,
   withLinkedScopes,
-  withTimeViews,
+  withLink,
 } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../renderer/store/scope-address.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/window-state.ts';
@@ -20,7 +20,6 @@ import {
   NUMBER_COMPARISONS,
   QUANTITIES,
 } from '../../../shared/engine/views/row-conditions.ts';
-import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
@@ -82,49 +81,35 @@ test('what is compared with is in the address, and read from it', () => {
   expect(readFragment('#log=a&base-from=noon&base-thread=/(/').logs[0].baseline).toBeUndefined();
 });
 
-test('what chart and heatmap show is in the address, and read from it', () => {
+test('the part of the time on screen and the threads of the chart are in the address, and read from it', () => {
   const [first] = link(['a', EMPTY_SCOPE]).logs;
   const views = [
-    { chart: { only: undefined, zoom: { from: 120, to: 340 } }, heatmapScale: 'fine' },
-    { chart: { only: ['main', '/x/'], zoom: undefined } },
-    { chart: { only: [], zoom: undefined } },
-    { heatmapScale: 'coarse' },
+    { chartThreads: ['main', '/x/'], timeZoom: { from: 120, to: 340 } },
+    { chartThreads: [] },
+    { timeZoom: { from: 0, to: 5_000_000_000 } },
   ] as const;
   const fragments = views.map((view) =>
     fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...first, ...view }] }),
   );
   expect(fragments).toEqual([
-    '#log=a&chart-zoom=120,340&heatmap=fine',
-    '#log=a&chart-thread=main&chart-thread=/x/',
+    '#log=a&chart-thread=main&chart-thread=/x/&time-zoom=120,340',
     '#log=a&chart-threads=all',
-    '#log=a&heatmap=coarse',
+    '#log=a&time-zoom=0,5000000000',
   ]);
   const readBack = fragments.map((fragment) => readFragment(fragment).logs[0]);
   expect(readBack).toMatchObject(views);
-  const wrong = '#log=a&chart-zoom=9,3&chart-zoom=1,x&chart-thread=/(/&chart-threads=no&heatmap=huge';
+  const wrong = '#log=a&time-zoom=9,3&time-zoom=1,x&chart-thread=/(/&chart-threads=no&chart-zoom=1,2';
   expect(readFragment(wrong).logs).toEqual([first]);
-  const restored = withTimeViews(newLogView('host:1', undefined, 'a', '/'), readBack[0]);
-  const { chart, heatmap: squares } = restored.panes;
-  expect([chart.wanted, squares.wanted.scale]).toEqual([views[0].chart, 'fine']);
-  const onScreen = (flame: 'calls' | 'chart', heatmap: boolean): string => {
-    const logs = [linkedScope(restored, { flame, heatmap }, [restored])];
+  const restored = withLink(newLogView('host:1', undefined, 'a', '/'), readBack[0]);
+  expect([restored.panes.chart.only, restored.timelineZoom]).toEqual([
+    views[0].chartThreads,
+    views[0].timeZoom,
+  ]);
+  const onScreen = (flame: 'calls' | 'chart'): string => {
+    const logs = [linkedScope(restored, { flame }, [restored])];
     return fragmentOf({ frames: 'fqmn', threads: undefined, logs });
   };
-  expect([onScreen('chart', true), onScreen('calls', true), onScreen('calls', false)]).toEqual([
-    fragments[0],
-    '#log=a&heatmap=fine',
-    '',
-  ]);
-  // Half a year has too many columns of seconds: the link says what is shown instead.
-  const columns: HeatmapColumns = {
-    ...{ first: '0', last: 200 * 86_400e9, scale: 'middle', length: 1_152_001, from: 0 },
-    ...{ samples: new Uint32Array(0), matches: undefined, selected: undefined },
-    ...{ most: 1, mostMatches: 0, mostSelected: 0 },
-  };
-  const shown = { type: 'heatmap', pane: 'heatmap', columns } as const;
-  const long = { ...restored, panes: { ...restored.panes, heatmap: { ...restored.panes.heatmap, shown } } };
-  const ofLong = linkedScope(long, { flame: 'calls', heatmap: true }, [long]);
-  expect(ofLong.heatmapScale).toBe('middle');
+  expect([onScreen('chart'), onScreen('calls')]).toEqual([fragments[0], '#log=a&time-zoom=120,340']);
 });
 
 function link(...logs: readonly (readonly [string, Scope])[]): ScopeLink {
@@ -485,11 +470,10 @@ test('expressions of a link wait for consent, and those of the window itself do 
     '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/';
   const waiting = readFragment(fragment).logs;
   const logs = [newLogView('1', undefined, 'a', '')];
-  const { flame, heatmap } = { flame: 'chart', heatmap: false } as const;
   const [held] = withLinkedScopes(logs, { waiting, seen: new Set() }).logs;
   expect(unappliedLink(held)).toEqual(waiting[0]);
   expect(typedExpressions(waiting[0])).toEqual(['/(a+)+$/', '/b/', '/c/', '/x.*/']);
-  expect([held.scope.threads, held.where, held.baseline, held.panes.chart.wanted.only]).toEqual([
+  expect([held.scope.threads, held.where, held.baseline, held.panes.chart.only]).toEqual([
     [],
     [],
     { range: { kind: 'latest', ns: 5 } },
@@ -497,7 +481,7 @@ test('expressions of a link wait for consent, and those of the window itself do 
   ]);
   expect(held.scope.transforms).toHaveLength(1);
   // The address keeps them for a reload, at which they are asked for again.
-  expect(linkedScope(held, { flame, heatmap }, [held])).toEqual(waiting[0]);
+  expect(linkedScope(held, { flame: 'chart' }, [held])).toEqual(waiting[0]);
 
   useWindow.setState({ ...INITIAL_STATE, logs: [held], active: '1' });
   decideLink(true);

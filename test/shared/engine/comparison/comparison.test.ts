@@ -432,7 +432,15 @@ test('times of rows and of the method, and the chart, are of the samples that ro
     {
       type: 'pane',
       pane: 'chart',
-      spec: { kind: 'chart', of: 'calls', threads: 'all', only: [], zoom: undefined, pixels: 5_000 },
+      spec: {
+        kind: 'chart',
+        of: 'calls',
+        threads: 'all',
+        only: [],
+        zoom: undefined,
+        isEqual: true,
+        pixels: 5_000,
+      },
     },
     {
       ...(view() as Extract<Handled, { type: 'view' }>),

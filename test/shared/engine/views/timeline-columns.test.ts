@@ -87,7 +87,9 @@ test('on random tables each bucket has the samples that a count one by one has',
     expect([...columns.errors], where).toEqual(counted(marks.isError));
     expect([...columns.matches], where).toEqual(counted(marks.isMatch));
     expect([...columns.selected], where).toEqual(counted(marks.isSelected));
-    expect(columns.shown, where).toEqual(zoom ?? { from: 0, to: columns.last + 1 });
+    // A part of the time that no sample reaches is not shown.
+    const isReached = zoom !== undefined && zoom.from <= columns.last;
+    expect(columns.shown, where).toEqual(isReached ? zoom : { from: 0, to: columns.last + 1 });
     expect(columns.from, where).toBeLessThanOrEqual(columns.shown.from);
     const end = columns.from + columns.bucketNs * columns.samples.length;
     expect(end, where).toBeGreaterThanOrEqual(columns.shown.to);
