@@ -40,8 +40,8 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 500;
 
 /**
- * The window's side of the protocol, over any transport: sends hello, checks the version, opens a new transport when
- * one is lost, and holds acknowledgements back while a log is frozen.
+ * The window's side of the protocol, over any transport: sends hello, checks the version, and opens a new transport when
+ * one is lost.
  */
 export class HostClient {
   readonly #options: HostClientOptions;
@@ -50,10 +50,6 @@ export class HostClient {
   #closed = false;
   /** Losses since the last `hello`. */
   #retries = 0;
-  /** The host's run, from its last `hello`. */
-  #run = '';
-  /** Frozen logs, each with the messages held back until it is resumed. */
-  readonly #frozen = new Map<LogId, Waiting>();
 
   constructor(options: HostClientOptions) {
     this.#options = options;
@@ -79,24 +75,7 @@ export class HostClient {
   }
 
   ack(log: LogId, epoch: Epoch, revision: Revision): void {
-    const waiting = this.#frozen.get(log);
-    if (waiting !== undefined) waiting.ack = { epoch, revision };
-    else this.send({ type: 'ack', log, epoch, revision });
-  }
-
-  /**
-   * Freezes a log: nothing is acknowledged, so the host sends only the deltas that it may send without acknowledgement.
-   * They wait here. The host keeps reading.
-   */
-  freeze(log: LogId): void {
-    if (!this.#frozen.has(log)) this.#frozen.set(log, nothingWaits());
-  }
-
-  resume(log: LogId): void {
-    const waiting = this.#frozen.get(log);
-    this.#frozen.delete(log);
-    if (waiting?.ack !== undefined) this.ack(log, waiting.ack.epoch, waiting.ack.revision);
-    for (const message of waiting?.deltas ?? []) this.#options.onEvent({ type: 'delta', log, message });
+    this.send({ type: 'ack', log, epoch, revision });
   }
 
   close(): void {
@@ -131,7 +110,7 @@ export class HostClient {
 
   #receive(message: string | ArrayBuffer): void {
     if (typeof message !== 'string') {
-      if (this.#hasHello) this.#receiveDelta(logOfDelta(message), message);
+      if (this.#hasHello) this.#options.onEvent({ type: 'delta', log: logOfDelta(message), message });
       return;
     }
     const parsed = JSON.parse(message) as HostMessage;
@@ -145,29 +124,9 @@ export class HostClient {
       }
       this.#hasHello = true;
       this.#retries = 0;
-      // Held deltas belong to the lost connection; the logs are subscribed to again.
-      if (parsed.run === this.#run)
-        for (const log of this.#frozen.keys()) this.#frozen.set(log, nothingWaits());
-      else this.#frozen.clear();
-      this.#run = parsed.run;
       this.send({ type: 'hello', protocol: PROTOCOL_VERSION });
       this.#options.onEvent({ type: 'connection', connection: { state: 'open' } });
     }
     if (this.#hasHello) this.#options.onEvent({ type: 'host', message: parsed });
   }
-
-  #receiveDelta(log: LogId, message: ArrayBuffer): void {
-    const waiting = this.#frozen.get(log);
-    if (waiting === undefined) this.#options.onEvent({ type: 'delta', log, message });
-    else waiting.deltas.push(message);
-  }
-}
-
-interface Waiting {
-  ack: { readonly epoch: Epoch; readonly revision: Revision } | undefined;
-  readonly deltas: ArrayBuffer[];
-}
-
-function nothingWaits(): Waiting {
-  return { ack: undefined, deltas: [] };
 }

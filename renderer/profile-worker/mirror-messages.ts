@@ -77,12 +77,15 @@ export type MirrorRequest =
   | { readonly type: 'threads'; readonly shown: boolean; readonly search?: string | undefined }
   /**
    * Growth is measured while the log may grow; not of what comes while it is frozen, or at once when it is resumed. While
-   * it is frozen, another run of the writer is not shown, and logs that it is compared with do not grow. `shown`: the list of what grew most is on screen: `recent` now, and every second while it changes.
+   * it is frozen, another run of the writer is not shown, and logs that it is compared with do not grow; nothing of it is
+   * shown while it is `held`. `shown`: the list of what grew most is on screen: `recent` now, and every second while it
+   * changes.
    */
   | {
       readonly type: 'growth';
       readonly measured: boolean;
       readonly frozen: boolean;
+      readonly held?: boolean;
       readonly shown: boolean;
     }
   | PaneRequest

@@ -50,7 +50,7 @@ export interface MirrorOptions {
   readonly mostNodes?: number;
 }
 
-const NO_GROWTH = { measured: false, frozen: false, shown: false };
+const NO_GROWTH = { measured: false, frozen: false, held: false, shown: false };
 
 /**
  * One profile and the panes that look at it. Takes the window's requests, answers by events; knows no worker, so that
@@ -150,8 +150,10 @@ export class Mirror {
 
   /** Call after the profile has grown. `catchingUp`: more growth is known to follow at once. */
   grew(catchingUp: boolean): void {
-    this.#engine.grew(THIS_LOG);
     this.#profiles.grew(this.#log, catchingUp);
+    // Until the engine is told, its states show the profile as it was.
+    if (this.#growth.held) return;
+    this.#engine.grew(THIS_LOG);
     this.#pace.grew(catchingUp, this.#profile.nodes.length);
   }
 
@@ -316,11 +318,24 @@ export class Mirror {
       scope.range !== undefined ||
       comparison?.baseline.range !== undefined ||
       comparison?.by === 'rate';
-    const profile = packProfile(this.#profile, needsTimes);
+    const profile = packProfile(this.#growth.held ? this.#heldProfile() : this.#profile, needsTimes);
     const other =
       comparison?.baseline.log === undefined ? undefined : this.#engine.profile(comparison.baseline.log);
     const base = job.compared === undefined ? undefined : other && packProfile(other, true);
     return { query, job, profile, base };
+  }
+
+  /** The profile with the values that are on screen. */
+  #heldProfile(): LeanProfile {
+    const copy = unpackProfile(packProfile(this.#profile, false));
+    const { length, count, time } = this.#view.allValues;
+    for (let row = 0; row < copy.selfValues.length; row++)
+      copy.selfValues.set(
+        row,
+        row < length ? count[row] : 0,
+        row < length ? (time.bigints?.get(row) ?? time.ns[row]) : 0,
+      );
+    return copy;
   }
 
   /** Lets the engine have the log that the query compares with, if it is there; it keeps one that was closed. */
@@ -375,11 +390,10 @@ export class Mirror {
     const holds = this.#growth.frozen && this.#profile.nodes.length > 0;
     if (this.#heldRun.take(message, holds, startsOver)) return;
     if (startsOver !== undefined) {
-      // Starts over: the first delta, another run of the writer, or a fresh start after a gap.
-      // The first one finds the zoom of a link, and after a gap or a lost connection nodes have the same numbers.
+      // The first delta, a fresh start after a gap or a lost connection, which repeats what is here, or another run of the
+      // writer. A copy that is still empty stays the one that merged logs know.
       const { threads, methods } = this.#profile;
-      // A copy that is still empty stays the one that merged logs know.
-      if (threads.length + methods.length > 0) this.show(newCopy(), isSameRun);
+      if (!isSameRun && threads.length + methods.length > 0) this.show(newCopy());
       this.#epoch = delta.epoch;
       this.#cursor = NOTHING;
     } else if (!deltaFits(delta, this.#epoch, this.#cursor)) {
@@ -394,11 +408,13 @@ export class Mirror {
       type: 'applied',
       epoch: delta.epoch as Epoch,
       revision: delta.to.revision as Revision,
-      nodes: delta.to.nodes,
+      nodes: this.#profile.nodes.length,
       complete: delta.complete,
     });
     const catchingUp = this.#isCatchingUp || !delta.complete;
     this.grew(catchingUp);
+    // What is on screen stays until all that is repeated is there.
+    if (this.#profile.nodes.length > delta.to.nodes) return;
     // Refresh at once: the user waits for the first rows.
     if (delta.base.nodes === 0) this.#pace.now();
     // The worker would be idle until the next delta, and the last refresh would have more to do.
@@ -457,11 +473,20 @@ export class Mirror {
     if (pane.active) pane.refresh(this.#query, sort);
   }
 
-  #measureGrowth({ measured, frozen, shown }: Extract<MirrorRequest, { type: 'growth' }>): void {
-    const wasFrozen = this.#growth.frozen;
+  #measureGrowth({
+    measured,
+    frozen,
+    held = false,
+    shown,
+  }: Extract<MirrorRequest, { type: 'growth' }>): void {
+    const { frozen: wasFrozen, held: wasHeld } = this.#growth;
     // What waited while the log was frozen arrives at once: it is not of the last seconds.
-    if (this.#growth.frozen && !frozen) this.#isComplete = false;
-    this.#growth = { measured, frozen, shown };
+    if (wasFrozen && !frozen) this.#isComplete = false;
+    this.#growth = { measured, frozen, held, shown };
+    if (wasHeld && !held) {
+      this.#engine.grew(THIS_LOG);
+      this.#pace.now();
+    }
     if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
     if (!frozen) this.#resumeOther();
     if (wasFrozen && !frozen) for (const { log } of this.#merge?.parts ?? []) this.#partChanged(log, false);

@@ -52,9 +52,9 @@ export function LogStats({ log }: { readonly log: LogView }): ReactNode {
 }
 
 /** Samples in scope per second of the time that is looked at, where the log also has a rate of now. */
-export function averageRate({ rate, holdsDelivery, summary }: LogView): number | undefined {
+export function averageRate({ rate, isHeld, summary }: LogView): number | undefined {
   const seconds = summary?.seconds ?? 0;
-  if (summary === undefined || rate === undefined || holdsDelivery || seconds <= 0) return undefined;
+  if (summary === undefined || rate === undefined || isHeld || seconds <= 0) return undefined;
   return samplesInScope(summary) / seconds;
 }
 

@@ -15,8 +15,6 @@ import {
   showPane,
   toggleDialog,
   togglePane,
-  zoomBack,
-  zoomForward,
   zoomTo,
 } from '../store/actions.ts';
 import { mark } from '../store/compare-actions.ts';
@@ -38,7 +36,7 @@ import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions
 import { toggleFreeze, zoomTimeline } from '../store/time-actions.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
 import { isMac, useWindow } from '../store/window-store.ts';
-import { zoomsOf } from '../store/zoom-history.ts';
+import { zoomOf } from '../store/scope-history.ts';
 import { type KeyPress, pressName, shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 
@@ -123,20 +121,20 @@ export const COMMANDS: readonly Command[] = [
     ...{ when: whereSampled, run: resetZoom },
   },
   {
-    ...{ id: 'zoomBack', title: 'Go back to the zoom before', keys: ['Alt+ArrowLeft'] },
-    ...{ when: whereSampled, run: () => zoomBack(zoomedPane(useWindow.getState())) },
-  },
-  {
-    ...{ id: 'zoomForward', title: 'Go forward to the next zoom', keys: ['Alt+ArrowRight'] },
-    ...{ when: whereSampled, run: () => zoomForward(zoomedPane(useWindow.getState())) },
-  },
-  {
-    ...{ id: 'undo', title: 'Undo the last change of the scope, or the last zoom', keys: ['Mod+z'] },
+    ...{
+      id: 'undo',
+      title: 'Undo the last change of the scope, or the last zoom',
+      keys: ['Mod+z', 'Alt+ArrowLeft'],
+    },
     ...{ isCommon: true, when: (state) => ofActive(state, (log) => log.scopesBack.length > 0) },
     run: undoScope,
   },
   {
-    ...{ id: 'redo', title: 'Redo the change of the scope', keys: ['Mod+Shift+z', 'Mod+y'] },
+    ...{
+      id: 'redo',
+      title: 'Redo the change of the scope',
+      keys: ['Mod+Shift+z', 'Mod+y', 'Alt+ArrowRight'],
+    },
     ...{ when: (state) => ofActive(state, (log) => log.scopesForward.length > 0), run: redoScope },
   },
   { id: 'clearScope', title: 'Show all samples: clear the scope', when: whereSampled, run: clearScope },
@@ -393,7 +391,7 @@ function undoOneThing(): void {
   const log = activeLog(state);
   if (running !== undefined) cancelExport(running.id);
   else if (currentPane(state) === 'chart' && log?.timelineZoom !== undefined) resetZoom();
-  else if (log !== undefined && zoomsOf(log, zoomedPane(state)).zoom !== undefined) resetZoom();
+  else if (log !== undefined && zoomOf(log, zoomedPane(state)) !== undefined) resetZoom();
   else if (log !== undefined && log.searchText !== '') search('');
   else select(undefined);
 }

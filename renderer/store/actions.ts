@@ -25,8 +25,7 @@ import type {
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
 import type { Preferences, Sorts, SplitName } from './preferences.ts';
-import { withoutZooms, withZoomStep } from './scope-history.ts';
-import { withZoom, withZoomBack, withZoomForward } from './zoom-history.ts';
+import { withoutZooms, withZoom } from './scope-history.ts';
 import { type Place } from './pane-list.ts';
 import {
   definitionOf,
@@ -260,7 +259,7 @@ export function measureFlame(flameWidth: number): void {
 
 // ---- the active log
 
-function changeActive(change: (log: LogView) => LogView): void {
+export function changeActive(change: (log: LogView) => LogView): void {
   const { active } = getState();
   if (active !== undefined) setState((state) => changeLog(state, active, change));
 }
@@ -329,17 +328,7 @@ export function search(searchText: string): void {
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
-  changeActive((log) => withZoomStep(log, pane, (zooms) => withZoom(zooms, zoom)));
-}
-
-/** Returns to the zoom before the last one. */
-export function zoomBack(pane: FlamePaneId): void {
-  changeActive((log) => withZoomStep(log, pane, withZoomBack));
-}
-
-/** Undoes `zoomBack`. */
-export function zoomForward(pane: FlamePaneId): void {
-  changeActive((log) => withZoomStep(log, pane, withZoomForward));
+  changeActive((log) => withZoom(log, pane, zoom));
 }
 
 /** Zooms out by one frame; no effect when everything is shown. */

@@ -7,18 +7,13 @@ import {
 } from '../../shared/facts/choice.ts';
 import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { openDropped, openHere, openInBackground, showNotice } from './actions.ts';
+import { changeActive, openDropped, openHere, openInBackground, showNotice } from './actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
-
-function changeActive(change: (log: LogView) => LogView): void {
-  const { active } = useWindow.getState();
-  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
-}
 
 /** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
 export function compareWith(baseline: Baseline | undefined): void {

@@ -1,5 +1,5 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
-import { choosePane, showOnly, showPane } from './actions.ts';
+import { changeActive, choosePane, showOnly, showPane } from './actions.ts';
 import { changeLog } from './receive.ts';
 import type { FlamePaneId } from './panes.ts';
 import { withDetail } from './selection.ts';
@@ -10,11 +10,6 @@ import { useWindow } from './window-store.ts';
 import type { Selection } from '../profile-worker/pane-messages.ts';
 
 const { getState, setState } = useWindow;
-
-function changeActive(change: (log: LogView) => LogView): void {
-  const { active } = getState();
-  if (active !== undefined) setState((state) => changeLog(state, active, change));
-}
 
 /**
  * Shows the callers and callees of a method. One that is opened from the callers or callees of another is behind it on

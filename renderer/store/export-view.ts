@@ -10,7 +10,7 @@ import {
   shownThreads,
   unitsOf,
 } from './selectors.ts';
-import { zoomInForce } from './zoom-history.ts';
+import { zoomInForce } from './scope-history.ts';
 import { services, useWindow } from './window-store.ts';
 
 /** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */

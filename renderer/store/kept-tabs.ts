@@ -5,7 +5,7 @@ import { fullLinkName } from './link-names.ts';
 import { withLink } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
-import { zoomedPathText } from './zoom-history.ts';
+import { zoomedPathText } from './scope-history.ts';
 import { isSameZoom } from './pane-views.ts';
 import { subscribe } from './subscribe.ts';
 import { isFollowed } from './selectors.ts';

@@ -25,7 +25,7 @@ import { showsRates, showsTimes } from './column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import { tableName } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
-import { zoomInForce } from './zoom-history.ts';
+import { zoomInForce } from './scope-history.ts';
 
 function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
@@ -74,6 +74,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       type: 'growth',
       measured: isFront && mayGrow(log),
       frozen: isFrozen(log),
+      held: log.isHeld,
       shown: isFront && state.dialog?.kind === 'recent',
     },
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
@@ -176,7 +177,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     // Until the width is measured.
     if (pixels === 0) return undefined;
     if (!isHalf(pane)) return { ...flame, zoom: log.zoom, method: undefined };
-    return method && { ...flame, zoom: log.panes[pane].zooms.zoom, method };
+    return method && { ...flame, zoom: log.panes[pane].zoom, method };
   }
   if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
   if (log.status?.hasSampleTimes !== true) return undefined;

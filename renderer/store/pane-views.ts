@@ -43,19 +43,9 @@ interface FlameView extends AnyView<'flame'> {
   readonly reveal: FlameReveal | undefined;
 }
 
-/** The zoom of a flame graph, and those that can be returned to. */
-export interface ZoomHistory {
-  readonly zoom: FlameZoom | undefined;
-  /** Earlier zooms, and those undone by going back; the nearest last. */
-  readonly zoomsBack: readonly (FlameZoom | undefined)[];
-  readonly zoomsForward: readonly (FlameZoom | undefined)[];
-}
-
-export const NO_ZOOM: ZoomHistory = { zoom: undefined, zoomsBack: [], zoomsForward: [] };
-
-/** That of the whole graph is a part of the log's scope; the graphs of callers and callees have one each. */
+/** The zoom of the whole graph is a part of the log's scope; the graphs of callers and callees have one each. */
 interface HalfView extends FlameView {
-  readonly zooms: ZoomHistory;
+  readonly zoom?: FlameZoom | undefined;
 }
 
 interface ChartView extends AnyView<'chart'> {
@@ -98,18 +88,18 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   heatmap: { ...NEW, wanted: { scale: undefined, from: 0, columns: 0 } },
 } satisfies MoreOfKind;
 
-export const NEW_PANES = withoutHalfZooms(
-  Object.fromEntries(PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW])) as PaneViews,
-);
+export const NEW_PANES = Object.fromEntries(
+  PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW]),
+) as PaneViews;
 
 /** The views with all callers and callees shown. */
 export function withoutHalfZooms(panes: PaneViews): PaneViews {
   const { callersFlame, calleesFlame } = panes;
-  if (callersFlame.zooms === NO_ZOOM && calleesFlame.zooms === NO_ZOOM) return panes;
+  if (callersFlame.zoom === undefined && calleesFlame.zoom === undefined) return panes;
   return {
     ...panes,
-    callersFlame: { ...callersFlame, zooms: NO_ZOOM },
-    calleesFlame: { ...calleesFlame, zooms: NO_ZOOM },
+    callersFlame: { ...callersFlame, zoom: undefined },
+    calleesFlame: { ...calleesFlame, zoom: undefined },
   };
 }
 

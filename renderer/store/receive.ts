@@ -6,9 +6,8 @@ import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from './merged-
 import { withDetail } from './selection.ts';
 import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
 import { isFlamePane, isHalf } from './panes.ts';
-import { NO_ZOOM, withShown } from './pane-views.ts';
-import { withoutZooms, withStepRefused } from './scope-history.ts';
-import { withPaneZoom, zoomedPathText } from './zoom-history.ts';
+import { withShown } from './pane-views.ts';
+import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from './scope-history.ts';
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import {
@@ -41,7 +40,7 @@ export function receive(state: WindowState, event: WindowEvent): WindowState {
     case 'host':
       return receiveHost(state, event.message, event.now);
     case 'stopped': {
-      const lost = (log: LogView): LogView => ({ ...log, computing: false, holdsDelivery: false });
+      const lost = (log: LogView): LogView => ({ ...log, computing: false, isHeld: false });
       return notify(
         {
           ...state,
@@ -295,7 +294,7 @@ function withFreshZoom(
   const before = panes[event.pane].shown;
   if (before === undefined || before.numbering === event.numbering) return log;
   const { zoom } = event;
-  return withPaneZoom(log, event.pane, (zooms) => ({ ...zooms, ...NO_ZOOM, zoom }));
+  return withZoomNow(log, event.pane, zoom);
 }
 
 /** Whether the log is not yet read as the user has chosen: as at the next start, when it is read by default first. */
@@ -316,10 +315,7 @@ function withMirrored(
     // A restored zoom is one of the samples that the user has chosen, which come in the second epoch.
     const isRestored = log.zoomedPath !== undefined && isReadOtherwise(log);
     const isFirst = log.shownEpoch === undefined || isRestored;
-    const kept = withDetail(
-      withoutSelection(isFirst ? { ...log, zoomsBack: [], zoomsForward: [] } : withoutZooms(log)),
-      [],
-    );
+    const kept = withDetail(withoutSelection(isFirst ? log : withoutZooms(log)), []);
     return {
       ...kept,
       mirrored,

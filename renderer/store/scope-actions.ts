@@ -1,4 +1,4 @@
-import { closeDialog, openDialog, showNotice } from './actions.ts';
+import { changeActive, closeDialog, openDialog, showNotice } from './actions.ts';
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
@@ -16,11 +16,6 @@ import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 import { type FrameGrouping, type SplitMethod, splitMethodOf } from '../../shared/engine/trees/grouping.ts';
 import { activeLog } from './selectors.ts';
-
-function changeActive(change: (log: LogView) => LogView): void {
-  const { active } = useWindow.getState();
-  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
-}
 
 /** Changes the scope of the active log: one step for undo. */
 function changeScope(change: (scope: Scope) => Scope): void {

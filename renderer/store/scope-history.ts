@@ -1,8 +1,7 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import { type FlamePaneId, isHalf } from './panes.ts';
-import { NO_ZOOM, type ZoomHistory } from './pane-views.ts';
-import { withPaneZoom, withZoom, zoomsOf } from './zoom-history.ts';
+import type { FlameCrumb } from '../profile-worker/pane-messages.ts';
+import { type FlamePaneId, type HalfPaneId, isHalf } from './panes.ts';
 import { isSameZoom } from './pane-views.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
@@ -31,32 +30,42 @@ export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   };
 }
 
-/** The log with a step applied. The zoom before it can be returned to. */
+/** The log with a step applied. A zoom that stays is the same object. */
 function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
-  const zoomedPath = isSameZoom(log.zoom, zoom) ? log.zoomedPath : undefined;
-  return withZoom({ ...log, ...rest, zoomedPath }, zoom);
+  return { ...log, ...rest, ...(isSameZoom(log.zoom, zoom) ? {} : { zoom, zoomedPath: undefined }) };
 }
 
 function isSameStep(a: ScopeStep, b: ScopeStep): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The log with another zoom of a pane. That of the whole graph is a part of its scope: one step for undo. */
-export function withZoomStep(
-  log: LogView,
+/** The zoom of a pane. The top-down and the bottom-up graph have the log's: one of them is on screen. */
+export function zoomOf(
+  { zoom, panes }: Pick<LogView, 'zoom' | 'panes'>,
   pane: FlamePaneId,
-  change: <History extends ZoomHistory>(zooms: History) => History,
-): LogView {
-  const changed = withPaneZoom(log, pane, change);
-  if (changed.zoom === log.zoom) return changed;
-  const { zoom, zoomsBack, zoomsForward } = changed;
-  return { ...withScope(log, { zoom }), zoom, zoomsBack, zoomsForward };
+): FlameZoom | undefined {
+  return isHalf(pane) ? panes[pane].zoom : zoom;
+}
+
+/** The log with another zoom of a pane. That of the whole graph is a part of its scope: one step for undo. */
+export function withZoom(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
+  if (isSameZoom(zoomOf(log, pane), zoom)) return log;
+  return isHalf(pane) ? withHalfZoom(log, pane, zoom) : withScope(log, { zoom });
+}
+
+function withHalfZoom(log: LogView, pane: HalfPaneId, zoom: FlameZoom | undefined): LogView {
+  return { ...log, panes: { ...log.panes, [pane]: { ...log.panes[pane], zoom } } };
+}
+
+/** The log whose present zoom of a pane is another one, without a step. */
+export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
+  return isHalf(pane) ? withHalfZoom(log, pane, zoom) : { ...log, zoom };
 }
 
 /** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
 export function withoutZooms(log: LogView): LogView {
   const { scopesBack, scopesForward } = log;
-  const zoomed = { ...log, ...NO_ZOOM, zoomedPath: undefined };
+  const zoomed = { ...log, zoom: undefined, zoomedPath: undefined };
   const [back, forward] = [scopesBack, scopesForward].map((steps) =>
     changingSteps(
       steps.map((step) => ({ ...step, zoom: undefined })),
@@ -133,11 +142,31 @@ export function withoutZoomOf(
   before: LogView,
   clicked: FlameZoom | undefined,
 ): LogView {
-  if (log.key !== before.key || !isSameZoom(zoomsOf(log, pane).zoom, clicked)) return log;
-  if (isSameZoom(zoomsOf(before, pane).zoom, clicked)) return log;
-  const { zoom, zoomsBack, zoomsForward } = zoomsOf(before, pane);
-  const own = withPaneZoom(log, pane, (history) => ({ ...history, zoom, zoomsBack, zoomsForward }));
+  const zoom = zoomOf(before, pane);
+  if (log.key !== before.key || !isSameZoom(zoomOf(log, pane), clicked) || isSameZoom(zoom, clicked))
+    return log;
+  const own = withZoomNow(log, pane, zoom);
   if (isHalf(pane)) return own;
   const { scopesBack, scopesForward, zoomedPath } = before;
   return { ...own, scopesBack, scopesForward, zoomedPath };
+}
+
+/** The path to a zoomed frame, as text. Frames of one name are told apart by their callers, of which some may be left out. */
+export function zoomedPathText({
+  path,
+  pathLeftOut,
+}: {
+  readonly path: readonly FlameCrumb[];
+  readonly pathLeftOut: number;
+}): string {
+  // The first step is everything.
+  return [pathLeftOut, ...path.slice(1).map(({ label }) => label)].join('\n');
+}
+
+/** The zoom of a log, by which rows are narrowed and files are written; undefined while it is not known what it shows. */
+export function zoomInForce({
+  zoom,
+  zoomedPath,
+}: Pick<LogView, 'zoom' | 'zoomedPath'>): FlameZoom | undefined {
+  return zoomedPath === undefined ? zoom : undefined;
 }

@@ -3,8 +3,7 @@ import type { Move, PaneEvent, Reveal, Row, Selection } from '../profile-worker/
 import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId } from './panes.ts';
 import { withoutHalfZooms, withSelected } from './pane-views.ts';
 import type { LogView } from './window-state.ts';
-import { withZoomStep } from './scope-history.ts';
-import { withZoom } from './zoom-history.ts';
+import { withZoom } from './scope-history.ts';
 
 /**
  * The selection. A row on screen that the user selects is painted at once, and the mirror is only notified. The mirror
@@ -62,9 +61,7 @@ export function withAnswer(
   const isSame = selection?.of === log.selection?.of && selection?.id === log.selection?.id;
   const isUnchanged = isSame && selection?.label === log.selection?.label;
   return {
-    ...(inFlame !== undefined && isFlamePane(inFlame.pane)
-      ? withZoomStep(log, inFlame.pane, (zooms) => withZoom(zooms, inFlame.zoom))
-      : log),
+    ...(inFlame !== undefined && isFlamePane(inFlame.pane) ? withZoom(log, inFlame.pane, inFlame.zoom) : log),
     selection: isUnchanged ? log.selection : selection,
     match: match ?? (isSame ? log.match : undefined),
     answeredTurn: turn,

@@ -256,9 +256,9 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
  * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
 export function isFrozen(log: LogView): boolean {
-  const { holdsDelivery, frozenBy, hasGrown, status } = log;
+  const { isHeld, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
-  if (holdsDelivery) return true;
+  if (isHeld) return true;
   if (!isFollowed(log) || end === undefined) return false;
   return frozenBy?.to === end || hasGrown || status?.state === 'live';
 }
@@ -270,11 +270,11 @@ export function isFollowed({ hostLog, merge }: Pick<LogView, 'hostLog' | 'merge'
 
 /** Samples that the log has gained since the view was frozen; undefined: it is not known of a range that was dragged. */
 export function newerSamples(log: LogView): number | undefined {
-  const { status, holdsDelivery, frozenBy, shownEpoch, summary } = log;
+  const { status, isHeld, frozenBy, shownEpoch, summary } = log;
   if (status === undefined) return 0;
   // Another run of the writer is newer as a whole.
   const isSameRun = status.epoch === shownEpoch;
-  if (holdsDelivery) return Math.max(0, status.samples - (isSameRun ? (summary?.samples ?? 0) : 0));
+  if (isHeld) return Math.max(0, status.samples - (isSameRun ? (summary?.samples ?? 0) : 0));
   if (frozenBy === undefined || frozenBy.to !== fixedEnd(log)) return undefined;
   return Math.max(0, status.samples - (isSameRun ? frozenBy.samples : 0));
 }

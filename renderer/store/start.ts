@@ -122,7 +122,6 @@ export function startWindow(host: Host): void {
       mirrors.post(key, { type: 'select', selection, turn: selectionTurn });
       if (file !== undefined) readWith(log, chosen ?? NOTHING_CHOSEN);
       if (hostLog === undefined) continue;
-      client.resume(hostLog);
       client.send({ type: 'subscribe', log: hostLog, samples: true });
     }
   }

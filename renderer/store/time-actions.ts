@@ -1,17 +1,12 @@
+import { changeActive } from './actions.ts';
 import { withChartThreads, withHeatmap } from './pane-views.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
-import { changeLog } from './receive.ts';
 import { activeLog, fixedEnd, isFollowed } from './selectors.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
-import { services, useWindow } from './window-store.ts';
-
-function changeActive(change: (log: LogView) => LogView): void {
-  const { active } = useWindow.getState();
-  if (active !== undefined) useWindow.setState((state) => changeLog(state, active, change));
-}
+import { useWindow } from './window-store.ts';
 
 /** Only samples of this time; undefined: of any. One step for undo. */
 export function chooseRange(range: TimeRange | undefined): void {
@@ -35,22 +30,15 @@ export function endRangeNow(): void {
 
 /**
  * Freezes the view, or resumes it. Where samples have times, frozen is a range whose end stands still: the timeline goes
- * on, and undo, address and exports know it. Otherwise nothing is delivered until the view is resumed.
+ * on, and undo, address and exports know it. Otherwise the worker holds on to what it shows until the view is resumed.
  */
 export function toggleFreeze(): void {
   const log = activeLog(useWindow.getState());
   if (log === undefined || !isFollowed(log)) return;
-  const { hostLog } = log;
-  if (log.holdsDelivery) {
-    if (hostLog !== undefined) services().client.resume(hostLog);
-    changeActive((view) => ({ ...view, holdsDelivery: false }));
-  } else if (fixedEnd(log) !== undefined) changeActive(withoutEnd);
+  if (log.isHeld) changeActive((view) => ({ ...view, isHeld: false }));
+  else if (fixedEnd(log) !== undefined) changeActive(withoutEnd);
   else if (log.timeline !== undefined) changeActive(withEndNow);
-  else {
-    // Merged logs do not take in what their parts gain.
-    if (hostLog !== undefined) services().client.freeze(hostLog);
-    changeActive((view) => ({ ...view, holdsDelivery: true }));
-  }
+  else changeActive((view) => ({ ...view, isHeld: true }));
 }
 
 /** The log with a range that ends now; unchanged where the end stands still already, or samples have no times. */

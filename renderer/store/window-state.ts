@@ -175,16 +175,13 @@ export interface LogView {
    * frame. Nothing is narrowed or exported by the zoom until then.
    */
   readonly zoomedPath: string | undefined;
-  /** Earlier zooms, and those undone by going back; the nearest last. */
-  readonly zoomsBack: readonly (FlameZoom | undefined)[];
-  readonly zoomsForward: readonly (FlameZoom | undefined)[];
   /**
    * Whether the flame graph was deeper than its pane when everything that had been read was shown for the first time.
    * Decided once: a graph that the user sees does not turn over.
    */
   readonly flameIsDeep: boolean | undefined;
-  /** A log without times of its samples is frozen: nothing is delivered until it is resumed. See `isFrozen`. */
-  readonly holdsDelivery: boolean;
+  /** A log without times of its samples is frozen: its growth is not shown until it is resumed. See `isFrozen`. */
+  readonly isHeld: boolean;
   /** The range that froze the view; undefined: none did. It has ended when the range in scope has another end. */
   readonly frozenBy: FrozenRange | undefined;
   /** The restart banner of this epoch was closed. */
@@ -457,10 +454,8 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     split: [],
     zoom: undefined,
     zoomedPath: undefined,
-    zoomsBack: [],
-    zoomsForward: [],
     flameIsDeep: undefined,
-    holdsDelivery: false,
+    isHeld: false,
     frozenBy: undefined,
     dismissedRestart: undefined,
     computing: false,

@@ -14,7 +14,7 @@ export const useIsOpen = (kind: WindowDialog['kind']): boolean =>
 /** Services outside of the store that actions use. */
 export interface Services {
   readonly host: Pick<Host, 'openDropped' | 'isMac' | 'files'>;
-  readonly client: Pick<HostClient, 'send' | 'freeze' | 'resume'>;
+  readonly client: Pick<HostClient, 'send'>;
   readonly mirrors: Mirrors;
 }
 

@@ -20,36 +20,42 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
   );
 }
 
-/** Applies a delta that fits the copy. Afterwards the copy's cursor is `delta.to`. */
+/**
+ * Applies a delta that fits the copy. Afterwards the copy's cursor is `delta.to`.
+ *
+ * A copy may have more than the cursor: after a gap its epoch is sent from the beginning once more. Rows keep their numbers
+ * within an epoch, so that those which the copy has stay, get their present values, and nothing that was made of them is
+ * made again.
+ */
 export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
-  assert(copy.nodes.length === delta.base.nodes, 'the caller has checked the delta with deltaFits');
+  assert(copy.nodes.length >= delta.base.nodes, 'the caller has checked the delta with deltaFits');
   addThreadsAndMethods(copy, delta);
   addFrames(copy, delta);
   addNodes(copy, delta);
-  addSelfValues(copy.selfValues, delta.selfValues);
+  addSelfValues(copy.selfValues, delta);
   changeSelfValues(copy.selfValues, delta);
   if (copy.samples !== undefined && delta.samples !== undefined)
     addSamples(copy.samples, delta.base.samples, delta.samples);
 }
 
 function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileDelta): void {
-  for (let row = 0; row < delta.threads.idHi.length; row++) {
+  for (let row = threads.length - delta.base.threads; row < delta.threads.idHi.length; row++) {
     threads.append(delta.threads.idHi[row], delta.threads.idLo[row]);
   }
   for (const [row, group] of delta.threadGroups) threads.group[row] = group;
   for (const [row, name] of delta.threadNames) threads.name[row] = name;
-  for (let row = 0; row < delta.methods.idHi.length; row++) {
+  for (let row = methods.length - delta.base.methods; row < delta.methods.idHi.length; row++) {
     methods.append(delta.methods.idHi[row], delta.methods.idLo[row]);
   }
   for (const [row, names] of delta.methodNames) methods.names[row] = names;
 }
 
 function addFrames({ frames }: LeanProfile, { base, to, frames: added }: ProfileDelta): void {
-  frames.reserve(to.frames);
+  if (to.frames > frames.length) frames.reserve(to.frames);
   frames.method.set(added.method, base.frames);
   frames.line.set(added.line, base.frames);
   frames.bci.set(added.bci, base.frames);
-  frames.length = to.frames;
+  frames.length = Math.max(frames.length, to.frames);
 }
 
 function addNodes(
@@ -59,7 +65,7 @@ function addNodes(
   if (to.nodes > nodes.capacity) nodes.reserve(Math.max(capacity, nextCapacity(nodes.capacity, to.nodes)));
   nodes.frame.set(added.frame, base.nodes);
   chainNodes(nodes.parent, base.nodes, to.nodes);
-  nodes.length = to.nodes;
+  nodes.length = Math.max(nodes.length, to.nodes);
   for (let at = 0; at < reparented.node.length; at++) {
     const node = reparented.node[at];
     const up = reparented.parent[at];
@@ -77,14 +83,19 @@ function chainNodes(parent: Int32Array, from: number, end: number): void {
   for (let node = from; node < end; node++) parent[node] = node - 1;
 }
 
-function addSelfValues(selfValues: SelfTable, added: ProfileDelta['selfValues']): void {
+function addSelfValues(selfValues: SelfTable, { base, selfValues: added }: ProfileDelta): void {
   for (let at = 0; at < added.node.length; at++) {
-    selfValues.set(selfValues.append(added.node[at]), added.count[at], added.ns[at]);
+    const row = base.selfValues + at;
+    if (row === selfValues.length) selfValues.append(added.node[at]);
+    selfValues.set(row, added.count[at], added.ns[at]);
   }
 }
 
 function addSamples(samples: SampleTable, from: number, added: SampleDelta): void {
-  samples.truncate(from);
+  const known = Math.max(0, samples.finalLength - from);
+  // All of them are there, and never change.
+  if (known > 0 && added.self.length - added.provisional <= known) return;
+  samples.truncate(from + known);
   if (added.origin !== undefined) samples.origin = BigInt(added.origin);
   const { length } = added.self;
   if (from + length > samples.self.length)
@@ -92,7 +103,7 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
   const { self, valueSelf = self } = added;
   const bigintAts = new Map(added.bigintAts);
   const valueOf = valuesOf(added);
-  for (let row = 0; row < length; row++) {
+  for (let row = known; row < length; row++) {
     const at = exactOf(bigintAts, row, added.at[row]);
     samples.append(at, self[row], valueOf(row), valueSelf[row]);
   }

@@ -116,10 +116,6 @@ test('5: callers above and callees below as flame graphs, equally wide, walked a
     'ServerSim$JsonParser.parseValue',
   ]);
   expect(await crumbs('calleesFlame')).toEqual([]);
-  await press(window, 'Alt+ArrowLeft');
-  expect(await crumbs('callersFlame')).toEqual([]);
-  await press(window, 'Alt+ArrowRight');
-  expect(await crumbs('callersFlame')).toHaveLength(2);
   await press(window, 'Backspace');
   expect(await crumbs('callersFlame')).toEqual([]);
   await press(window, 'Home', 'ArrowUp');

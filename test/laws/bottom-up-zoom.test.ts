@@ -1,6 +1,6 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import { zoomOf } from '../../renderer/panes/flame/flame-zoom.ts';
+import { zoomOfRow } from '../../renderer/panes/flame/flame-zoom.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../shared/engine/trees/keys.ts';
@@ -141,7 +141,7 @@ test('a zoom of the bottom-up graph leaves the stacks that end so, by a count ov
       driven.ask({ type: 'delta', message: log.delta() });
       const { layout } = driven.last('flame');
       if (zoom !== undefined || layout.length < 2) continue;
-      zoom = zoomOf(layout, 1 + random.below(layout.length - 1), undefined);
+      zoom = zoomOfRow(layout, 1 + random.below(layout.length - 1), undefined);
       driven.ask(look(zoom), graph(zoom, WIDE));
     }
     if (zoom === undefined) continue;

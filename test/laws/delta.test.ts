@@ -46,11 +46,7 @@ class Copy {
   snapshots = 0;
 
   take({ source }: GrowingLog, maxNewNodes?: number): ProfileDelta {
-    if (!canContinueFrom(source, this.cursor)) {
-      this.profile = new LeanProfile(true, new SampleTable());
-      this.cursor = NOTHING;
-      this.snapshots++;
-    }
+    if (!canContinueFrom(source, this.cursor)) this.startOver(this.snapshots % 2 === 0);
     const delta = throughCodec(makeDelta(source, 7, this.cursor, maxNewNodes));
     expect(deltaFits(delta, 7, this.cursor)).toBe(true);
     expect(new Set(delta.changed.row).size).toBe(delta.changed.row.length);
@@ -59,6 +55,13 @@ class Copy {
     // A copy that has not got everything yet is shown all the same.
     expect(checkProfile(this.profile)).toEqual([]);
     return delta;
+  }
+
+  /** Everything is sent once more: to an empty copy, or to what is here. */
+  startOver(isEmpty: boolean): void {
+    if (isEmpty) this.profile = new LeanProfile(true, new SampleTable());
+    this.cursor = NOTHING;
+    this.snapshots++;
   }
 
   catchUp(log: GrowingLog, maxNewNodes?: number): void {
@@ -104,6 +107,7 @@ test('copies that come and go at their own pace all equal the profile, bit for b
       growing.append(piece);
       if (random.next() < 0.5) growing.decoder.emitOpen(random.next() < 0.5);
       const at = random.below(copies.length);
+      if (random.next() < 0.1) copies[at].startOver(random.next() < 0.2);
       const chance = random.next();
       if (chance < 0.2) {
         copies[at].catchUp(growing, limits[at]);

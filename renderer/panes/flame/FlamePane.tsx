@@ -46,7 +46,7 @@ import { isSameZoom } from '../../store/pane-views.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { zoomsOf } from '../../store/zoom-history.ts';
+import { zoomOf } from '../../store/scope-history.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -57,7 +57,7 @@ import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FlameChart } from './flame-chart.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
-import { decidedDepth, rowTowards, zoomBefore, zoomOf } from './flame-zoom.ts';
+import { decidedDepth, rowTowards, zoomBefore, zoomOfRow } from './flame-zoom.ts';
 import { flameKey } from './flame-keys.ts';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
@@ -84,7 +84,7 @@ declare global {
   }
 }
 
-const OWN = ['zoom', 'zoomsBack', 'zoomsForward', 'flameIsDeep', 'detail'] as const;
+const OWN = ['zoom', 'scopesBack', 'flameIsDeep', 'detail'] as const;
 
 interface FlamePaneProps {
   readonly pane: FlamePaneId;
@@ -98,7 +98,7 @@ interface FlamePaneProps {
 export const FlamePane = memo(
   function FlamePane({ pane, log }: FlamePaneProps): ReactNode {
     const isWhole = !isHalf(pane);
-    const { zoom } = zoomsOf(log, pane);
+    const zoom = zoomOf(log, pane);
     const scroller = useRef<HTMLDivElement>(null);
     const drawnIn = useRef<HTMLDivElement>(null);
     const mark = useRef<HTMLDivElement>(null);
@@ -161,7 +161,7 @@ export const FlamePane = memo(
 
     const isAllRead = useWindow(showsAllRead);
     /** The user has zoomed or selected a frame. */
-    const isUsed = flameFocus !== undefined || log.zoomsBack.length > 0;
+    const isUsed = flameFocus !== undefined || log.scopesBack.some((step) => step.zoom !== log.zoom);
 
     useMeasuredFlame({ width, pixelRatio });
 
@@ -238,7 +238,7 @@ export const FlamePane = memo(
     }, [reveal, isDrawn, zoom, flame?.zoom]);
 
     function targetOf(row: number): MenuTarget {
-      return { pane, layout, row, zoom: zoomOf(layout, row, flame?.zoom) };
+      return { pane, layout, row, zoom: zoomOfRow(layout, row, flame?.zoom) };
     }
 
     function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {

@@ -4,7 +4,7 @@ import type { FlameCrumb } from '../../profile-worker/pane-messages.ts';
 import { findFrame, frameId } from '../../store/flame-walk.ts';
 
 /** What a row zooms to. `shown`: the zoom of the layout, whose root is the parent of the first rows. */
-export function zoomOf(
+export function zoomOfRow(
   layout: FlameLayout,
   row: number,
   shown: FlameZoom | undefined,

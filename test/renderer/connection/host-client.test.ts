@@ -149,29 +149,3 @@ test('what a transport says after it was given up is not heard', async () => {
   await turn();
   expect(talk.told).toEqual(['connecting', 'open', 'hello', 'lost', 'connecting']);
 });
-
-test('while frozen nothing is acknowledged and no delta is passed on; resuming does both', async () => {
-  const talk = new Talk();
-  await talk.say(hello(3), delta(1));
-  talk.client.freeze(log);
-  talk.client.ack(log, ...at(1));
-  await talk.say(delta(2), { type: 'status', log, status: logStatus({}) });
-  expect(talk.told.slice(3)).toEqual(['delta of 3: 1', 'status']);
-  expect(talk.heard).toHaveLength(1);
-  talk.client.resume(log);
-  await turn();
-  expect(talk.told.at(-1)).toBe('delta of 3: 2');
-  expect(talk.heard.at(-1)).toBe('{"type":"ack","log":3,"epoch":0,"revision":1}');
-});
-
-test('what waited in a frozen log belongs to the connection that brought it', async () => {
-  const talk = new Talk();
-  await talk.say(hello(3));
-  talk.client.freeze(log);
-  await talk.say(delta(2));
-  await talk.lose();
-  await talk.retry();
-  await talk.say(hello(3), delta(9));
-  talk.client.resume(log);
-  expect(talk.told.filter((told) => told.startsWith('delta'))).toEqual(['delta of 3: 9']);
-});

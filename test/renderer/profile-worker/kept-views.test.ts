@@ -94,7 +94,7 @@ test('an undo sends the samples over time as they were, with what was selected m
 test('of a log that is read again nothing is kept', () => {
   const driven = opened(TIMELINE);
   const counted = vi.spyOn(TimelineCounts.prototype, 'count');
-  const again = new FollowedLog();
+  const again = new FollowedLog(1);
   again.append(LOG, true);
   driven.ask({ type: 'delta', message: again.delta() });
   expect(counted).toHaveBeenCalled();

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import type { MirrorOptions } from '../../../renderer/profile-worker/mirror.ts';
+import { unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
 import { SharedProfiles } from '../../../renderer/profile-worker/shared-profiles.ts';
 import type { MergedThreads } from '../../../shared/facts/choice.ts';
-import { Driven, FLAT, type Handled, rowsOf, tree, view } from '../../support/driven-mirror.ts';
+import {
+  Driven,
+  FLAT,
+  flame,
+  type Handled,
+  rowsOf,
+  select,
+  tree,
+  view,
+} from '../../support/driven-mirror.ts';
 import { FollowedLog } from '../../support/followed-log.ts';
 import { goldenLog } from '../../support/read-log.ts';
 
@@ -89,6 +99,33 @@ test('merged logs grow while one of them grows, and begin anew with one of them'
   expect(logs.samples).toBe(2 * samplesOf(hello));
 });
 
+test('after a reconnect, which sends parts once more, rows and what is selected and zoomed stay', () => {
+  const logs = new MergedLogs();
+  const growing = new FollowedLog();
+  growing.append(hello.subarray(0, hello.length / 2));
+  logs.grow('node1', growing);
+  logs.grow('node2', logOf(threads));
+  growing.append(hello.subarray(hello.length / 2), true);
+  logs.grow('node1', growing);
+  const row = logs.merged.rows().find(({ depth, kind }) => depth > 0 && kind === 'frame')!;
+  const zoom = { row: row.id, run: undefined };
+  logs.merged.ask(select('calls', row), flame({ threads: 'group', zoom }));
+  const shown = (): unknown => [
+    logs.merged.last('applied').epoch,
+    rowsOfTree(logs.merged),
+    logs.merged.selected('tree').row.label,
+    logs.merged.last('flame').path.map(({ label }) => label),
+  ];
+  const before = shown();
+  expect(logs.merged.last('flame').path.length).toBeGreaterThan(1);
+  for (const [node, bytes] of [
+    ['node2', threads],
+    ['node1', hello],
+  ] as const)
+    logs.grow(node, logOf(bytes));
+  expect(shown()).toEqual(before);
+});
+
 test('while merged logs are frozen, nothing of them is taken in', () => {
   const logs = new MergedLogs();
   logs.grow('node1', logOf(hello));
@@ -104,6 +141,30 @@ test('while merged logs are frozen, nothing of them is taken in', () => {
   expect(logs.samples).toBe(before);
   logs.merged.ask(growth(false));
   expect(logs.samples).toBe(2 * samplesOf(threads));
+});
+
+test('a log that is held stands still in its own tab only, also in an export, until it is resumed', () => {
+  const logs = new MergedLogs();
+  logs.grow('node1', logOf(hello));
+  const growing = new FollowedLog();
+  growing.append(threads.subarray(0, threads.length / 2));
+  logs.grow('node2', growing);
+  const part = logs.parts.node2;
+  part.ask(FLAT, rowsOf('flat', 0, 5_000), view());
+  const half = growing.aggregator.sampleCount;
+  part.ask({ ...growth(true), held: true } as Handled);
+  growing.append(threads.subarray(threads.length / 2), true);
+  logs.grow('node2', growing);
+  // Another question, too, is answered from what is held.
+  part.ask(view('', 'line'));
+  expect(part.last('summary').summary.samples).toBe(half);
+  expect(part.shown('flat').rows.reduce((sum, { selfCount }) => sum + selfCount, 0)).toBe(half);
+  expect(logs.samples).toBe(samplesOf(hello) + samplesOf(threads));
+  part.ask({ type: 'export', job: { format: 'collapsed' } as never });
+  const { profile } = part.last('exportSource').source;
+  expect(unpackProfile([...profile]).selfValues.count.reduce((sum, count) => sum + count)).toBe(half);
+  part.ask(growth(false));
+  expect(part.last('summary').summary.samples).toBe(samplesOf(threads));
 });
 
 test('merged logs that are full begin anew when one of them does', () => {

@@ -6,7 +6,7 @@ import type {
   ExportSource,
   MirrorEvent,
 } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { zoomOf } from '../../../renderer/panes/flame/flame-zoom.ts';
+import { zoomOfRow } from '../../../renderer/panes/flame/flame-zoom.ts';
 import { packProfile } from '../../../renderer/profile-worker/profile-copy.ts';
 import { runExport } from '../../../renderer/profile-worker/run-export.ts';
 import { MAX_NEW_NODES } from '../../../shared/delta/make-delta.ts';
@@ -330,7 +330,7 @@ describe('exports', () => {
     const rows = flameRows(layout);
     const zoomed = rows.find(({ depth, kind, weight }) => depth === 2 && kind === 'frame' && weight > 20)!;
     const called = rows[zoomed.parent];
-    const zoom = zoomOf(layout, rows.indexOf(zoomed), undefined);
+    const zoom = zoomOfRow(layout, rows.indexOf(zoomed), undefined);
     const fileOf = async (format: ExportJob['format'], narrows = true) => {
       driven.ask(narrowed(narrows ? zoom : undefined, view()));
       driven.ask({ type: 'export', job: { ...JOB, format, zoom, isBottomUp: true } });

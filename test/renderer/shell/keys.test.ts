@@ -132,12 +132,12 @@ test('F6 walks the panes, also from a text field', () => {
 test('Alt with an arrow goes from zoom to zoom, also from a text field but on a Mac', () => {
   const inText = true;
   expect([press('Alt+ArrowLeft'), press('Alt+ArrowRight'), press('Alt+ArrowLeft', { inText })]).toEqual([
-    'zoomBack',
-    'zoomForward',
-    'zoomBack',
+    'undo',
+    'redo',
+    'undo',
   ]);
   expect([press('Alt+ArrowLeft', { isMac: true }), press('Alt+ArrowLeft', { isMac: true, inText })]).toEqual([
-    'zoomBack',
+    'undo',
     '-',
   ]);
   expect(

@@ -43,8 +43,8 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'damaged', damage }))).toBe('problem: damaged at byte 16,399');
   expect(chip(viewOf({ state: 'full', readBytes: 330 }))).toBe('warning: first 33 % only');
   expect(chip(viewOf({ state: 'failed' }))).toBe('problem: failed');
-  expect(chip(viewOf({ state: 'live', samples: 0 }, { holdsDelivery: true }))).toBe('frozen: frozen');
-  expect(chip(viewOf({ state: 'live', samples: 1 }, { holdsDelivery: true }))).toBe(
+  expect(chip(viewOf({ state: 'live', samples: 0 }, { isHeld: true }))).toBe('frozen: frozen');
+  expect(chip(viewOf({ state: 'live', samples: 1 }, { isHeld: true }))).toBe(
     'frozen: frozen, 1 newer sample',
   );
   expect(stateText(viewOf({ state: 'live' }, { rate: 248.2 }), false).text).toBe('not connected');
@@ -113,7 +113,7 @@ test('a log is being read until the mirror has it and the screen shows it', () =
   expect(seen('live', 800, 95)).toBe('live');
   // The samples on screen are those of the run before.
   expect(seen('idle', 800, 100, { shownEpoch: 3 as Epoch })).toBe('reading 100 %');
-  expect(seen('idle', 400, 10, { holdsDelivery: true })).toBe('frozen, 90 newer samples');
+  expect(seen('idle', 400, 10, { isHeld: true })).toBe('frozen, 90 newer samples');
 });
 
 test('the details say what the file is, and how much of it was used', () => {

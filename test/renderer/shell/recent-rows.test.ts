@@ -33,7 +33,7 @@ test('why nothing is listed', () => {
     quietText(log('live', { recent: quiet }), true),
     quietText(log('idle', { recent: quiet }), true),
     quietText(log('live', { recent: { ...quiet, seconds: 0 } }), true),
-    quietText(log('live', { recent, holdsDelivery: true }), true),
+    quietText(log('live', { recent, isHeld: true }), true),
     quietText(log('live', { recent }), false),
     quietText(log('gone', { recent }), true),
     quietText(log('reading', { recent }), true),

@@ -31,7 +31,7 @@ test('what is said of the earlier samples is what the view shows', () => {
   expect(told(restarted('truncated', 1_553, earlier))).toBe(
     'The file was truncated. The view still shows the 1,553 earlier samples.',
   );
-  expect(told(restarted('rewritten', 1_553, { ...earlier, holdsDelivery: true }, 3))).toBe(
+  expect(told(restarted('rewritten', 1_553, { ...earlier, isHeld: true }, 3))).toBe(
     'The file was rewritten. The view still shows the 1,553 earlier samples, because it is frozen.',
   );
   expect(told(restarted('rewritten', 0, {}, 3))).toBe('The file was rewritten. Its new content is shown.');

@@ -61,7 +61,7 @@ test('a mark comes after all samples that the host has read, also those that a f
     // The file began with something else, 800 ns before its first sample.
     const status = logStatus({ hasSampleTimes: true, spanNs: 1700, lastTime: '1900', epoch });
     const shownEpoch = logStatus({}).epoch;
-    useWindow.setState({ logs: [{ ...log(), holdsDelivery: true, shownEpoch, status }] });
+    useWindow.setState({ logs: [{ ...log(), isHeld: true, shownEpoch, status }] });
     mark();
   };
   read(0);

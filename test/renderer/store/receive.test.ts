@@ -249,8 +249,7 @@ describe('a log', () => {
       fromMirror('host:1', { type: 'summary', summary }),
       status(1, { samples: 42, errorSamples: { '-3': 2, '0': 5 } }),
     );
-    const newer = (of: WindowState): number | undefined =>
-      newerSamples({ ...of.logs[0], holdsDelivery: true });
+    const newer = (of: WindowState): number | undefined => newerSamples({ ...of.logs[0], isHeld: true });
     expect(newer(state)).toBe(12);
     expect(errorSamples(state.logs[0])).toBe(7);
     expect(newer(receive(state, status(1, { samples: 8, epoch: 1 })))).toBe(8);
@@ -302,18 +301,18 @@ test('what a mirror sends for a pane is kept by the pane of its kind; a zoom kee
     heatmap: { ...none.heatmap, shown: { type: 'heatmap', pane: 'heatmap', columns: undefined } },
   });
   const first = flame('flame', 3);
-  const zoomOf = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;
-  expect(zoomOf(first, flame('flame', 3))).toBe(zoomOf(first));
-  expect(zoomOf(first, flame('flame', 4))).toEqual({ row: 4, run: undefined });
+  const zoomOfRow = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;
+  expect(zoomOfRow(first, flame('flame', 3))).toBe(zoomOfRow(first));
+  expect(zoomOfRow(first, flame('flame', 4))).toEqual({ row: 4, run: undefined });
 });
 
 test('when the worker was ended, nothing of it is waited for', () => {
   const key = hostKey(1 as LogId);
   const state = after(fromHost(hello(1)), { type: 'computing', log: key, computing: true });
   const exporting = [0, 0.5].map((share, id) => ({ id, log: key, fileName: 'a.csv', share }));
-  const frozen = changeLog({ ...state, exporting }, key, (log) => ({ ...log, holdsDelivery: true }));
+  const frozen = changeLog({ ...state, exporting }, key, (log) => ({ ...log, isHeld: true }));
   const { logs, notices, ...rest } = receive(frozen, { type: 'stopped', expression: '(a+)+$' });
-  expect(logs.map(({ computing, holdsDelivery }) => [computing, holdsDelivery])).toEqual([[false, false]]);
+  expect(logs.map(({ computing, isHeld }) => [computing, isHeld])).toEqual([[false, false]]);
   expect(rest.exporting).toEqual([exporting[1]]);
   expect(notices.map(({ text }) => text)).toEqual([
     'The regular expression /(a+)+$/ took too long. It was stopped.',

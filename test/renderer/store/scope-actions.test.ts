@@ -1,6 +1,6 @@
 import { withoutLog } from '../../../renderer/store/receive.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { choosePane, zoomBack, zoomTo } from '../../../renderer/store/actions.ts';
+import { choosePane, zoomTo } from '../../../renderer/store/actions.ts';
 import { takeBackZoom } from '../../../renderer/store/detail-actions.ts';
 import {
   addTransform,
@@ -65,11 +65,6 @@ test('a zoom is a step of the scope: undone and done again, also after other ste
     });
   expect(steps(undoScope)).toEqual(['1 1', '1 0', '- 0']);
   expect(steps(redoScope)).toEqual(['1 0', '1 1', '2 1']);
-  // Where it was zoomed to before, as for a zoom itself; that is a step, too.
-  zoomBack('flame');
-  expect(shown()).toBe('1 1');
-  undoScope();
-  expect(shown()).toBe('2 1');
 });
 
 test('a zoom of another graph, whose rows are other ones, does not come back', () => {
@@ -94,7 +89,7 @@ test('another graph is shown of all logs: zooms of none of them stay', () => {
 
 test('a zoom of callers is not a step: it is of that pane alone', () => {
   zoomTo(A, 'callersFlame');
-  expect([log().panes.callersFlame.zooms.zoom, log().scopesBack]).toEqual([A, []]);
+  expect([log().panes.callersFlame.zoom, log().scopesBack]).toEqual([A, []]);
 });
 
 test('the zoom of the first click of a double click is taken back with its step, unless there is another one by now', () => {

@@ -42,7 +42,7 @@ function unanswered(): MirrorRequest[] {
   });
   connectStore({
     host: { openDropped: () => false, isMac: false, files: undefined },
-    client: { send: () => undefined, freeze: () => undefined, resume: () => undefined },
+    client: { send: () => undefined },
     mirrors,
   });
   useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a', '')], active: 'a' });

@@ -1,16 +1,15 @@
 import type { FlameZoom } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import { placeBefore, rowTowards, zoomBefore, zoomOf } from '../../../../renderer/panes/flame/flame-zoom.ts';
+import {
+  placeBefore,
+  rowTowards,
+  zoomBefore,
+  zoomOfRow,
+} from '../../../../renderer/panes/flame/flame-zoom.ts';
 import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { withDetail } from '../../../../renderer/store/selection.ts';
-import {
-  withPaneZoom,
-  withZoom,
-  withZoomBack,
-  withZoomForward,
-  zoomsOf,
-} from '../../../../renderer/store/zoom-history.ts';
+import { withZoom, zoomOf } from '../../../../renderer/store/scope-history.ts';
 import { orientationOf } from '../../../../renderer/store/selectors.ts';
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import { flameRows } from '../../../../shared/engine/views/flame-columns.ts';
@@ -19,18 +18,21 @@ import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts'
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
 
 test('a frame zooms to itself, a block to its run of siblings, also below a block that is zoomed', () => {
-  expect(zoomOf(layout, at('c'), undefined)).toEqual({ row: layout.id[at('c')], run: undefined });
-  expect(zoomOf(layout, 0, undefined)).toBe(undefined);
+  expect(zoomOfRow(layout, at('c'), undefined)).toEqual({ row: layout.id[at('c')], run: undefined });
+  expect(zoomOfRow(layout, 0, undefined)).toBe(undefined);
   const block = at('2 narrow frames');
   const run = { first: layout.id[block], last: layout.lastId[block] };
-  expect(zoomOf(layout, block, undefined)).toEqual({ row: layout.id[0], run });
+  expect(zoomOfRow(layout, block, undefined)).toEqual({ row: layout.id[0], run });
   const zoomed = flameOf(`
     ~9 3
       ~4 2
       ~5 1
   `);
   const shown = { row: 77, run: { first: 5, last: 8 } };
-  expect(zoomOf(zoomed, 2, shown)).toEqual({ row: 77, run: { first: zoomed.id[2], last: zoomed.lastId[2] } });
+  expect(zoomOfRow(zoomed, 2, shown)).toEqual({
+    row: 77,
+    run: { first: zoomed.id[2], last: zoomed.lastId[2] },
+  });
 });
 
 test('a step of the wheel goes to the first caller that is noticeably narrower, and back to one noticeably wider', () => {
@@ -73,22 +75,6 @@ test('a zoom grows out of its frame, and shrinks back to it', () => {
   expect([pixels.left[at('a')], pixels.right[at('a')]]).toEqual([0, 0]);
 });
 
-test('zooms go back and forward', () => {
-  const zoom = (row: number): FlameZoom => ({ row, run: undefined });
-  let log: LogView = newLogView('host:1', undefined, 'a.hpl', '/');
-  log = withZoom(withZoom(log, zoom(1)), zoom(2));
-  expect(withZoom(log, zoom(2))).toBe(log);
-  log = withZoomBack(log);
-  expect(log.zoom).toEqual(zoom(1));
-  expect(withZoomForward(log).zoom).toEqual(zoom(2));
-  log = withZoomBack(log);
-  expect(log.zoom).toBe(undefined);
-  expect(withZoomBack(log)).toBe(log);
-  // Another way forward ends the one before.
-  log = withZoom(log, zoom(3));
-  expect(withZoomForward(log)).toBe(log);
-});
-
 test('the graphs of callers and callees have zooms of their own, until another method is shown', () => {
   const zoom = (row: number): FlameZoom => ({ row, run: undefined });
   let log: LogView = newLogView('host:1', undefined, 'a.hpl', '/');
@@ -97,11 +83,11 @@ test('the graphs of callers and callees have zooms of their own, until another m
     ['callersFlame', 2],
     ['calleesFlame', 3],
   ] as const)
-    log = withPaneZoom(log, pane, (zooms) => withZoom(zooms, zoom(row)));
+    log = withZoom(log, pane, zoom(row));
   const zooms = (): unknown[] =>
-    (['flame', 'callersFlame', 'calleesFlame'] as const).map((pane) => zoomsOf(log, pane).zoom?.row);
+    (['flame', 'callersFlame', 'calleesFlame'] as const).map((pane) => zoomOf(log, pane)?.row);
   expect(zooms()).toEqual([1, 2, 3]);
-  log = withPaneZoom(log, 'callersFlame', withZoomBack);
+  log = withZoom(log, 'callersFlame', undefined);
   expect(zooms()).toEqual([1, undefined, 3]);
   log = withDetail(log, [{ of: 'methods', id: 1, label: 'a' }]);
   expect(zooms()).toEqual([1, undefined, undefined]);
