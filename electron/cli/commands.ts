@@ -141,6 +141,7 @@ For another tool:
   collapsed  one line per stack, for flame graph scripts
   pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
   speedscope for https://www.speedscope.app
+  otlp       for collectors of OpenTelemetry: opentelemetry-proto 1.10 and 1.11
   json       threads, methods, frames, call nodes and self values; docs/json.md has its schema
   hprof      stacks and counts, as Android's SamplingProfiler writes them
   hprof-text the same as text

@@ -227,6 +227,16 @@ export const EXPORT_FORMATS = [
     load: async () => (await import('./pprof.ts')).writePprof,
   },
   {
+    id: 'otlp',
+    label: 'OpenTelemetry',
+    extension: 'otlp',
+    purpose: ['for another tool', 10],
+    mediaType: 'application/octet-stream',
+    options: [],
+    menu: 36,
+    load: async () => (await import('./otlp.ts')).writeOtlp,
+  },
+  {
     id: 'json',
     label: 'Profile (JSON)',
     extension: 'profile.json',

@@ -4,6 +4,7 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
 import { type TimeSpan, UNBOUNDED } from '../engine/values/time-range.ts';
 import { type ByteSink, type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
+import { MessageWriter, Strings } from './message-writer.ts';
 
 /** Fields of a profile (github.com/google/pprof, proto/profile.proto). */
 const SAMPLE_TYPE = 1;
@@ -29,7 +30,7 @@ export const writePprof: ExportWriter = (input, sink, addNote) =>
   addNote(exportPprof(input.profile, { units: input.units, span: spanOf(input) }, sink), roundedCounts);
 
 /** When the samples were taken: the range that is looked at, within the times of the file. */
-function spanOf({ facts, range }: ExportInput): TimeSpan | undefined {
+export function spanOf({ facts, range }: ExportInput): TimeSpan | undefined {
   if (facts?.lastTime === undefined || facts.spanNs === undefined) return undefined;
   const last = BigInt(facts.lastTime);
   const { from = last - BigInt(facts.spanNs), to = last } = range?.bounds ?? UNBOUNDED;
@@ -126,7 +127,7 @@ export function exportPprof(profile: LeanProfile, { units, span }: PprofOptions,
     emit(PIECE);
   }
   for (const text of strings.texts) {
-    out.bytes(STRING, new TextEncoder().encode(text));
+    out.text(STRING, text);
     emit(PIECE);
   }
   emit(0);
@@ -134,7 +135,7 @@ export function exportPprof(profile: LeanProfile, { units, span }: PprofOptions,
 }
 
 /** ns for which each sample stands; undefined if they differ, or if there are too few stacks to tell. */
-function periodOf({ selfValues }: LeanProfile, { counted, value }: ProfileUnits): number | undefined {
+export function periodOf({ selfValues }: LeanProfile, { counted, value }: ProfileUnits): number | undefined {
   if (value?.unit !== 'ns' || counted.one !== 'sample') return undefined;
   const { length, count, time } = selfValues;
   let period = 0;
@@ -146,85 +147,4 @@ function periodOf({ selfValues }: LeanProfile, { counted, value }: ProfileUnits)
     if (!Number.isSafeInteger(ns) || ns !== period * count[self]) return undefined;
   }
   return stacks > 1 && period > 0 && Number.isSafeInteger(period) ? period : undefined;
-}
-
-/** Texts in order of first use. The first one is empty, as pprof requires. */
-class Strings {
-  readonly texts: string[] = [''];
-  readonly #indexes = new Map([['', 0]]);
-
-  index(text: string): number {
-    const known = this.#indexes.get(text);
-    if (known !== undefined) return known;
-    const index = this.texts.length;
-    this.#indexes.set(text, index);
-    this.texts.push(text);
-    return index;
-  }
-}
-
-const VARINT = 0;
-const LENGTH_DELIMITED = 2;
-
-/** Writes the fields of a protobuf message. */
-class MessageWriter {
-  length = 0;
-  #bytes = new Uint8Array(1024);
-
-  /** A varint field. The value is an integer; a negative one is written in two's complement. */
-  integer(field: number, value: number | bigint): void {
-    this.varint((field << 3) | VARINT);
-    this.varint(value);
-  }
-
-  bytes(field: number, content: Uint8Array): void {
-    this.varint((field << 3) | LENGTH_DELIMITED);
-    this.varint(content.length);
-    this.raw(content);
-  }
-
-  /** A field with the content of another writer: a message or packed varints. The other writer is empty afterwards. */
-  message(field: number, content: MessageWriter): void {
-    this.bytes(field, content.#bytes.subarray(0, content.length));
-    content.length = 0;
-  }
-
-  varint(value: number | bigint): void {
-    this.#reserve(10);
-    if (typeof value === 'number' && value >= 0) {
-      let left = value;
-      while (left >= 0x80) {
-        this.#bytes[this.length++] = 0x80 | (left % 0x80);
-        left = Math.floor(left / 0x80);
-      }
-      this.#bytes[this.length++] = left;
-      return;
-    }
-    let left = BigInt.asUintN(64, BigInt(value));
-    while (left >= 0x80n) {
-      this.#bytes[this.length++] = 0x80 | Number(left & 0x7fn);
-      left >>= 7n;
-    }
-    this.#bytes[this.length++] = Number(left);
-  }
-
-  raw(content: Uint8Array): void {
-    this.#reserve(content.length);
-    this.#bytes.set(content, this.length);
-    this.length += content.length;
-  }
-
-  /** Returns a copy of what was written. The writer is empty afterwards. */
-  take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.length);
-    this.length = 0;
-    return taken;
-  }
-
-  #reserve(more: number): void {
-    if (this.length + more <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.length + more, this.#bytes.length * 2));
-    larger.set(this.#bytes.subarray(0, this.length));
-    this.#bytes = larger;
-  }
 }

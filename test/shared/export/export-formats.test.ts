@@ -191,7 +191,7 @@ test('what a format cannot hold is told', () => {
   expect(notesOf('collapsed')).toEqual([]);
   expect(notesOf('collapsed', { metric: 'time' })).toEqual(['1 stack with zero or negative time left out']);
   expect(notesOf('speedscope')).toEqual(['1 stack with zero or negative time left out']);
-  for (const format of ['pprof', 'hprof', 'hprof-text', 'trcbin'] as const)
+  for (const format of ['pprof', 'otlp', 'hprof', 'hprof-text', 'trcbin'] as const)
     expect(notesOf(format), format).toEqual([rounded]);
   const units = { counted: SAMPLES, value: { name: 'Size', unit: 'bytes' } } as const;
   expect(notesOf('trcbin', { units })).toEqual([rounded, 'bytes written where a trace has nanoseconds']);
