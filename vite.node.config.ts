@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    ssr: { noExternal: true, external: ['electron'] },
+    ssr: { noExternal: true, external: ['electron', '@duckdb/node-api'] },
     build: {
       ssr: true,
       target: 'node20.19',

@@ -34,6 +34,7 @@ import {
   text,
   texts,
 } from './options.ts';
+import { FLEET_GROUPS } from '../fleet/fleet-profile.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
 /** The formats with an option, for help texts: `svg, collapsed`. */
@@ -45,6 +46,9 @@ function formatNames(option: ExportOption): string {
 function comparedAs(option: CompareOption): string {
   return compareFormatsWith(option).join(', ');
 }
+
+/** The format of an export that is a folder. */
+export const DATASET = 'dataset';
 
 const RECURSIONS: readonly Recursion[] = ['once', 'per-level'];
 const THEMES = ['light', 'dark'] as const;
@@ -89,13 +93,26 @@ const CHOOSE = pairs(
   'how to read a file that holds several profiles or lacks information: sample-type=cpu, period=10; leanscope summary lists the choices of a file',
 );
 
-export const INPUT = inGroup('Input', {
+const FILE_INPUT = inGroup('Input', {
   choose: CHOOSE,
   'merge-files': oneOf(
     MERGED_THREADS,
     'the FILEs are logs of one system, and are merged into one profile. groups: threads have the name of their file in front, and --threads group has one root per file; together: threads of one name are one',
   ),
 });
+
+/** How a dataset or a database is asked, where FILE is one. */
+export const FLEET = inGroup('Dataset or database', {
+  where: text('CONDITION', "a condition of SQL about the samples: \"service = 'shop' and host like 'web%'\""),
+  per: oneOf(FLEET_GROUPS, 'the column whose values are the threads (default pool)', 'pool'),
+  sql: text(
+    'QUERY',
+    'a query of SQL whose result is the profile: the columns stack, samples or value, and optionally thread and label_…',
+  ),
+  order: oneOf(['leaf', 'root'], '--sql: the end of a stack that comes first (default leaf)', 'leaf'),
+});
+
+export const INPUT = { ...FILE_INPUT, ...FLEET };
 
 export const SCOPE = inGroup(
   'Scope (which samples count, and their stacks; in the order given)',
@@ -118,7 +135,7 @@ function drawing(formats: string) {
 
 export const EXPORT_OPTIONS = {
   format: {
-    ...oneOf(EXPORT_FORMAT_IDS, 'what to write (default by the extension of OUT)'),
+    ...oneOf([...EXPORT_FORMAT_IDS, DATASET], 'what to write (default by the extension of OUT)'),
     short: 'f',
     group: 'Output',
   },
@@ -155,6 +172,15 @@ export const EXPORT_OPTIONS = {
     measured: flag(
       `${formatNames('buckets')}: a line with the names of columns, and columns for what else is known over time: GC pauses (ns), CPU load and heap of a recording, errors, time in gaps (ns)`,
     ),
+  }),
+  ...inGroup('Output as a dataset', {
+    every: {
+      ...duration(
+        'dataset: sum samples by intervals of this length, pool and stack (default: all of a file, by thread and stack)',
+        0,
+      ),
+    },
+    label: pairs('dataset: service, host and instance of the samples (default host: this machine)'),
   }),
   ...inGroup('Drawing', {
     title: text('TEXT', `${formatNames('title')} (default the name of the file)`),
@@ -209,10 +235,15 @@ export const COMPARE_OPTIONS = {
     'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),
     'to-base': moment('the end of the range of BASE'),
     'thread-base': texts('NAME', 'the threads of BASE, if they are others: two sets of threads of one file'),
+    'where-base': text(
+      'CONDITION',
+      'the --where of BASE, if it is another one: two versions, or two days of a dataset',
+    ),
     'choose-base': { ...CHOOSE, help: 'as --choose, for BASE only: to compare two sample types' },
     'choose-new': { ...CHOOSE, help: 'as --choose, for NEW only' },
   }),
   ...inGroup('Input', { choose: CHOOSE }),
+  ...FLEET,
 };
 
 export const METRIC = oneOf(
@@ -243,10 +274,13 @@ export const OPEN_OPTIONS = {
   }),
 };
 
-export const FILE_OPTIONS = inGroup('Files', {
-  wait: flag('open files that do not exist yet, too, and wait for them, as serve always does'),
-  follow: flag('no effect: files are always followed as they grow'),
-});
+export const FILE_OPTIONS = {
+  ...inGroup('Files', {
+    wait: flag('open files that do not exist yet, too, and wait for them, as serve always does'),
+    follow: flag('no effect: files are always followed as they grow'),
+  }),
+  ...FLEET,
+};
 
 export const RECORDING = inGroup('Flight recording', {
   settings: oneOf(

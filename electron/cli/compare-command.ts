@@ -286,12 +286,17 @@ function comparedFile(
     threads === '' ? scope : { ...scope, threads: threadsOf(values['thread-base'], '--thread-base') };
   const details = [
     ...Object.values(chosen),
+    ...(isBase && values['where-base'] !== undefined ? [values['where-base']] : []),
     ...(hasOwnRange ? [askedRange(args, range)] : []),
     ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
   ].filter((text) => text !== '');
   return {
     question: {
-      input: { paths: [path], chosen: { ...values.choose, ...chosen } },
+      input: {
+        paths: [path],
+        chosen: { ...values.choose, ...chosen },
+        fleet: { ...values, where: (isBase ? values['where-base'] : undefined) ?? values.where },
+      },
       query: { ...query, scope: scopeOfSide },
       range: givenRange(values[`from${range}`], values[`to${range}`]),
     },

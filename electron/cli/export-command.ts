@@ -31,6 +31,7 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
+import { DATASET } from './command-options.ts';
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
@@ -60,13 +61,15 @@ const REQUIRED_SUPPORT = {
   width: 'drawing',
 } as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
 
-type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
+export type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
 /** A question about files, and how its answer is written. */
 export type ExportRequest = ReturnType<typeof exportRequest>;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  return writeRequested(exportRequest(readArguments(argv, COMMANDS.export.options)), io);
+  const args = readArguments(argv, COMMANDS.export.options);
+  if (args.values.format === DATASET) return (await import('./export-dataset.ts')).exportDataset(args, io);
+  return writeRequested(exportRequest(args), io);
 }
 
 /** Reads the files of a request and writes what it asks for. */
@@ -224,7 +227,7 @@ function titleOf([first, ...others]: readonly string[]): string {
 
 /** Throws UsageError without --format, if the extension of the output names none. */
 function formatOf({ format, output: out }: ExportArguments['values']): ExportFormatId {
-  if (format !== undefined) return format;
+  if (format !== undefined && format !== DATASET) return format;
   const byName = out === undefined ? undefined : formatOfFileName(out);
   if (byName !== undefined) return byName;
   const needs = out === undefined || out === '-' ? 'export needs --format FORMAT' : noFormatText(out);

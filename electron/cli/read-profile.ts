@@ -14,6 +14,7 @@ import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import { fleetBytes, FleetError, fleetName, type FleetOptions, isFleet } from '../fleet/fleet-source.ts';
 import { openGunzip } from '../source/gzip.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import {
@@ -34,6 +35,8 @@ export interface InputFiles {
   readonly chosen: Chosen;
   /** How several files are merged; undefined: they are one input. */
   readonly merge?: MergedThreads | undefined;
+  /** How those that are a dataset or a database are asked. */
+  readonly fleet: FleetOptions;
 }
 
 /** The files of a command line. Throws UsageError. */
@@ -43,14 +46,14 @@ export function inputFiles(
     files,
     values,
   }: Pick<
-    Arguments<{ readonly choose: Chosen; readonly 'merge-files': MergedThreads | undefined }>,
+    Arguments<FleetOptions & { readonly choose: Chosen; readonly 'merge-files': MergedThreads | undefined }>,
     'files' | 'values'
   >,
 ): InputFiles {
   const paths = filesOf(command, { files });
   const merge = values['merge-files'];
   if (merge !== undefined && paths.length < 2) throw new UsageError('--merge-files needs at least two FILEs');
-  return { paths, chosen: values.choose, merge };
+  return { paths, chosen: values.choose, merge, fleet: values };
 }
 
 /** What was read of an input, or of several that were merged. */
@@ -93,7 +96,7 @@ export async function readProfile(input: InputFiles, io: CommandIo, samples: boo
 }
 
 async function readInput(
-  { paths, chosen }: InputFiles,
+  { paths, chosen, fleet }: InputFiles,
   io: CommandIo,
   samples: boolean,
 ): Promise<ReadProfile> {
@@ -102,7 +105,7 @@ async function readInput(
   const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {
     const isLast = at === paths.length - 1;
-    files.push(await readFile(path, isLast, { paths, reader, io }));
+    files.push(await readFile(path, isLast, { paths, reader, io, fleet }));
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
@@ -127,13 +130,32 @@ interface Reading {
   readonly paths: readonly string[];
   readonly reader: ProfileReader;
   readonly io: CommandIo;
+  readonly fleet: FleetOptions;
 }
 
-async function readFile(path: string, isLast: boolean, { paths, reader, io }: Reading): Promise<ReadFile> {
+async function readFile(
+  path: string,
+  isLast: boolean,
+  { paths, reader, io, fleet }: Reading,
+): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
   const input = new ProfileInput(reader, openGunzip);
   const before = problemsIn(reader);
   try {
+    if (isFleet(path)) {
+      const bytes = await askFleet(path, fleet, reader.chosen);
+      await input.push(bytes);
+      await input.end(isLast);
+      return {
+        path,
+        input,
+        fileBytes: bytes.length,
+        hasDamage: false,
+        hasSkips: false,
+        startsAt: before.bytes,
+      };
+    }
+    refuseFleetOptions(path, fleet);
     const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
       stdin: io.stdin,
       isDone: () => input.isDone || !mayJoin(paths, reader),
@@ -161,6 +183,25 @@ async function readFile(path: string, isLast: boolean, { paths, reader, io }: Re
     progress?.clear();
     input.close();
   }
+}
+
+/** Asks a dataset or a database. Rejects with CommandError. */
+export async function askFleet(path: string, fleet: FleetOptions, chosen: Chosen): Promise<Uint8Array> {
+  try {
+    return await fleetBytes(path, fleet, chosen);
+  } catch (error) {
+    if (error instanceof FleetError) throw new CommandError(`${fleetName(path)}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Throws UsageError where a file is to be asked by SQL. */
+export function refuseFleetOptions(path: string, { where, sql }: FleetOptions): void {
+  const option = where !== undefined ? '--where' : sql !== undefined ? '--sql' : undefined;
+  if (option !== undefined)
+    throw new UsageError(
+      `${option} asks a dataset or a database, and ${inputName(path)} is neither: leanscope export ${inputName(path)} --format dataset -o DIR makes one`,
+    );
 }
 
 /** Whether all files can be read as one input: there is one, or the format allows several and all have it. */
@@ -328,7 +369,7 @@ class Progress {
 // ---- Several inputs as one profile ----
 
 async function readMerged(
-  { paths, chosen }: InputFiles,
+  { paths, chosen, fleet }: InputFiles,
   threads: MergedThreads,
   io: CommandIo,
   samples: boolean,
@@ -337,7 +378,7 @@ async function readMerged(
   const union = new ProfileUnion({ threads, samples });
   const read: Omit<ReadProfile, 'profile'>[] = [];
   for (const [part, path] of paths.entries()) {
-    const { profile, ...others } = await readInput({ paths: [path], chosen }, io, samples);
+    const { profile, ...others } = await readInput({ paths: [path], chosen, fleet }, io, samples);
     union.add(names[part], new NodeSource(profile));
     read.push(others);
   }

@@ -1,5 +1,7 @@
 import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
+import { isFleet } from '../fleet/fleet-source.ts';
+import { refuseFleetOptions } from './read-profile.ts';
 import { splitCommand } from '../source-code/editor.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
@@ -29,6 +31,8 @@ export async function serveCommand(argv: readonly string[], io: CommandIo): Prom
 /** Opens the desktop window, or the browser where the desktop window cannot run. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.open.options);
+  // The server asks them; the desktop window opens files.
+  if (args.files.some(isFleet)) return serveFiles(readArguments(argv, COMMANDS.serve.options), io);
   const missing = args.values.wait ? undefined : args.files.find((file) => file !== '-' && !exists(file));
   if (missing !== undefined)
     throw new CommandError(`${missing}: does not exist; check the path, or wait for it with --wait`);
@@ -72,7 +76,11 @@ async function serveFiles({ files, values, has }: ServeArguments, io: CommandIo)
   const traces = tracePort === undefined ? undefined : { port: tracePort, wanted };
   const opensBrowser = !values['no-open'];
   const sources = sourcesOf(values);
-  await serveUntilStopped({ files, merge, port, opensBrowser, traces, sources, allowsAttach }, io);
+  for (const file of files) if (!isFleet(file)) refuseFleetOptions(file, values);
+  await serveUntilStopped(
+    { files, fleet: values, merge, port, opensBrowser, traces, sources, allowsAttach },
+    io,
+  );
   return 0;
 }
 

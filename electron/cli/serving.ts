@@ -1,9 +1,12 @@
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { type FleetOptions, fleetName, isFleet } from '../fleet/fleet-source.ts';
+import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { askFleet } from './read-profile.ts';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { LogHost, type Host } from '../host/host.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
@@ -37,6 +40,8 @@ type LogId = NonNullable<Awaited<ReturnType<Host['open']>>>;
 export interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
+  /** How those that are a dataset or a database are asked. */
+  readonly fleet?: FleetOptions;
   /** Show the files as one, too; undefined: only each by itself. */
   readonly merge?: MergedThreads | undefined;
   /** 0: any free one. */
@@ -95,15 +100,16 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
         throw startError(request.port, '--port 0', error);
       },
     );
-    if (request.files.includes('-')) {
-      const input = io.stdin();
+    if (request.files.some((file) => file === '-' || isFleet(file)))
       spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+    if (request.files.includes('-') && spool !== undefined) {
+      const input = io.stdin();
       // It is there from the beginning: nothing waits for it.
       writeFileSync(inputIn(spool), '', { mode: 0o600 });
       void copyInput(input, inputIn(spool), io, spooling.signal);
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
-    const opened = await openFiles(request.files, spool, host);
+    const opened = await openFiles(request, spool, host);
     const merged = request.merge === undefined ? '' : mergedFragment(host, opened, request.merge);
     if (request.attach !== undefined) await showJvm(request.attach, host);
     io.stdout(`Leanscope: ${server.url}${merged}\n`);
@@ -123,17 +129,37 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   }
 }
 
-async function openFiles(files: readonly string[], spool: string | undefined, host: Host): Promise<LogId[]> {
+async function openFiles(
+  { files, fleet }: ServeRequest,
+  spool: string | undefined,
+  host: Host,
+): Promise<LogId[]> {
   const opened: LogId[] = [];
   for (const [at, file] of files.entries()) {
     const show = at === 0;
     const log =
       file === '-' && spool !== undefined
         ? await host.open(inputIn(spool), { show, remember: false })
-        : await host.open(file, { show });
+        : spool !== undefined && fleet !== undefined && isFleet(file)
+          ? await host.open(await saveAnswer(file, at, fleet, spool), { show, remember: false })
+          : await host.open(file, { show });
     if (log !== undefined) opened.push(log);
   }
   return opened;
+}
+
+/** Asks a dataset or a database, and saves the answer as a file that is named after the question. Rejects with CommandError. */
+async function saveAnswer(path: string, at: number, fleet: FleetOptions, spool: string): Promise<string> {
+  const bytes = await askFleet(path, fleet, NOTHING_CHOSEN);
+  const question = fleet.sql ?? fleet.where ?? '';
+  const name = `${basename(fleetName(path))}${question === '' ? '' : ` ${question}`}`
+    .replaceAll(/[^\p{L}\p{N} .=_-]+/gu, '_')
+    .slice(0, 100);
+  const folder = join(spool, String(at));
+  mkdirSync(folder, { mode: 0o700 });
+  const file = join(folder, `${name}.pb`);
+  writeFileSync(file, bytes, { mode: 0o600 });
+  return file;
 }
 
 /** The fragment of an address that shows these logs as one, too: the window merges them. */

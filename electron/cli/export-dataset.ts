@@ -1,0 +1,95 @@
+/** The export that adds a profile to a dataset. */
+import { hostname } from 'node:os';
+import { statSync } from 'node:fs';
+import { selectingOf } from '../../shared/scope/scope.ts';
+import { boundsOf } from '../../shared/scope/time-range.ts';
+import { sampleTypeChoice } from '../../shared/facts/choice.ts';
+import { formatCount, formatQuantity } from '../../shared/text/format-value.ts';
+import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
+import { type DatasetLabels, datasetRows } from '../fleet/dataset-rows.ts';
+import { writeDataset } from '../fleet/write-dataset.ts';
+import { errnoOf } from '../source/source-error.ts';
+import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import {
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeError,
+  writeMessage,
+} from './command-io.ts';
+import type { ExportArguments } from './export-command.ts';
+import { filesOf } from './options.ts';
+
+const LABELS: readonly string[] = ['service', 'host', 'instance'] satisfies (keyof DatasetLabels)[];
+/** A file's times are those of a clock, and not of the beginning of its recording, where they are after the year 2000. */
+const FIRST_CLOCK_NS = 946_684_800_000_000_000n;
+
+/** Adds each file to the dataset. Throws UsageError, and CommandError. */
+export async function exportDataset(args: ExportArguments, io: CommandIo): Promise<ExitStatus> {
+  const { output: dir, every, label, filter } = args.values;
+  if (dir === undefined || dir === '-') throw new UsageError('--format dataset needs -o DIR, a folder');
+  if (statSync(dir, { throwIfNoEntry: false })?.isFile() === true)
+    throw new UsageError(`${dir}: is a file; a dataset is a folder`);
+  if (filter.length > 0 || args.values['hide-errors'])
+    throw new UsageError('--format dataset writes whole stacks: it takes neither --filter nor --hide-errors');
+  const unknown = Object.keys(label).find((name) => !LABELS.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--label ${unknown}: a label is one of ${LABELS.join(', ')}${didYouMean(unknown, LABELS)}`,
+    );
+  const labels = { service: 'unnamed', host: hostname(), instance: '', ...label };
+  let status: ExitStatus = 0;
+  for (const path of filesOf('export', args)) {
+    const question = questionOf('export', { ...args, files: [path] });
+    if (selectingOf(question.query.scope) === undefined)
+      throw new UsageError(
+        'a dataset has stacks as they were recorded: choose threads, times, --keep and --drop now, and change stacks when it is read',
+      );
+    const asked = requireSamples(
+      await askProfile({ ...question, needsTimes: every === 0 ? undefined : '--every' }, io),
+    );
+    const { read, scope, isOutside } = asked;
+    const { profile, facts } = read;
+    const { samples } = profile;
+    const span = spanOf(read);
+    if (every !== 0 && span === undefined)
+      throw new UsageError(
+        `--every: ${inputName(path)} has times since its recording began, and not those of a clock`,
+      );
+    const range =
+      scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
+    const rows = datasetRows({
+      ...{ profile, units: facts.units, labels, span, isOutside, ...range },
+      type: sampleTypeChoice(facts.choices)?.chosen ?? facts.units.counted.many,
+      everyNs: every === 0 ? undefined : BigInt(Math.round(every * 1e6)),
+    });
+    try {
+      writeDataset(dir, rows, labels, new Date());
+    } catch (error) {
+      throw errnoOf(error) === undefined ? error : writeError(dir, error);
+    }
+    if (rows.rounded > 0)
+      writeMessage(
+        io,
+        `${inputName(path)}: ${formatQuantity(rows.rounded, 'count')} rounded to whole numbers`,
+      );
+    for (const problem of read.problems) writeMessage(io, problem);
+    if (io.showsProgress)
+      writeMessage(io, `${inputName(path)}: ${formatCount(Number(rows.written))} samples added to ${dir}`);
+    if (read.status !== 0) status = read.status;
+  }
+  return status;
+}
+
+function spanOf({
+  firstTime,
+  lastTime,
+}: {
+  readonly firstTime: bigint | undefined;
+  readonly lastTime: bigint | undefined;
+}) {
+  if (firstTime === undefined || lastTime === undefined || firstTime < FIRST_CLOCK_NS) return undefined;
+  return { from: firstTime, to: lastTime };
+}

@@ -1,0 +1,144 @@
+/** ClickHouse, a server or a cluster, over HTTP. */
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
+import { clickHouseAddress } from './fleet-source.ts';
+import { TABLE_NAMES } from './tables.ts';
+
+/** A server that says nothing for so long does not answer. */
+const SILENCE_MS = 60_000;
+/** Bytes of an answer: 10 million stacks are some 4 GB as text. */
+const MOST_BYTES = 4 * 2 ** 30;
+
+/**
+ * A server by its address, `clickhouse://user@host:8123/db?samples=samples&stacks=stacks&frames=frames`: the names of
+ * tables are those of a dataset where they are not given. `clickhouses` is HTTPS. The password is that of the environment,
+ * CLICKHOUSE_PASSWORD: one in an address is in the list of processes and in histories, and refused. Throws FleetError.
+ */
+export function openClickHouse(
+  address: string,
+  {
+    env = process.env,
+    silenceMs = SILENCE_MS,
+  }: { readonly env?: NodeJS.ProcessEnv; readonly silenceMs?: number } = {},
+): FleetEngine {
+  const { protocol, host, username, password, pathname, searchParams } = clickHouseAddress(address);
+  if (password !== '')
+    throw new FleetError('a password does not belong into an address: set CLICKHOUSE_PASSWORD instead');
+  const [samples, stacks, frames] = TABLE_NAMES.map((name) => identifier(searchParams.get(name) ?? name));
+  const client = createClient({
+    url: `${protocol === 'clickhouses:' ? 'https' : 'http'}://${host}`,
+    database: pathname.slice(1) || 'default',
+    username: decodeURIComponent(username) || 'default',
+    password: env.CLICKHOUSE_PASSWORD ?? '',
+    request_timeout: silenceMs,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  return {
+    tables: { samples, stacks, frames },
+    // The tables may be Distributed: the servers get the result of the subquery instead of asking each other for it.
+    inWord: 'GLOBAL IN',
+    query: async (sql) => {
+      const result = await client
+        .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes' })
+        .catch((error: unknown) => rethrow(error));
+      const lines = linesOf(result.stream() as AsyncIterable<readonly { readonly text: string }[]>);
+      return answer(lines);
+    },
+    close: async () => client.close(),
+  };
+}
+
+/** A name of a table in SQL. Throws FleetError for one that is none. */
+function identifier(name: string): string {
+  if (/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/.test(name)) return name;
+  throw new FleetError(`'${name}' is not the name of a table`);
+}
+
+async function* linesOf(
+  pieces: AsyncIterable<readonly { readonly text: string }[]>,
+): AsyncGenerator<readonly string[]> {
+  let bytes = 0;
+  try {
+    for await (const rows of pieces) {
+      const texts = rows.map(({ text }) => text);
+      for (const text of texts) bytes += text.length;
+      if (bytes > MOST_BYTES) throw new FleetError(`answers with more than 4 GB: ask for less with --where`);
+      yield texts;
+    }
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+/** The answer in its lines: names, types, then a line for each row. */
+async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAnswer> {
+  let pending: readonly string[] = [];
+  while (pending.length < 2) {
+    const next = await lines.next();
+    if (next.done === true) throw new FleetError(`does not answer as ClickHouse does: is it its HTTP port?`);
+    pending = [...pending, ...next.value];
+  }
+  const [names, types, ...first] = pending;
+  const readers = types.split('\t').map(readerOf);
+  const columnsOf = (rows: readonly string[]): readonly (readonly Cell[])[] => {
+    const cells = rows.map((row) => row.split('\t'));
+    const wrong = cells.find((row) => row.length !== readers.length);
+    if (wrong !== undefined)
+      throw new FleetError(
+        `broke off in the middle of its answer, or answers with something else: ${wrong[0].slice(0, 200)}`,
+      );
+    return readers.map((read, column) => cells.map((row) => read(row[column])));
+  };
+  async function* batches(): AsyncGenerator<readonly (readonly Cell[])[]> {
+    if (first.length > 0) yield columnsOf(first);
+    for await (const rows of lines) yield columnsOf(rows);
+  }
+  return { columns: names.split('\t').map(unescaped), batches: batches() };
+}
+
+/** What a cell of a type is, from its text. */
+function readerOf(type: string): (text: string) => Cell {
+  const inner = /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1];
+  if (inner !== undefined) {
+    const read = readerOf(inner);
+    return (text) => (text === '\\N' ? null : read(text));
+  }
+  const element = /^Array\((.*)\)$/.exec(type)?.[1];
+  if (element !== undefined) return /Int/.test(element) ? numbersOf : textsOf;
+  if (/^U?Int(64|128|256)$/.test(type)) return BigInt;
+  if (/^(U?Int|Float)/.test(type)) return Number;
+  if (type.startsWith('DateTime')) return timeOf;
+  return unescaped;
+}
+
+function numbersOf(text: string): readonly bigint[] {
+  return text === '[]' ? [] : text.slice(1, -1).split(',').map(BigInt);
+}
+
+/** `['a','b\'c']` */
+function textsOf(text: string): readonly string[] {
+  return [...text.matchAll(/'((?:[^'\\]|\\.)*)'/gs)].map(([, inner]) => unescaped(inner));
+}
+
+/** ns since 1970 of `2026-11-28 10:00:00.123456789`, in UTC. */
+function timeOf(text: string): bigint {
+  const [seconds, fraction = ''] = unescaped(text).split('.');
+  return BigInt(Date.parse(`${seconds.replace(' ', 'T')}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', 0: '\0' };
+
+function unescaped(text: string): string {
+  return text.includes('\\') ? text.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPES[sign] ?? sign) : text;
+}
+
+/** The error of a server as its first line, without the version below it. */
+function rethrow(error: unknown): never {
+  if (error instanceof FleetError) throw error;
+  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ECONNREFUSED') throw new FleetError(`does not answer: nothing listens there`);
+  if (code === 'ENOTFOUND') throw new FleetError(`there is no such host`);
+  if (/timeout/i.test(line)) throw new FleetError(`does not answer in time: ask for less with --where`);
+  throw new FleetError(`${line.slice(0, 500)}`);
+}

@@ -1,0 +1,24 @@
+/** A value of an answer: 64-bit integers are bigints or, where they are safe, numbers. */
+export type Cell = string | number | bigint | boolean | null | readonly Cell[];
+
+/** The answer to a query, in batches of columns: `batch[column][row]`. */
+export interface FleetAnswer {
+  readonly columns: readonly string[];
+  readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+/** A database that answers SQL about samples, stacks and frames. */
+export interface FleetEngine {
+  /** The names of the three tables in its SQL, with what an engine needs for a subquery of another table. */
+  readonly tables: { readonly samples: string; readonly stacks: string; readonly frames: string };
+  /** `IN` before a subquery; where tables are spread over several servers another word. */
+  readonly inWord: string;
+  /** Asks. Rejects, or its batches do, with FleetError. */
+  query(sql: string): Promise<FleetAnswer>;
+  close(): Promise<void> | void;
+}
+
+/** A dataset or server that cannot answer: a phrase for people, with what to do. It names no password. */
+export class FleetError extends Error {
+  override readonly name = 'FleetError';
+}
