@@ -62,7 +62,7 @@ async function* linesOf(
     for await (const rows of pieces) {
       const texts = rows.map(({ text }) => text);
       for (const text of texts) bytes += text.length;
-      if (bytes > MOST_BYTES) throw new FleetError(`answers with more than 4 GB: ask for less with --where`);
+      if (bytes > MOST_BYTES) throw new FleetError('answers with more than 4 GB: ask for less with --where');
       yield texts;
     }
   } catch (error) {
@@ -75,7 +75,7 @@ async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAn
   let pending: readonly string[] = [];
   while (pending.length < 2) {
     const next = await lines.next();
-    if (next.done === true) throw new FleetError(`does not answer as ClickHouse does: is it its HTTP port?`);
+    if (next.done === true) throw new FleetError('does not answer as ClickHouse does: is it its HTTP port?');
     pending = [...pending, ...next.value];
   }
   const [names, types, ...first] = pending;
@@ -104,7 +104,7 @@ function readerOf(type: string): (text: string) => Cell {
     return (text) => (text === '\\N' ? null : read(text));
   }
   const element = /^Array\((.*)\)$/.exec(type)?.[1];
-  if (element !== undefined) return /Int/.test(element) ? numbersOf : textsOf;
+  if (element !== undefined) return element.includes('Int') ? numbersOf : textsOf;
   if (/^U?Int(64|128|256)$/.test(type)) return BigInt;
   if (/^(U?Int|Float)/.test(type)) return Number;
   if (type.startsWith('DateTime')) return timeOf;
@@ -137,8 +137,8 @@ function rethrow(error: unknown): never {
   if (error instanceof FleetError) throw error;
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ECONNREFUSED') throw new FleetError(`does not answer: nothing listens there`);
-  if (code === 'ENOTFOUND') throw new FleetError(`there is no such host`);
-  if (/timeout/i.test(line)) throw new FleetError(`does not answer in time: ask for less with --where`);
-  throw new FleetError(`${line.slice(0, 500)}`);
+  if (code === 'ECONNREFUSED') throw new FleetError('does not answer: nothing listens there');
+  if (code === 'ENOTFOUND') throw new FleetError('there is no such host');
+  if (/timeout/i.test(line)) throw new FleetError('does not answer in time: ask for less with --where');
+  throw new FleetError(line.slice(0, 500));
 }

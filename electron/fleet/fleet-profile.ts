@@ -55,10 +55,7 @@ export async function readFleet(
     type: String(type),
     unit: String(unit),
     total: Number(total),
-    span:
-      first === null || last === null
-        ? undefined
-        : { from: BigInt(first as bigint), to: BigInt(last as bigint) },
+    span: first === null || last === null ? undefined : { from: wholeOf(first), to: wholeOf(last) },
   }));
   const chosen = question.type === undefined ? found.at(0) : found.find(({ type }) => type === question.type);
   if (chosen === undefined)
@@ -78,13 +75,7 @@ export async function readFleet(
     for (let row = 0; row < stacks.length && !sink.isFull; row++) {
       const thread = threads.of(groups[row] === null ? '' : String(groups[row]));
       const stack = frames.stack(stacks[row]);
-      sink.samples(
-        thread,
-        stack,
-        stack.length / FRAME_CELLS,
-        Number(counts[row]),
-        BigInt(weights[row] as bigint),
-      );
+      sink.samples(thread, stack, stack.length / FRAME_CELLS, Number(counts[row]), wholeOf(weights[row]));
     }
   }
   const others = found.filter((each) => each !== chosen);
@@ -108,6 +99,14 @@ function nothingFound({ where, type }: FleetQuestion, types: readonly string[]):
 /** A text of SQL, as both engines read it. */
 function text(content: string): string {
   return `'${content.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** A 64-bit number of an answer. */
+function wholeOf(cell: Cell): bigint {
+  if (typeof cell === 'bigint' || typeof cell === 'number') return BigInt(cell);
+  throw new FleetError(
+    `answers with ${String(cell)} where a whole number is expected: the tables are not those of a dataset`,
+  );
 }
 
 /** ` WHERE (…) AND (…)`, or nothing. */
@@ -242,7 +241,7 @@ class KnownFrames {
     );
     for await (const [ids, classes, methods, files, lines, bcis, kinds] of frames.batches) {
       for (let row = 0; row < ids.length; row++) {
-        const id = BigInt(ids[row] as bigint);
+        const id = wholeOf(ids[row]);
         if (this.#frames.has(id)) continue;
         const names = [classes[row], methods[row], files[row]].map((name) =>
           name === null ? '' : String(name),
@@ -265,13 +264,13 @@ class KnownFrames {
     );
     for await (const [ids, lists] of stacks.batches) {
       for (let row = 0; row < ids.length; row++)
-        this.#addStack(BigInt(ids[row] as bigint), lists[row] as readonly bigint[]);
+        this.#addStack(wholeOf(ids[row]), lists[row] as readonly bigint[]);
     }
   }
 
   /** The cells of a stack, leaf first. */
   stack(id: Cell): Int32Array {
-    const cells = this.#stacks.get(BigInt(id as bigint));
+    const cells = this.#stacks.get(wholeOf(id));
     if (cells !== undefined) return cells;
     throw new FleetError(
       `samples name the stack ${String(id)}, which no file of stacks has: the dataset is not complete, copy it again`,

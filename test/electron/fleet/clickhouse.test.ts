@@ -1,0 +1,106 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openClickHouse } from '../../../electron/fleet/clickhouse.ts';
+import { rowsOf } from '../../../electron/fleet/fleet-profile.ts';
+import { runCli } from '../../support/run-cli.ts';
+
+/** Serves on this machine until the test ends; resolves to its address. */
+async function served(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `clickhouse://reader@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
+}
+
+/** The sentence about a server that cannot be asked. */
+async function problemOf(address: string): Promise<string> {
+  const { status, stdout, stderr } = await runCli(['top', address]);
+  expect([status, stdout]).toEqual([1, '']);
+  return stderr.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+}
+
+test('numbers, texts, lists, times and nothing are read as ClickHouse writes them', async () => {
+  const answer = [
+    'id\tname\tlist\ttexts\tsmall\ttime\tnothing',
+    'Int64\tString\tArray(Int64)\tArray(String)\tUInt8\tDateTime64(9)\tNullable(Int64)',
+    "-9007199254740993\ta\\tb\\n\\'\\\\\t[1,-2]\t['a','b\\'c']\t7\t2026-11-28 10:00:00.000000001\t\\N",
+    '',
+  ].join('\n');
+  const address = await served((_, response) => response.end(answer));
+  const engine = openClickHouse(address);
+  expect(await rowsOf(engine, 'SELECT 1')).toEqual([
+    [-9007199254740993n, "a\tb\n'\\", [1n, -2n], ['a', "b'c"], 7, 1795860000000000001n, null],
+  ]);
+  await engine.close();
+});
+
+test('a server that is away, refuses, breaks off or answers nonsense is one sentence, without the password', async () => {
+  vi.stubEnv('CLICKHOUSE_PASSWORD', 'kept-out-of-sight');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const HEAD = 'type\tunit\ttotal\tfirst\tlast\nString\tString\tInt64\tInt64\tInt64\n';
+  const cases: readonly (readonly [RequestListener, RegExp])[] = [
+    [
+      (_, response) =>
+        response.writeHead(403).end('Code: 192, e.displayText() = DB::Exception: Unknown user reader'),
+      /Unknown user reader/,
+    ],
+    [(_, response) => response.end('<html>Welcome to nginx</html>'), /does not answer as ClickHouse does/],
+    [(_, response) => response.end(`${HEAD}cpu\tns\t12\n`), /broke off in the middle/],
+    [
+      (_, response) => {
+        response.write(`${HEAD}cpu\tns\t12\t1\t2\n`);
+        setImmediate(() => response.destroy());
+      },
+      /aborted|closed|broke off/,
+    ],
+    [(_, response) => response.destroy(), /socket hang up|ECONNRESET/],
+  ];
+  for (const [listener, expected] of cases) {
+    const problem = await problemOf(await served(listener));
+    expect(problem).toMatch(/^clickhouse:\/\/HOST\/db: [^\n]*\n$/);
+    expect(problem).toMatch(expected);
+    expect(problem).not.toContain('kept-out-of-sight');
+  }
+  expect(await problemOf('clickhouse://reader@127.0.0.1:1/db')).toBe(
+    'clickhouse://HOST/db: does not answer: nothing listens there\n',
+  );
+});
+
+test('a server that says nothing is given up', async () => {
+  const engine = openClickHouse(await served(() => undefined), { silenceMs: 50 });
+  await expect(engine.query('SELECT 1')).rejects.toThrow('does not answer in time');
+  await engine.close();
+});
+
+test('a password in the address, and a table that is no name, are refused', async () => {
+  const { stderr } = await runCli(['top', 'clickhouse://reader:secret@127.0.0.1:1/db']);
+  expect(stderr).toContain('set CLICKHOUSE_PASSWORD instead');
+  expect(stderr).not.toContain('secret');
+  expect((await runCli(['top', 'clickhouse://127.0.0.1:1/db?samples=a;drop'])).stderr).toContain(
+    "'a;drop' is not the name of a table",
+  );
+});
+
+test('the password is that of the environment, and the tables those of the address', async () => {
+  vi.stubEnv('CLICKHOUSE_PASSWORD', 'kept-out-of-sight');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const asked: string[] = [];
+  const address = await served((request, response) => {
+    const { authorization = '' } = request.headers;
+    expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe(
+      'reader:kept-out-of-sight',
+    );
+    request.on('data', (bytes: Buffer) => asked.push(String(bytes)));
+    request.on('end', () =>
+      response.end('type\tunit\ttotal\tfirst\tlast\nString\tString\tInt64\tInt64\tInt64\n'),
+    );
+  });
+  expect(await problemOf(`${address}?samples=profiling.samples`)).toBe(
+    'clickhouse://HOST/db: has no samples\n',
+  );
+  expect(asked.join('')).toContain('FROM profiling.samples');
+});
