@@ -50,7 +50,8 @@ export async function exportDataset(args: ExportArguments, io: CommandIo): Promi
     const asked = requireSamples(
       await askProfile({ ...question, needsTimes: every === 0 ? undefined : '--every' }, io),
     );
-    const { read, scope, isOutside } = asked;
+    const { read, query, isOutside } = asked;
+    const { scope } = query;
     const { profile, facts } = read;
     const { samples } = profile;
     const span = spanOf(read);
