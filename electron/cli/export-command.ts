@@ -32,8 +32,8 @@ import {
   writeMessage,
 } from './command-io.ts';
 import { DATASET } from './command-options.ts';
-import { COMMANDS } from './commands.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import type { COMMANDS } from './commands.ts';
+import type { Arguments, ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
 
 /** The canonical texts of Honest Profiler, whose filters never change a sum. */
@@ -61,16 +61,10 @@ const REQUIRED_SUPPORT = {
   width: 'drawing',
 } as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
 
-export type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
+type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
 /** A question about files, and how its answer is written. */
 export type ExportRequest = ReturnType<typeof exportRequest>;
-
-export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
-  const args = readArguments(argv, COMMANDS.export.options);
-  if (args.values.format === DATASET) return (await import('./export-dataset.ts')).exportDataset(args, io);
-  return writeRequested(exportRequest(args), io);
-}
 
 /** Reads the files of a request and writes what it asks for. */
 export async function writeRequested(request: ExportRequest, io: CommandIo): Promise<ExitStatus> {

@@ -1,4 +1,4 @@
-/** The export that adds a profile to a dataset. */
+/** The command `export`: another format, or a dataset to which profiles are added. */
 import { hostname } from 'node:os';
 import { statSync } from 'node:fs';
 import { selectingOf } from '../../shared/scope/scope.ts';
@@ -19,15 +19,25 @@ import {
   writeError,
   writeMessage,
 } from './command-io.ts';
-import type { ExportArguments } from './export-command.ts';
-import { filesOf } from './options.ts';
+import { DATASET } from './command-options.ts';
+import { COMMANDS } from './commands.ts';
+import { exportRequest, writeRequested } from './export-command.ts';
+import { type Arguments, filesOf, readArguments, type ValuesOf } from './options.ts';
+
+type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
 const LABELS: readonly string[] = ['service', 'host', 'instance'] satisfies (keyof DatasetLabels)[];
 /** A file's times are those of a clock, and not of the beginning of its recording, where they are after the year 2000. */
 const FIRST_CLOCK_NS = 946_684_800_000_000_000n;
 
+export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.export.options);
+  if (args.values.format === DATASET) return exportDataset(args, io);
+  return writeRequested(exportRequest(args), io);
+}
+
 /** Adds each file to the dataset. Throws UsageError, and CommandError. */
-export async function exportDataset(args: ExportArguments, io: CommandIo): Promise<ExitStatus> {
+async function exportDataset(args: ExportArguments, io: CommandIo): Promise<ExitStatus> {
   const { output: dir, every, label, filter } = args.values;
   if (dir === undefined || dir === '-') throw new UsageError('--format dataset needs -o DIR, a folder');
   if (statSync(dir, { throwIfNoEntry: false })?.isFile() === true)

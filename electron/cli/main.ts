@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   top: async () => (await import('./hot-commands.ts')).topCommand,
   tree: async () => (await import('./hot-commands.ts')).treeCommand,
-  export: async () => (await import('./export-command.ts')).exportCommand,
+  export: async () => (await import('./export-dataset.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   findings: async () => (await import('./findings-command.ts')).findingsCommand,

@@ -1,7 +1,12 @@
 /** ClickHouse, a server or a cluster, over HTTP. */
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
-import { clickHouseAddress } from './fleet-source.ts';
+import {
+  type Cell,
+  clickHouseAddress,
+  type FleetAnswer,
+  type FleetEngine,
+  FleetError,
+} from './fleet-engine.ts';
 import { TABLE_NAMES } from './tables.ts';
 
 /** A server that says nothing for so long does not answer. */

@@ -6,7 +6,7 @@ import { collectBytes } from '../../shared/export/export-input.ts';
 import { exportPprof } from '../../shared/export/pprof.ts';
 import { type Chosen, chosenSampleType } from '../../shared/facts/choice.ts';
 import { TABLE_NAMES } from './tables.ts';
-import { type FleetEngine, FleetError } from './fleet-engine.ts';
+import { clickHouseAddress, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { FLEET_GROUPS, type FleetGroup, readFleet, readSql } from './fleet-profile.ts';
 
 export { FLEET_GROUPS, FleetError };
@@ -40,15 +40,6 @@ function isDataset(path: string): boolean {
     return TABLE_NAMES.every((name) => statSync(join(path, name)).isDirectory());
   } catch {
     return false;
-  }
-}
-
-/** The address of a server. Throws FleetError. */
-export function clickHouseAddress(address: string): URL {
-  try {
-    return new URL(address);
-  } catch {
-    throw new FleetError('the address is not clickhouse://USER@HOST:PORT/DATABASE');
   }
 }
 

@@ -48,6 +48,9 @@ const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   'after.jfr': 'assets/shop.jfr.gz',
 };
 
+/** The folder of the page about datasets, which its first commands write. */
+const EXAMPLE_DATASET = 'fleet';
+
 /** Commands of a page: the lines of its blocks of shell. Blocks of a console need a JVM, a display or a network. */
 function commandsOf(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
@@ -58,8 +61,8 @@ function commandsOf(page: string): readonly string[] {
 
 /** The words of `leanscope …` up to a pipe, without quotation marks. */
 function wordsOf(command: string): readonly string[] {
-  return Array.from(command.split(' | ')[0].matchAll(/'[^']*'|\S+/g), ([word]) =>
-    word.replace(/^'(.*)'$/, '$1'),
+  return Array.from(command.split(' | ')[0].matchAll(/'[^']*'|"[^"]*"|\S+/g), ([word]) =>
+    word.replace(/^(['"])(.*)\1$/, '$2'),
   );
 }
 
@@ -68,7 +71,8 @@ test('every command of the guide works as it is written, on the samples', async 
   for (const [name, sample] of Object.entries(EXAMPLE_FILES))
     copyFileSync(join(ROOT, sample), join(folder, name));
   const placed = (word: string, before: string | undefined): string => {
-    if (before === '-o' || Object.hasOwn(EXAMPLE_FILES, word)) return join(folder, word);
+    if (before === '-o' || Object.hasOwn(EXAMPLE_FILES, word) || word === EXAMPLE_DATASET)
+      return join(folder, word);
     return word.startsWith('assets/') ? join(ROOT, word) : word;
   };
   const pages = readdirSync(join(ROOT, 'docs/user')).map((name) => `docs/user/${name}`);
