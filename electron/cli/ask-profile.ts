@@ -1,8 +1,9 @@
 /** The question of a command: the files of its command line, and the part of them that is in its scope. */
 import { Engine } from '../../shared/engine/engine.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
-import type { TimeRange, Scope } from '../../shared/scope/scope.ts';
+import type { TimeRange, Scope, Transform } from '../../shared/scope/scope.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { type GivenTime, resolveTime } from '../../shared/scope/time-text.ts';
@@ -37,6 +38,10 @@ export interface ReadQuestion extends AskedQuery {
 
 /** The answer: what the query leaves of the profile. */
 export interface AskedProfile extends ProfileInScope, ReadQuestion {
+  /** The profile as the query shows it, with all lines. */
+  readonly view: ProfileView;
+  /** The same question with a further transform. */
+  readonly with: (transform: Transform) => AskedProfile;
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
 }
@@ -84,11 +89,20 @@ export async function askProfile(question: Question, io: CommandIo): Promise<Ask
 
 export function answer(question: ReadQuestion): AskedProfile {
   const { engine, log, query, read } = question;
-  const inScope = engine.view(log, query, 'name', true).alone;
-  const ofScope = (scope: Scope): ProfileInScope =>
-    engine.view(log, { ...query, hidesErrors: false, scope }, 'name', true).alone;
+  const { scope } = query;
+  const viewOf = (asked: ProfileQuery): ProfileView => engine.view(log, asked, 'name', true);
+  const view = viewOf(query);
+  const inScope = view.alone;
+  const ofScope = (part: Scope): ProfileInScope =>
+    viewOf({ ...query, hidesErrors: false, scope: part }).alone;
   const reason = emptyScopeReason(read.profile, query, inScope, ofScope);
-  return { ...question, ...inScope, emptied: reason && `${inputName(read.paths[0])}: ${reason}` };
+  const emptied = reason && `${inputName(read.paths[0])}: ${reason}`;
+  const narrower = (transform: Transform): AskedProfile =>
+    answer({
+      ...question,
+      query: { ...query, scope: { ...scope, transforms: [...scope.transforms, transform] } },
+    });
+  return { ...question, ...inScope, view, emptied, with: narrower };
 }
 
 /** Throws CommandError if no sample is in scope. */
@@ -98,7 +112,7 @@ export function requireSamples(asked: AskedProfile): AskedProfile {
 }
 
 /** The range in a file that was read with its samples. Throws UsageError if it has no times of samples. */
-function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeRange | undefined {
+export function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeRange | undefined {
   if (given === undefined) return undefined;
   requireSampleTimes('--from and --to', read);
   const { samples } = read.profile;

@@ -72,6 +72,9 @@ export const OUTPUT = inGroup('Output', {
   },
 });
 
+/** The output of a command that answers people or programs. */
+export const ANSWER = { ...OUTPUT, ...inGroup('Output', { json: JSON_OPTION }) };
+
 const LIMITED_OUTPUT = {
   ...OUTPUT,
   ...inGroup('Output', {

@@ -3,6 +3,7 @@ import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
 import { CHECK_IDS } from '../../shared/findings/check-list.ts';
 import { SCRUBBED_EVENTS } from '../../shared/formats/jfr/scrub.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
+import { TIMELINE_ROWS } from '../../shared/answers/timeline.ts';
 import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import type { NamedCommand } from '../runtime/command-names.ts';
 import { duration, flag, inGroup, integer, oneOf, type Options, someOf, text, texts } from './options.ts';
@@ -10,6 +11,7 @@ import {
   SOURCES,
   TOP_GROUP_IDS,
   JSON_OPTION,
+  ANSWER,
   THREADS,
   OUTPUT,
   FRAMES,
@@ -85,7 +87,10 @@ export const COMMANDS = {
     usage: 'top FILE…',
     does: 'the hottest methods, packages, lines, threads or pools',
     about: 'Prints a table of what is hot. A sample counts once for a row, however often it is on the stack.',
-    examples: [['top app.jfr --by total --group package', 'the packages with most samples']],
+    examples: [
+      ['top app.jfr --by total --group package', 'the packages with most samples'],
+      ['top app.jfr --json --limit 5', 'for programs'],
+    ],
     options: {
       ...inGroup('Rows', {
         limit: limit('', 20),
@@ -101,23 +106,74 @@ export const COMMANDS = {
       }),
       ...SCOPE,
       ...INPUT,
-      ...OUTPUT,
+      ...ANSWER,
     },
   },
   tree: {
     usage: 'tree FILE…',
     does: 'the heaviest calls, as a tree',
-    about: `Prints the heaviest calls: callers above what they call, the heaviest first. Frames that are always called one by another are one line. --format tree of leanscope export has the complete tree, for programs.`,
-    examples: [['tree app.jfr --thread main --limit 60', 'what the thread main does']],
+    about: `Prints the heaviest calls: callers above what they call, the heaviest first. Frames that are always called one by another are one line. What is left out is said at its place, so that the lines below a line, and the samples that ended in it, are all that it has. --format tree of leanscope export has the complete tree, for programs.`,
+    examples: [
+      ['tree app.jfr --thread main --limit 60', 'what the thread main does'],
+      ['tree app.jfr --of callers --method com.example.Shop.price', 'who calls a method'],
+    ],
     options: {
       ...inGroup('Rows', {
+        of: oneOf(
+          ['calls', 'callers', 'callees', 'bottom-up'],
+          'calls from threads on; who calls a method; what it calls; the methods in which samples ended, with their callers (default calls)',
+          'calls',
+        ),
+        method: text('KEY', '--of callers, callees: the method'),
         limit: limit(', the heaviest of the tree', 40),
         threads: oneOf(THREAD_GROUPINGS, `${THREADS} (default all)`, 'all'),
         metric: METRIC,
       }),
       ...SCOPE,
       ...INPUT,
-      ...OUTPUT,
+      ...ANSWER,
+    },
+  },
+  method: {
+    usage: 'method KEY FILE…',
+    does: 'callers, callees, lines, threads and stacks of one method',
+    about:
+      'Prints what is known of one method: who calls it, what it calls, its hottest lines, when and in which threads it is on stacks, and the three heaviest whole stacks. KEY is the full name of a method, as leanscope top prints it.',
+    examples: [
+      ['method com.example.Shop.price app.jfr', 'all about a method'],
+      ['method com.example.Shop.price app.jfr --source . --limit 5', 'with the text of its lines'],
+    ],
+    options: {
+      ...inGroup('Rows', {
+        limit: limit(' of each list', 10),
+        source: texts(
+          'PATH',
+          'a folder of sources, or of a project with src/main/java: lines are printed with their text',
+        ),
+      }),
+      ...SCOPE,
+      ...INPUT,
+      ...ANSWER,
+    },
+  },
+  timeline: {
+    usage: 'timeline FILE…',
+    does: 'how many samples were taken when, with the bursts',
+    about:
+      'Prints how many samples each part of the time has, for all threads, or for each thread, pool or method in which samples ended. Bursts are printed as the options --from and --to, which every other command takes.',
+    examples: [
+      ['timeline app.jfr', 'a chart'],
+      ['timeline app.jfr --by pool --parts 48', 'a row for each pool of threads'],
+    ],
+    options: {
+      ...inGroup('Rows', {
+        by: oneOf(TIMELINE_ROWS, 'what a row is; method: where samples ended (default all)', 'all'),
+        parts: integer('N', { least: 2, most: 200 }, 'equal parts of the time (default 24)', 24),
+        limit: limit('', 10),
+      }),
+      ...SCOPE,
+      ...INPUT,
+      ...ANSWER,
     },
   },
   export: {

@@ -6,7 +6,7 @@ import { findingsText } from '../../shared/findings/findings-text.ts';
 import { PROJECT_FILE, ProjectFileError, readProjectFile } from '../../shared/findings/project-file.ts';
 import { printableJson } from '../../shared/text/printable.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { answer, questionOf, readQuestion } from './ask-profile.ts';
+import { askProfile, questionOf } from './ask-profile.ts';
 import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';
@@ -17,17 +17,10 @@ export async function findingsCommand(argv: readonly string[], io: CommandIo): P
   const { json, project, frames, checks } = args.values;
   const known = projectOf(project);
   const question = questionOf('findings', args, { frames, keys: frames });
-  const asked = await readQuestion({ ...question, wantsTimes: true }, io);
-  const { engine, log, query, read } = asked;
-  const view = engine.view(log, query, 'name', true);
-  const found = view.findings({
-    facts: read.facts,
-    project: known,
-    only: checks,
-  });
+  const { read, view, emptied } = await askProfile({ ...question, wantsTimes: true }, io);
+  const found = view.findings({ facts: read.facts, project: known, only: checks });
   io.stdout(json ? `${printableJson({ file: read.paths[0], ...found })}\n` : findingsText(found));
   for (const problem of read.problems) writeMessage(io, problem);
-  const { emptied } = answer(asked);
   if (emptied !== undefined) {
     writeMessage(io, emptied);
     return 1;

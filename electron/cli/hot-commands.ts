@@ -1,42 +1,107 @@
-/** The commands `top` and `tree`, which print for people where the samples are. */
-import type { OutputSink } from '../../shared/export/export-input.ts';
-import { exportHeaviestTree } from '../../shared/export/heaviest-tree.ts';
-import { exportTop } from '../../shared/export/top.ts';
+/** The commands `top`, `tree`, `method` and `timeline`, which print for people where and when the samples are. */
+import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
+import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
+import { UnknownMethod } from '../../shared/answers/method-key.ts';
+import { methodAnswer } from '../../shared/answers/method.ts';
+import { timelineAnswer } from '../../shared/answers/timeline.ts';
+import { answerJson, type JsonCommand } from './answer-json.ts';
 import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
-import { type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import {
+  CommandError,
+  type CommandIo,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { readArguments } from './options.ts';
+import { type Arguments, readArguments } from './options.ts';
 import { writeOutput } from './output.ts';
+import { SourceTexts } from './source-texts.ts';
 
 /** Prints the hottest methods, or what else is asked for. */
 export async function topCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.top.options);
-  const { group, by, limit, metric, filter, output } = args.values;
-  const asked = requireSamples(await askProfile(questionOf('top', args), io));
-  return writeTable(asked, output, io, (sink) => {
-    const rows = { hideErrors: args.values['hide-errors'], contains: filter };
-    const options = { group, by, limit, metric, filter: rows, units: asked.read.facts.units };
-    for (const hint of exportTop(asked.profile, options, sink)) writeMessage(io, hint);
-  });
+  const { group, by, limit, metric, filter } = args.values;
+  const rows = { hideErrors: args.values['hide-errors'], contains: filter };
+  const asked = await askProfile(questionOf('top', args), io);
+  return print('top', asked, args, io, (part) => topAnswer(part, { group, by, limit, metric, filter: rows }));
 }
 
-/** Prints the heaviest part of the call tree. */
+/** Prints the heaviest part of a tree. */
 export async function treeCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.tree.options);
-  const { limit, threads, metric, output } = args.values;
-  const asked = requireSamples(await askProfile(questionOf('tree', args), io));
-  return writeTable(asked, output, io, (sink) =>
-    exportHeaviestTree(asked.profile, { limit, threads, metric, units: asked.read.facts.units }, sink),
+  const { of, method, limit, threads, metric } = args.values;
+  const needsMethod = of === 'callers' || of === 'callees';
+  if (needsMethod !== (method !== undefined))
+    throw new UsageError(
+      needsMethod ? `--of ${of} needs --method KEY` : '--method is for --of callers and --of callees',
+    );
+  const asked = await askProfile(questionOf('tree', args), io);
+  return print('tree', asked, args, io, (part) => treeAnswer(part, { of, method, limit, threads, metric }));
+}
+
+/** Prints what is known of one method. */
+export async function methodCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.method.options);
+  const method = args.files.at(0);
+  const files = args.files.slice(1);
+  if (method === undefined || files.length === 0)
+    throw new UsageError(
+      'method needs the key of a method and a FILE: method com.example.Shop.price app.jfr',
+    );
+  const { limit, source } = args.values;
+  const question = questionOf('method', { ...args, files });
+  const asked = await askProfile({ ...question, wantsTimes: true }, io);
+  const sources = source.length === 0 ? undefined : new SourceTexts(source);
+  return print('method', asked, args, io, (part) =>
+    methodAnswer(part, partOf(asked.with({ kind: 'keep', key: method })), {
+      ...{ method, limit, sourceOf: sources && ((...of) => sources.find(...of)?.lines) },
+    }),
   );
 }
 
-async function writeTable(
-  { read: { paths, problems, status } }: AskedProfile,
-  output: string | undefined,
+/** Prints how many samples were taken when, and the bursts. */
+export async function timelineCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.timeline.options);
+  const { by, parts, limit } = args.values;
+  const asked = await askProfile({ ...questionOf('timeline', args), needsTimes: 'timeline' }, io);
+  return print('timeline', asked, args, io, (part) => {
+    const answer = timelineAnswer(part, { by, parts, limit });
+    if (answer === undefined)
+      throw new CommandError(
+        `${inputName(asked.read.paths[0])}: has no time that could be divided into parts`,
+      );
+    return answer;
+  });
+}
+
+/** What of a profile is asked. */
+export function partOf({ profile, view, read }: AskedProfile): AskedPart {
+  return { profile, view, units: read.facts.units };
+}
+
+async function print(
+  command: JsonCommand,
+  asked: AskedProfile,
+  { values }: Pick<Arguments<{ readonly json: boolean; readonly output: string | undefined }>, 'values'>,
   io: CommandIo,
-  write: (sink: OutputSink) => void,
+  ask: (part: AskedPart) => Answer<object>,
 ): Promise<ExitStatus> {
-  await writeOutput(output, paths, io, write);
+  const { read } = requireSamples(asked);
+  const { paths, problems, status } = read;
+  let answer: Answer<object>;
+  try {
+    answer = ask(partOf(asked));
+  } catch (error) {
+    throw error instanceof UnknownMethod
+      ? new CommandError(`${inputName(paths[0])}: ${error.message}`)
+      : error;
+  }
+  await writeOutput(values.output, paths, io, (sink) => {
+    sink(values.json ? answerJson(command, paths[0], answer.data) : answer.text, 1);
+  });
+  for (const hint of answer.hints ?? []) writeMessage(io, hint);
   for (const problem of problems) writeMessage(io, problem);
   return status;
 }

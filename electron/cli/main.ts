@@ -22,6 +22,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   top: async () => (await import('./hot-commands.ts')).topCommand,
   tree: async () => (await import('./hot-commands.ts')).treeCommand,
+  method: async () => (await import('./hot-commands.ts')).methodCommand,
+  timeline: async () => (await import('./hot-commands.ts')).timelineCommand,
   export: async () => (await import('./export-dataset.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,

@@ -1,4 +1,4 @@
-import { exportTop } from '../../shared/export/top.ts';
+import { exportTop, topTable } from '../../shared/export/top.ts';
 import { heaviestPath } from '../../shared/export/heaviest-tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
@@ -175,7 +175,9 @@ function hotText(profile: LeanProfile, units: ProfileUnits): string {
   const { samples, time } = sumSelfValues(profile.selfValues);
   if (samples === 0 && time === 0) return '';
   const options = { group: 'method', by: 'self', limit: HOTTEST, metric: 'samples', units } as const;
-  const methods = collectText((sink) => void exportTop(profile, { ...options, filter: KEEP_ALL }, sink));
+  const methods = collectText(
+    (sink) => void exportTop(topTable(profile, { ...options, filter: KEEP_ALL }), sink),
+  );
   const path = heaviestPath(profile, options, HOTTEST);
   const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join('');
   return `\nHottest methods\n${indented(methods.trimEnd().split('\n'))}\nHeaviest path\n${indented(path)}\n`;

@@ -3,6 +3,8 @@ export const NAMED_COMMANDS = [
   'serve',
   'top',
   'tree',
+  'method',
+  'timeline',
   'export',
   'compare',
   'summary',

@@ -3,11 +3,10 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
-import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import { displayLabel } from '../engine/trees/row-tree.ts';
 import type { Metric } from '../engine/values/metric.ts';
-import type { RowSums } from '../engine/values/row-sums.ts';
-import { sumSelfValues } from '../engine/values/self-values.ts';
+import type { RowValues } from '../engine/values/row-sums.ts';
+import { type SampleSum, sumSelfValues } from '../engine/values/self-values.ts';
 import { flameWeights } from '../engine/views/flame-measures.ts';
 import { heaviestBelow } from '../engine/views/heaviest-below.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
@@ -15,12 +14,16 @@ import { callTreeOf } from './tree.ts';
 import { alignedLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
 
 export interface HeaviestTreeOptions {
-  readonly threads: ThreadGrouping;
   /** Most lines with frames. */
   readonly limit: number;
   readonly metric: Metric;
   readonly units: ProfileUnits;
+  /** The values that are 100 %. */
+  readonly whole: SampleSum;
 }
+
+/** What a chain must lose for each frame that it is deeper, so that wide parts of a tree are shown before deep ones. */
+const DECAY = 0.97;
 
 /** Above all roots. */
 const TOP = -2;
@@ -30,17 +33,29 @@ const TOP = -2;
  * the last. All frames of a chain have the same total.
  */
 class FoldedTree {
-  readonly sums: RowSums;
+  readonly sums: RowValues;
   readonly weight: Float64Array;
   readonly cells: CellOptions;
   readonly #roots: readonly number[];
 
-  constructor(profile: LeanProfile, { threads, metric: wanted, units }: Omit<HeaviestTreeOptions, 'limit'>) {
+  constructor(sums: RowValues, { metric: wanted, units, whole }: Omit<HeaviestTreeOptions, 'limit'>) {
     const metric = units.value === undefined ? 'samples' : wanted;
-    this.sums = callTreeOf(profile, { threads, frames: 'fqmn' });
+    this.sums = sums;
     this.weight = flameWeights(this.sums, metric);
-    this.cells = { units, metric, whole: sumSelfValues(profile.selfValues) };
+    this.cells = { units, metric, whole };
     this.#roots = this.sums.tree.roots().filter((row) => this.weight[row] > 0);
+  }
+
+  /** The weight of each row less what its depth costs. */
+  get scores(): Float64Array {
+    const { parent, length } = this.sums.tree;
+    const depth = new Int32Array(length);
+    const scores = this.weight.slice();
+    for (let row = 0; row < length; row++) {
+      if (parent[row] !== NONE) depth[row] = depth[parent[row]] + 1;
+      scores[row] *= DECAY ** depth[row];
+    }
+    return scores;
   }
 
   firstChild(row: number): number {
@@ -104,43 +119,67 @@ class FoldedTree {
   }
 }
 
-/**
- * The heaviest part of the call tree for people: callers above what they call, the heaviest first, chains of frames in one
- * line, and at each place what is left out.
- *
- *    Total %  Total samples   Self %  Calls
- *   100.00 %             37   0.00 %  All threads
- *    72.97 %             27   0.00 %    Shop.main › 3 frames › Shop.loop
- *                                         … 2 more, 5.41 %
- */
-export function exportHeaviestTree(profile: LeanProfile, options: HeaviestTreeOptions, sink: TextSink): void {
-  const tree = new FoldedTree(profile, options);
-  const taken = heaviestBelow(tree, tree.weight, TOP, options.limit + 1);
-  const chains: number[] = [];
-  const names: string[] = [];
-  const total = tree.below(TOP).reduce((sum, row) => sum + tree.weight[row], 0);
-  // Pre-order without recursion; a text is a line about what is left out.
-  const pending: { readonly depth: number; readonly of: number | string }[] = [{ depth: -1, of: TOP }];
-  for (;;) {
-    const next = pending.pop();
-    if (next === undefined) break;
-    const { depth, of } = next;
-    if (of !== TOP) {
-      chains.push(typeof of === 'string' ? NONE : of);
-      names.push('  '.repeat(depth) + (typeof of === 'string' ? of : tree.label(of)));
+/** A line of the heaviest part of a tree: a chain of frames, or what is left out below the line above. */
+export type HeavyLine =
+  | { readonly depth: number; readonly first: number; readonly last: number }
+  | { readonly depth: number; readonly leftOut: number; readonly weight: number };
+
+/** The heaviest part of a tree. Self and lines of the next level have all that a line has. */
+export class HeaviestTree {
+  readonly lines: readonly HeavyLine[];
+  readonly total: number;
+  readonly #tree: FoldedTree;
+
+  constructor(sums: RowValues, options: HeaviestTreeOptions) {
+    const tree = new FoldedTree(sums, options);
+    this.#tree = tree;
+    const taken = heaviestBelow(tree, tree.scores, TOP, options.limit + 1);
+    this.total = tree.below(TOP).reduce((sum, row) => sum + tree.weight[row], 0);
+    const lines: HeavyLine[] = [];
+    // Pre-order without recursion.
+    const pending: { readonly depth: number; readonly of: number | HeavyLine }[] = [{ depth: -1, of: TOP }];
+    for (;;) {
+      const next = pending.pop();
+      if (next === undefined) break;
+      const { depth, of } = next;
+      if (typeof of === 'object') {
+        lines.push(of);
+        continue;
+      }
+      if (of !== TOP) lines.push({ depth, first: of, last: tree.lastOf(of) });
+      const below = tree.below(of);
+      const left = below.filter((row) => !taken.has(row));
+      const weight = left.reduce((sum, row) => sum + tree.weight[row], 0);
+      if (left.length > 0)
+        pending.push({ depth: depth + 1, of: { depth: depth + 1, leftOut: left.length, weight } });
+      for (const row of below.filter((each) => taken.has(each)).reverse())
+        pending.push({ depth: depth + 1, of: row });
     }
-    if (typeof of === 'string') continue;
-    const below = tree.below(of);
-    const left = below.filter((row) => !taken.has(row));
-    const weight = left.reduce((sum, row) => sum + tree.weight[row], 0);
-    if (left.length > 0)
-      pending.push({ depth: depth + 1, of: `… ${left.length} more, ${formatShare(weight, total)}` });
-    for (const row of below.filter((each) => taken.has(each)).reverse())
-      pending.push({ depth: depth + 1, of: row });
+    this.lines = lines;
   }
-  const writer = new LineWriter(sink, chains.length + 1);
-  for (const line of tree.lines(chains, names)) writer.line(line);
-  writer.flush();
+
+  /**
+   * For people: callers above what they call, the heaviest first, chains of frames in one line, and at each place what is
+   * left out.
+   *
+   *    Total %  Total samples   Self %  Calls
+   *   100.00 %             37   0.00 %  All threads
+   *    72.97 %             27   0.00 %    Shop.main › 3 frames › Shop.loop
+   *                                         … 2 more, 5.41 %
+   */
+  write(sink: TextSink): void {
+    const names = this.lines.map((line) => {
+      const name =
+        'first' in line
+          ? this.#tree.label(line.first)
+          : `… ${line.leftOut} more, ${formatShare(line.weight, this.total)}`;
+      return '  '.repeat(line.depth) + name;
+    });
+    const chains = this.lines.map((line) => ('first' in line ? line.first : NONE));
+    const writer = new LineWriter(sink, chains.length + 1);
+    for (const line of this.#tree.lines(chains, names)) writer.line(line);
+    writer.flush();
+  }
 }
 
 /**
@@ -152,7 +191,8 @@ export function heaviestPath(
   { units, metric }: Pick<HeaviestTreeOptions, 'units' | 'metric'>,
   most: number,
 ): readonly string[] {
-  const tree = new FoldedTree(profile, { threads: 'all', units, metric });
+  const sums = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
+  const tree = new FoldedTree(sums, { units, metric, whole: sumSelfValues(profile.selfValues) });
   const chains: number[] = [];
   let next = tree.below(TOP).at(0);
   while (next !== undefined && chains.length < most) {

@@ -6,7 +6,7 @@ import { shownLabel, splitFrameLabel } from '../text/format-frame.ts';
 import { formatAmount, formatQuantity } from '../text/format-value.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { NO_STACK, withErrorsJoined } from '../engine/trees/grouping.ts';
-import { sumSelfValues } from '../engine/values/self-values.ts';
+import { type SampleSum, sumSelfValues } from '../engine/values/self-values.ts';
 import { containsAll, type RowFilter } from '../engine/views/filter.ts';
 import { rowOrder, type SortOrder } from '../engine/views/sort-order.ts';
 import { flatProfileOf, orderedKeys } from './flat.ts';
@@ -38,11 +38,35 @@ export interface TopOptions {
 }
 
 /** The rows of a table, sorted. */
-interface TopRows {
+export interface TopRows {
   readonly rows: readonly number[];
   readonly values: SortableRows;
   readonly hasSelf: boolean;
   readonly isError: (row: number) => boolean;
+}
+
+/** The table before it is text. */
+export interface TopTable {
+  readonly options: TopOptions;
+  /** What the rows are sorted by, and shares are of. */
+  readonly metric: Metric;
+  readonly shown: readonly number[];
+  /** Rows that are not shown. */
+  readonly more: number;
+  readonly top: TopRows;
+  readonly whole: SampleSum;
+}
+
+export function topTable(profile: LeanProfile, options: TopOptions): TopTable {
+  const { group, limit, units } = options;
+  const metric = units.value === undefined ? 'samples' : options.metric;
+  const top =
+    group === 'thread' || group === 'pool'
+      ? topThreads(profile, group, { ...options, metric })
+      : topFrames(profile, group, { ...options, metric });
+  const shown = top.rows.slice(0, limit);
+  const whole = sumSelfValues(profile.selfValues);
+  return { options, metric, shown, more: top.rows.length - shown.length, top, whole };
 }
 
 /**
@@ -53,15 +77,12 @@ interface TopRows {
  *   67.57 %            25   72.97 %             27  Shop.parse
  *   … 12 more methods, of 37 samples in all
  */
-export function exportTop(profile: LeanProfile, options: TopOptions, sink: TextSink): readonly string[] {
-  const { group, limit, units, filter } = options;
-  const metric = units.value === undefined ? 'samples' : options.metric;
-  const { rows, values, hasSelf, isError } =
-    group === 'thread' || group === 'pool'
-      ? topThreads(profile, group, { ...options, metric })
-      : topFrames(profile, group, { ...options, metric });
-  const shown = rows.slice(0, limit);
-  const whole = sumSelfValues(profile.selfValues);
+export function exportTop(
+  { options, metric, shown, more, top, whole }: TopTable,
+  sink: TextSink,
+): readonly string[] {
+  const { group, units, filter } = options;
+  const { values, hasSelf, isError } = top;
   const cells = { units, metric, whole };
   const { selfCount, selfTime, totalCount, totalTime } = values;
   const columns = [
@@ -74,7 +95,6 @@ export function exportTop(profile: LeanProfile, options: TopOptions, sink: TextS
   for (const line of alignedLines(columns, names)) writer.line(line);
   const all = formatQuantity(whole.samples, units.counted.one, units.counted.many);
   const value = units.value === undefined ? '' : `, ${formatAmount(whole.time, units.value.unit)}`;
-  const more = rows.length - shown.length;
   const hidden =
     more === 0 ? '' : `… ${formatQuantity(more, `more ${group}`, `more ${TOP_GROUPS[group]}`)}, of `;
   writer.line(`${hidden}${all}${value} in all`);

@@ -14,6 +14,7 @@ Prints a table of what is hot. A sample counts once for a row, however often it 
 
 Examples:
   leanscope top app.jfr --by total --group package  the packages with most samples
+  leanscope top app.jfr --json --limit 5            for programs
 
 Rows:
   -n, --limit ROWS

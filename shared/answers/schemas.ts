@@ -1,0 +1,171 @@
+/** The JSON of commands, and of the structured answers to assistants: one schema each. */
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1).describe('a fraction');
+const count = z.number().min(0).describe('a count, possibly a fraction');
+const interval = z
+  .object({ low: z.number(), high: z.number() })
+  .describe('95 % interval, fractions')
+  .nullable()
+  .describe('null: chance has no known part in it');
+const units = z
+  .object({ counted: z.string(), value: z.enum(['ns', 'bytes']).nullable() })
+  .describe('what is counted, and the unit of values');
+const whole = z
+  .object({ samples: count, value: z.number().nullable() })
+  .describe('all in scope, of which shares are');
+const metric = z.enum(['samples', 'time']);
+const exactValue = z
+  .string()
+  .regex(/^-?\d+$/)
+  .nullable()
+  .describe('exact, decimal; null without values');
+
+export const TOP = z.object({
+  group: z.string(),
+  by: z.enum(['self', 'total']),
+  metric,
+  units,
+  whole,
+  rows: z.array(
+    z.object({
+      key: z.string(),
+      self: count.nullable(),
+      selfShare: share.nullable(),
+      total: count,
+      totalShare: share,
+      interval: interval.describe('of the share by which rows are sorted'),
+      selfValue: exactValue,
+      totalValue: exactValue,
+      mayRankAfterNext: z.boolean().describe('another recording could swap this row and the next'),
+    }),
+  ),
+  coverage: share.nullable().describe('self samples of all rows; null for totals'),
+  leftOut: z.object({ rows: count, of: z.string() }),
+});
+export type TopData = z.infer<typeof TOP>;
+
+export const TREE = z.object({
+  of: z.enum(['calls', 'callers', 'callees', 'bottom-up']),
+  method: z.string().nullable(),
+  threads: z.string(),
+  metric,
+  units,
+  whole,
+  rows: z
+    .array(
+      z.union([
+        z.object({
+          depth: count,
+          key: z.string(),
+          last: z.string().nullable().describe('the last frame of a chain of only calls'),
+          total: count,
+          self: count,
+          share: z.number(),
+        }),
+        z.object({ depth: count, leftOut: count, weight: z.number(), share: z.number() }),
+      ]),
+    )
+    .describe('pre-order; self and the rows of the next level have all that a row has'),
+});
+export type TreeData = z.infer<typeof TREE>;
+
+const rows = z.object({
+  rows: z.array(z.object({ key: z.string(), samples: count, share })),
+  leftOut: z.object({ rows: count, samples: count.nullable() }),
+});
+
+export const METHOD = z.object({
+  key: z.string(),
+  units,
+  whole,
+  self: count,
+  selfShare: share,
+  total: count,
+  totalShare: share,
+  interval: interval.describe('of the total'),
+  callers: rows.describe('shares are of the total of the method'),
+  callees: rows,
+  lines: z.object({
+    rows: z.array(
+      z.object({
+        file: z.string(),
+        line: z.number(),
+        self: count,
+        total: count,
+        source: z.string().nullable(),
+      }),
+    ),
+    leftOut: z.object({ rows: count, samples: count.nullable() }),
+  }),
+  when: z
+    .object({
+      pattern: z.enum(['once', 'few', 'burst', 'steady', 'intermittent']),
+      parts: z.array(count).describe('samples in 24 equal parts of the time'),
+    })
+    .nullable(),
+  pools: rows,
+  stacks: z
+    .array(z.object({ frames: z.array(z.string()), samples: count, share }))
+    .describe('the three heaviest, root first'),
+});
+export type MethodData = z.infer<typeof METHOD>;
+
+const seconds = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?s$/)
+  .describe('since the earliest sample, as --from takes it');
+
+export const TIMELINE = z.object({
+  by: z.enum(['all', 'thread', 'pool', 'method']),
+  units,
+  whole: count,
+  from: seconds,
+  to: seconds,
+  firstSample: z.string().describe('the earliest sample, ns since 1970'),
+  partSeconds: z.number(),
+  total: z.array(count).describe('samples of each part'),
+  rows: z.array(
+    z.object({
+      key: z.string(),
+      samples: count,
+      share,
+      parts: z.array(count),
+      pattern: z.enum(['once', 'few', 'burst', 'steady', 'intermittent']).nullable(),
+    }),
+  ),
+  leftOut: z.object({ rows: count, samples: count }),
+  bursts: z.array(
+    z.object({
+      from: seconds,
+      to: seconds,
+      samples: count,
+      timesMean: z.number().describe('samples of a part, in means of all parts'),
+    }),
+  ),
+});
+export type TimelineData = z.infer<typeof TIMELINE>;
+
+const side = z.object({ name: z.string(), samples: count, value: z.number().nullable() });
+const ofSide = z.object({ samples: count, share });
+
+export const COMPARE = z.object({
+  base: side,
+  new: side,
+  units,
+  metric,
+  notes: z.array(z.string()),
+  changes: z.array(
+    z.object({
+      key: z.string(),
+      of: z.enum(['self', 'total']),
+      base: ofSide,
+      new: ofSide,
+      difference: z.number(),
+      interval,
+      certainty: z.enum(['real', 'chance', 'unknown', 'exact']),
+    }),
+  ),
+  leftOut: z.object({ changes: count, beyondChance: count }),
+});
+export type CompareData = z.infer<typeof COMPARE>;
