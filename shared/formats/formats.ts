@@ -7,7 +7,7 @@ import { FIREFOX } from './firefox/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
-import { OTLP } from './otlp/format.ts';
+import { OTLP, OTLP_SERIES } from './otlp/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
 import type { FormatGroup, FormatId } from '../facts/format-list.ts';
@@ -31,6 +31,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   JAVACORE,
   THREAD_DUMP,
   OTLP,
+  OTLP_SERIES,
   PPROF,
   SPEEDSCOPE,
   CPUPROFILE,

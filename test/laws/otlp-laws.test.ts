@@ -1,6 +1,6 @@
-import { OTLP } from '../../shared/formats/otlp/format.ts';
+import { OTLP, OTLP_SERIES } from '../../shared/formats/otlp/format.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
-import { otlpProfile } from '../support/small-otlp.ts';
+import { otlpProfile, otlpSeries } from '../support/small-otlp.ts';
 import { stampedOtlp } from '../support/stamped-otlp.ts';
 
 const STAMPED = [
@@ -17,4 +17,14 @@ testFormatLaws({
     stampedOtlp(form, form === 'values' ? 'nanoseconds' : 'count', STAMPED),
   ]),
   chosen: [{}, { 'sample-type': 'cpu-nanoseconds' }],
+});
+
+testFormatLaws({
+  format: OTLP_SERIES,
+  small: [
+    otlpSeries([otlpProfile('links'), otlpProfile('range'), otlpProfile('links')]),
+    otlpSeries([stampedOtlp('values', 'count', STAMPED), otlpProfile('values')]),
+  ],
+  chosen: [{}, { 'sample-type': 'cpu-nanoseconds' }],
+  resumes: true,
 });

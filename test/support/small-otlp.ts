@@ -99,3 +99,14 @@ export function otlpProfile(form: OtlpForm): Uint8Array {
   );
   return message([1, message([1, message()], [2, scope])], [2, dictionary]);
 }
+
+/** Messages as a collector writes them into a file: each behind its length. */
+export function otlpSeries(messages: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(
+    messages.flatMap((each) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(each.length);
+      return [length, each];
+    }),
+  );
+}

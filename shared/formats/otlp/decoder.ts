@@ -1,340 +1,123 @@
-import { firstNumber, MessageCursor, type Range, RepeatedIntegers, Wire } from '../../read/protobuf.ts';
-import { endOfFields, LocationStack } from '../location-stack.ts';
-import {
-  type Measure,
-  measureOf,
-  product,
-  ROUNDED_COUNTS,
-  type SampleType,
-  sampleTypeChoice,
-} from '../value-types.ts';
-import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
-import { type Damage, tooManyReferences } from '../../facts/damage.ts';
-import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
-import { NONE } from '../../profile/columns.ts';
-import { exactSum } from '../../profile/int64.ts';
-import { formatQuantity } from '../../text/format-value.ts';
-import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { Carry } from '../../read/carry.ts';
+import type { Chosen } from '../../facts/choice.ts';
+import type { Damage } from '../../facts/damage.ts';
+import type { FormatFacts } from '../../facts/format-facts.ts';
+import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
-import { chooseLayout, eachLocation, type OtlpProfile, readOtlpProfile, timesOf } from './choose-layout.ts';
-import { Dictionary } from './dictionary.ts';
-import { StampedSamples, stampsOf, LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
+import { OtlpReader } from './reader.ts';
+import { LENGTH_BYTES, MOST_MESSAGE_BYTES } from './recognise.ts';
 
-/** Bytes of a stack that a thread had before. */
-const PLACED_BYTES = 64;
-const EXPECTED = `a profile of opentelemetry-proto ${LAYOUT_VERSIONS}`;
-
-/** What all samples of a file need to be read. */
-interface OtlpFile {
-  readonly input: Uint8Array;
-  readonly dictionary: Dictionary;
-  readonly layout: SampleLayout;
-  readonly stack: LocationStack;
-}
-
-/**
- * Decodes profiles of OpenTelemetry. A file has a dictionary and profiles of one or several resources. Profiles of the
- * chosen sample type are read as one.
- *
- *   ProfilesData ▸ dictionary 2 ▸ locations 2, functions 3, strings 5, attributes 6, stacks 7
- *                └ resource profiles 1 ▸ scope profiles 2 ▸ profile 2 ▸ sample type 1, samples 2
- */
+/** Decodes a message of OpenTelemetry. Those of an archive are one profile. */
 export class OtlpDecoder extends WholeInputDecoder {
   readonly #chosen: Chosen;
-  /** Name -> number -> thread, as the attributes have them. */
-  readonly #threads = new Map<string, Map<string, number>>();
-  #threadCount = 0;
-  #facts: FormatFacts = NO_FACTS;
-  /** (thread, index of a stack) -> row of the two lists. */
-  readonly #placed = new Int64Index();
-  readonly #nodes: number[] = [];
-  readonly #isEmpty: boolean[] = [];
-  /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
-  #withoutStack = 0;
-  /** Frames of stacks that refer to no location. */
-  #lostFrames = 0;
-  /** Samples that are not counted because their value is negative. */
-  #negative = 0;
-  /** Sum of all counts, rounded. */
-  #countSum = 0;
-  readonly #stamped: StampedSamples;
-  /** Versions of the format that the file fits as well as that in which it is read. */
-  #alternative: string | undefined;
+  #reader: OtlpReader;
 
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
-    this.#stamped = new StampedSamples(sink);
     this.#chosen = chosen;
+    this.#reader = new OtlpReader(sink, chosen, false);
   }
 
   facts(): FormatFacts {
-    return this.#facts;
+    return this.#reader.facts();
   }
 
-  protected decodeInput(input: Uint8Array): DecodedInput {
-    const dictionary = new Dictionary(input, this.sink.memory);
-    const profiles: OtlpProfile[] = [];
-    const cursor = new MessageCursor(input);
-    let accepted = 0;
-    const readProfile = (range: Range): void => {
-      const profile = readOtlpProfile(input, range, this.sink.memory);
-      if (profile !== undefined) profiles.push(profile);
-    };
-    while (!this.sink.isFull && cursor.next()) {
-      if (cursor.wire === Wire.bytes && cursor.field === 2) dictionary.read(cursor.from, cursor.to);
-      if (cursor.wire === Wire.bytes && cursor.field === 1)
-        eachMessage(input, cursor, (scope) => eachMessage(input, scope, readProfile));
-      accepted = cursor.at;
+  protected override decodeInput(input: Uint8Array): DecodedInput {
+    const files = this.filesOf(input);
+    if (files.length > 1) this.#reader = new OtlpReader(this.sink, this.#chosen, true);
+    let end: DecodedInput = { accepted: 0 };
+    for (const { from, to } of files) {
+      if (end.damage !== undefined || this.sink.isFull) break;
+      const { accepted, damage } = this.#reader.read(input.subarray(from, to));
+      end = {
+        accepted: from + accepted,
+        damage: damage && { ...damage, byteOffset: from + damage.byteOffset },
+      };
+      this.records = this.#reader.records;
     }
-    const isWhole = accepted === input.length && !this.sink.isFull;
-    const choice = chooseLayout(profiles, { input, dictionary, isWhole });
-    if ('misfit' in choice)
-      return { accepted: 0, damage: { what: 'sample', ...choice.misfit, expected: EXPECTED } };
-    this.#alternative = choice.alternative;
-    const limit = this.#count(input, dictionary, choice.layout, profiles);
-    return endOfFields(input, accepted, this.records, limit);
-  }
-
-  /** Returns the limit at which the samples ended, if there was one. */
-  #count(
-    input: Uint8Array,
-    dictionary: Dictionary,
-    layout: SampleLayout,
-    profiles: readonly OtlpProfile[],
-  ): Damage | undefined {
-    const types = sampleTypesOf(profiles, dictionary);
-    if (types.length === 0) return undefined;
-    let limit: Damage | undefined;
-    const ids = types.map(({ id }) => id);
-    const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, ids[0]);
-    const chosen = types.find((type) => type.id === id) ?? types[0];
-    const measure = measureOf({ ...chosen, at: 0 }, [chosen]);
-    const stack = new LocationStack(dictionary, this.sink);
-    const file: OtlpFile = { input, dictionary, layout, stack };
-    for (const profile of profiles) {
-      const at = profile.types.findIndex((type) => idOf(type, dictionary) === id);
-      if (at < 0) continue;
-      const { samples } = profile;
-      for (let row = 0; row < samples.length && !this.sink.isFull && limit === undefined; row++) {
-        const sample = samples.at(row);
-        this.#sample(sample, at, file, { profile, measure });
-        if (stack.isOverspent(input.length))
-          limit = tooManyReferences({ byteOffset: sample.from, record: this.records });
-      }
-    }
-    this.#facts = this.#factsOf(types, chosen, measure, { file, profiles });
-    return limit;
-  }
-
-  #sample(
-    sample: Range,
-    type: number,
-    file: OtlpFile,
-    { profile, measure }: { profile: OtlpProfile; measure: Measure },
-  ): void {
-    this.records++;
-    const { types } = profile;
-    const { input, layout } = file;
-    const stamps = lengthOf(stampsOf(input, sample, layout));
-    // With several types, a value each. Otherwise the values of one type, or only the times at which it was 1.
-    const value = valueOf(input, sample, layout.values, types.length > 1 ? type : undefined) ?? stamps;
-    if (value === 0) return;
-    if (value < 0) {
-      this.#negative++;
-      return;
-    }
-    const thread = this.#thread(sample, file);
-    const isCount = measure.valueAt === undefined;
-    const count = isCount ? Number(value) : Math.max(1, stamps);
-    const summed = isCount ? 0 : product(value, measure.factor);
-    this.#countSum += count;
-    // Rounded counts depend on how they are added: as one.
-    const isStamped = stamps > 0 && this.#countSum <= Number.MAX_SAFE_INTEGER;
-    if (!isStamped) this.#stamped.withoutStamp += count;
-    this.sink.takenAt(undefined, 0);
-    const node = this.#nodeOf(sample, thread, profile, file);
-    if (!isStamped) {
-      this.sink.samplesAt(node, count, summed);
-      return;
-    }
-    const isEach =
-      types.length === 1 && lengthOf(new RepeatedIntegers(input, sample, layout.values)) === stamps;
-    const stamped = { input, sample, layout, stamps, total: value, isEach };
-    if (isCount) this.#stamped.addCounts(node, stamped);
-    else this.#stamped.addValues(node, stamped, measure.factor);
-  }
-
-  /** The call node at the end of a sample's stack. */
-  #nodeOf(
-    sample: Range,
-    thread: number,
-    profile: OtlpProfile,
-    { input, layout, dictionary, stack }: OtlpFile,
-  ): number {
-    // A stack that the thread had before is not visited again.
-    const number = layout.isRange ? NONE : firstNumber(input, sample, 1);
-    const row = number < 0 ? NONE : this.#placed.find(thread, number);
-    if (row >= 0) {
-      if (this.#isEmpty[row]) this.#withoutStack++;
-      return this.#nodes[row];
-    }
-    stack.clear();
-    eachLocation(input, sample, profile, { layout, dictionary }, (location) => {
-      if (stack.isFull || stack.isOverspent(input.length)) return false;
-      if (!stack.push(location)) this.#lostFrames++;
-      return true;
-    });
-    const isEmpty = stack.depth === 0;
-    if (isEmpty) {
-      this.#withoutStack++;
-      stack.pushEmpty();
-    }
-    const node = this.sink.samples(thread, stack.cells, stack.depth, 0, 0);
-    if (number < 0 || !this.sink.memory.keep(PLACED_BYTES)) return node;
-    this.#placed.add(thread, number);
-    this.#nodes.push(node);
-    this.#isEmpty.push(isEmpty);
-    return node;
-  }
-
-  /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
-  #thread(sample: Range, { input, layout, dictionary }: OtlpFile): number {
-    let [name, id] = ['', ''];
-    for (const indexes = new RepeatedIntegers(input, sample, layout.attributes); indexes.next();) {
-      const attribute = dictionary.attribute(indexes.number);
-      if (attribute?.key === 'thread.name') name = String(attribute.value);
-      else if (attribute?.key === 'thread.id') id = String(attribute.value);
-    }
-    const known = this.#threads.get(name)?.get(id);
-    if (known !== undefined) return known;
-    if (this.sink.isFull) return 0;
-    let ofName = this.#threads.get(name);
-    if (ofName === undefined) this.#threads.set(name, (ofName = new Map<string, number>()));
-    const thread = this.#newThread(name, id);
-    ofName.set(id, thread);
-    return thread;
-  }
-
-  #newThread(name: string, id: string): number {
-    // async-profiler writes the number into the name.
-    const both = /^\[(.*) tid=(\d{1,9})\]$/s.exec(name);
-    const [shown, number] = both === null ? [name, id] : [both[1], both[2]];
-    const isNumber = /^\d{1,9}$/.test(number);
-    const thread = isNumber
-      ? this.sink.thread(0, Number(number))
-      : this.sink.thread(-1, -1 - this.#threadCount);
-    this.#threadCount++;
-    // A thread that has an id and no name is told apart by it.
-    if (shown !== '' || isNumber) this.sink.nameThread(thread, shown);
-    return thread;
-  }
-
-  #factsOf(
-    types: readonly SampleType[],
-    chosen: SampleType,
-    { units }: Measure,
-    { file, profiles }: { file: OtlpFile; profiles: readonly OtlpProfile[] },
-  ): FormatFacts {
-    const { firstTime, lastTime } = this.#stamped;
-    const timed = profiles.flatMap((profile) => {
-      const times = timesOf(file.input, profile, file.layout);
-      return times === undefined ? [] : [times];
-    });
-    const firsts = timed.map(([first]) => first);
-    const lasts = timed.map(([, last]) => last);
-    return {
-      ...NO_FACTS,
-      units,
-      choices: [sampleTypeChoice(types, chosen)],
-      skips:
-        this.#lostFrames === 0
-          ? []
-          : [`${formatQuantity(this.#lostFrames, 'frame')} of stacks skipped: no location has their index.`],
-      notes: this.#notes(),
-      losses: lossOf('uncounted', [this.#negative, 'sample'], 'They have a negative value.'),
-      firstTime:
-        firstTime ??
-        firsts.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),
-      lastTime:
-        lastTime ?? lasts.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined),
-      hasSampleTimes: firstTime !== undefined,
-    };
-  }
-
-  #notes(): string[] {
-    const notes: string[] = [];
-    if (this.#alternative !== undefined)
-      notes.push(
-        `The samples also fit version ${this.#alternative} of the format, in which they have other values: read as the version that fits best.`,
-      );
-    if (this.#negative > 0)
-      notes.push(`${formatQuantity(this.#negative, 'sample')} with a negative value: not counted.`);
-    if (this.#withoutStack > 0)
-      notes.push(
-        `${formatQuantity(this.#withoutStack, 'sample')} without a stack: counted as ${EMPTY_STACK_NAME}.`,
-      );
-    const { withoutStamp, repeated, firstTime } = this.#stamped;
-    if (firstTime !== undefined && withoutStamp > 0)
-      notes.push(
-        `${formatQuantity(withoutStamp, 'sample')} without a time stamp: in the whole profile, but in no range of time.`,
-      );
-    if (repeated.withoutTime > 0)
-      notes.push(
-        `${formatQuantity(repeated.withoutTime, 'sample')} of stamps that stand for too many: in no range of time.`,
-      );
-    if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
-    return notes;
+    return end;
   }
 }
 
 /**
- * The value of a sample, exact: a bigint if it is not a safe integer. `at`: the index of one of several; undefined: their
- * sum. Undefined if the sample has none.
+ * Decodes messages that follow each other, each after its length in four bytes, as collectors write them into a file that
+ * grows. Each is read as soon as all of it is there.
+ *
+ *   00 00 04 d2 ▐message of 1234 bytes▐ 00 00 01 00 ▐message of 256▐ …
  */
-function valueOf(
-  input: Uint8Array,
-  sample: Range,
-  field: number,
-  at: number | undefined,
-): number | bigint | undefined {
-  let values = 0;
-  let sum: number | bigint = 0;
-  const integers = new RepeatedIntegers(input, sample, field);
-  while ((at === undefined || values <= at) && integers.next()) {
-    if (at === undefined || values === at) sum = exactSum(sum, integers.integer);
-    values++;
+export class OtlpSeriesDecoder implements ProfileDecoder {
+  damage: Damage | undefined;
+  readonly #sink: SampleSink;
+  readonly #reader: OtlpReader;
+  readonly #carry = new Carry();
+  #accepted = 0;
+  #skipped = 0;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    this.#sink = sink;
+    this.#reader = new OtlpReader(sink, chosen, true);
   }
-  return values === 0 ? undefined : sum;
-}
 
-/** Calls `take` with each message in field 2 of a message. */
-function eachMessage(input: Uint8Array, { from, to }: Range, take: (message: Range) => void): void {
-  const cursor = new MessageCursor(input, from, to);
-  while (cursor.next())
-    if (cursor.field === 2 && cursor.wire === Wire.bytes) take({ from: cursor.from, to: cursor.to });
-}
-
-function lengthOf(integers: RepeatedIntegers): number {
-  let length = 0;
-  while (integers.next()) length++;
-  return length;
-}
-
-function idOf({ type, unit }: OtlpProfile['types'][number], dictionary: Dictionary): string {
-  return `${dictionary.text(type) || 'samples'}-${dictionary.text(unit) || 'count'}`;
-}
-
-/** The sample types of all profiles that have samples; types of empty profiles come last. */
-function sampleTypesOf(profiles: readonly OtlpProfile[], dictionary: Dictionary): SampleType[] {
-  const types = new Map<string, SampleType>();
-  const ordered = [...profiles].sort((a, b) => Number(b.samples.length > 0) - Number(a.samples.length > 0));
-  for (const each of ordered.flatMap((profile) => profile.types)) {
-    const id = idOf(each, dictionary);
-    const [name, unit] = [dictionary.text(each.type) || 'samples', dictionary.text(each.unit) || 'count'];
-    if (!types.has(id)) types.set(id, { at: 0, id, name, unit });
+  get records(): number {
+    return this.#reader.records;
   }
-  return [...types.values()];
+
+  facts(): FormatFacts {
+    return this.#reader.facts();
+  }
+
+  get bytes(): ByteAccount {
+    return { accepted: this.#accepted, skipped: this.#skipped, pending: this.#carry.length };
+  }
+
+  /** Nothing more is read. */
+  #isOver(): boolean {
+    return this.damage !== undefined || this.#sink.isFull;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#isOver()) {
+      this.#skipped += bytes.length;
+      return;
+    }
+    const input = this.#carry.join(bytes);
+    let at = 0;
+    while (at + LENGTH_BYTES <= input.length && !this.#isOver()) {
+      const length = lengthAt(input, at);
+      const from = at + LENGTH_BYTES;
+      if (length > MOST_MESSAGE_BYTES) this.damage = this.#tooLong(length);
+      if (length > MOST_MESSAGE_BYTES || from + length > input.length) break;
+      const { accepted, damage } = this.#reader.read(input.subarray(from, from + length));
+      if (damage !== undefined)
+        this.damage = { ...damage, byteOffset: this.#accepted + LENGTH_BYTES + damage.byteOffset };
+      const used = LENGTH_BYTES + (damage === undefined ? length : accepted);
+      this.#accepted += used;
+      at += used;
+    }
+    if (!this.#isOver()) {
+      this.#carry.keep(input, at);
+      return;
+    }
+    this.#skipped += input.length - at;
+    this.#carry.clear();
+  }
+
+  emitOpen(): void {
+    // A message counts as soon as all of it is there, and the rest of one may still come.
+  }
+
+  #tooLong(length: number): Damage {
+    return {
+      what: 'message',
+      byteOffset: this.#accepted,
+      record: this.records,
+      found: `a length of ${length} bytes`,
+      expected: `at most ${MOST_MESSAGE_BYTES}`,
+    };
+  }
+}
+
+function lengthAt(input: Uint8Array, at: number): number {
+  return new DataView(input.buffer, input.byteOffset + at, LENGTH_BYTES).getUint32(0);
 }

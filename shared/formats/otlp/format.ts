@@ -1,8 +1,14 @@
 import { DecoderCode } from '../decoder-code.ts';
 import type { ProfileFormat } from '../profile-format.ts';
-import { recogniseOtlp } from './recognise.ts';
+import { recogniseOtlp, recogniseOtlpSeries } from './recognise.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
+
+const NOT_RECORDED = [
+  'when a sample was taken, unless samples have time stamps',
+  'threads, unless samples have the attribute thread.name',
+  'whether a stack was truncated',
+];
 
 /** Profiles of OpenTelemetry (opentelemetry-proto, profiles/v1development), as async-profiler writes them. */
 export const OTLP: ProfileFormat = {
@@ -11,12 +17,22 @@ export const OTLP: ProfileFormat = {
   listed: { group: 'Exchange formats', entry: 'OpenTelemetry' },
   extensions: ['.otlp', '.pb'],
   follows: false,
-  notRecorded: [
-    'when a sample was taken, unless samples have time stamps',
-    'threads, unless samples have the attribute thread.name',
-    'whether a stack was truncated',
-  ],
+  joinsEntries: 'files',
+  notRecorded: NOT_RECORDED,
   recognise: recogniseOtlp,
   code,
   createDecoder: (sink, chosen) => new code.module.OtlpDecoder(sink, chosen),
+};
+
+/** Messages after each other, each behind its length, as collectors write them into a file, and `leanscope serve` collects them. */
+export const OTLP_SERIES: ProfileFormat = {
+  id: 'otlp-series',
+  name: 'OpenTelemetry series',
+  listed: OTLP.listed,
+  extensions: ['.otlp', '.binpb'],
+  follows: true,
+  notRecorded: NOT_RECORDED,
+  recognise: recogniseOtlpSeries,
+  code,
+  createDecoder: (sink, chosen) => new code.module.OtlpSeriesDecoder(sink, chosen),
 };

@@ -75,3 +75,23 @@ function matches(input: Uint8Array, from: number, to: number, message: Message, 
   if (inner === undefined || !tag.varint()) return true;
   return tag.index >= 0 && matches(input, tag.at, to, inner, seen);
 }
+
+/** Bytes of the length before each message of a series, the highest first. */
+export const LENGTH_BYTES = 4;
+/** Longer messages are not read. */
+export const MOST_MESSAGE_BYTES = 64 << 20;
+
+/** A series begins with the length of its first message, and this message. */
+export function recogniseOtlpSeries(head: Uint8Array): Recognition {
+  if (head.length < LENGTH_BYTES) return isPossible(0.1, 'it is shorter than the length of a message');
+  const length = new DataView(head.buffer, head.byteOffset, LENGTH_BYTES).getUint32(0);
+  if (length === 0 || length > MOST_MESSAGE_BYTES)
+    return isNot(0, 'it does not begin with the length of an OpenTelemetry profile');
+  const found = recogniseOtlp(head.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+  if (found.verdict === 'is')
+    return is('it begins with the length of an OpenTelemetry profile, and this profile');
+  // The first message may have no profile.
+  return found.verdict === 'possible' && head.length < LENGTH_BYTES + length
+    ? found
+    : { ...found, verdict: 'no' };
+}

@@ -8,7 +8,7 @@ import { flamePage } from '../../support/flame-page.ts';
 import { goldenLog } from '../../support/read-log.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { snapshotStream, tarArchive } from '../../support/skywalking-bytes.ts';
-import { otlpProfile } from '../../support/small-otlp.ts';
+import { otlpProfile, otlpSeries } from '../../support/small-otlp.ts';
 import { heapProfile } from '../../support/small-pprof.ts';
 
 const golden = (name: string): Uint8Array => readFileSync(`test/golden/${name}`);
@@ -26,6 +26,7 @@ const FILES: Readonly<Record<FormatId, Uint8Array>> = {
   jfr: gunzipSync(golden('jfr/shop-jdk17.jfr.gz')),
   pprof: heapProfile(),
   otlp: otlpProfile('range'),
+  'otlp-series': otlpSeries([otlpProfile('links'), otlpProfile('values')]),
   tptp: golden('tptp/demo-full-le.trcbin'),
   'tptp-xml': golden('tptp/demo-full.trcxml'),
   'skywalking-archive': tarArchive([{ name: 'work/snapshot.data', content: SNAPSHOTS }]),
