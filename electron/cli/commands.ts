@@ -69,6 +69,14 @@ export const COMMANDS = {
           'the FILEs are logs of one system: show them as one, too. Threads are apart by file (groups), or those of one name are one (together)',
         ),
       }),
+      ...inGroup('Profiles', {
+        'listen-otlp': integer(
+          'PORT',
+          { least: 0, most: 65_535 },
+          'accept profiles of OpenTelemetry at this port of 127.0.0.1 (usually 4318; 0: any free one), and show them live, each service by itself; senders need the token that is printed, or LEANSCOPE_OTLP_TOKEN',
+        ),
+        'no-otlp-token': flag('every program on this machine may send profiles'),
+      }),
       ...inGroup('Traces', {
         'listen-trace': integer(
           'PORT',
@@ -289,6 +297,28 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
     about: `Copies a JFR recording without the events that hold arguments of the JVM, the environment, system properties, other processes, and objects of the heap with their fields: ${SCRUBBED_EVENTS.join(', ')}. Texts that only the recording's pool holds are overwritten where these events refer to them. Everything else stays byte for byte. Names of classes, methods and threads are in the copy.`,
     examples: [['scrub app.jfr to-send.jfr', 'a recording to send']],
     options: OUTPUT,
+  },
+  push: {
+    usage: 'push FILE --otlp URL',
+    does: 'send a profile to a collector or to Pyroscope',
+    about: `Sends a profile to a server: an OpenTelemetry collector (OTLP over HTTP, opentelemetry-proto 1.10 and 1.11), or Pyroscope. A server that is not reached, or says that it has too much to do, is tried up to five times. Nothing is sent twice: where it is not known whether the profile was taken, it is said. A password is read from the environment only: LEANSCOPE_PUSH_TOKEN, or LEANSCOPE_PUSH_USER and LEANSCOPE_PUSH_PASSWORD.`,
+    examples: [
+      ['push app.jfr --otlp http://127.0.0.1:4318 --service shop', 'to a collector on this machine'],
+      [
+        'push app.jfr --pyroscope http://127.0.0.1:4040 --choose sample-type=alloc',
+        'allocations, to Pyroscope',
+      ],
+    ],
+    options: {
+      ...inGroup('Server', {
+        otlp: text('URL', 'a collector; without a path, /v1development/profiles is meant'),
+        pyroscope: text('URL', 'Pyroscope; without a path, /ingest is meant'),
+        service: text('NAME', 'the name of the service (default the name of the file)'),
+        timeout: duration('give up when nothing happens for so long (default 30s)', 30_000),
+      }),
+      ...INPUT,
+      ...SCOPE,
+    },
   },
   jvms: {
     usage: 'jvms',

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   findings: async () => (await import('./findings-command.ts')).findingsCommand,
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
   scrub: async () => (await import('./scrub-command.ts')).scrubCommand,
+  push: async () => (await import('./push-command.ts')).pushCommand,
   attach: async () => (await import('./attach-command.ts')).attachCommand,
   record: async () => (await import('./record-command.ts')).recordCommand,
   agent: async () => (await import('./agent-command.ts')).agentCommand,

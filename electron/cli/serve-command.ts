@@ -67,18 +67,23 @@ async function openWindow({
 
 async function serveFiles({ files, values, has }: ServeArguments, io: CommandIo): Promise<ExitStatus> {
   const { port, attach: allowsAttach, 'listen-trace': tracePort, 'trace-format': wanted } = values;
+  const otlpPort = values['listen-otlp'];
   // Imported only now, because --help and the desktop window do not need the modules of the server.
   const { serveUntilStopped } = await import('./serving.ts');
   if (tracePort === undefined && has('trace-format'))
     throw new UsageError('--trace-format is for --listen-trace only');
+  if (otlpPort === undefined && values['no-otlp-token'])
+    throw new UsageError('--no-otlp-token is for --listen-otlp only');
   const merge = values['merge-files'];
   if (merge !== undefined && files.length < 2) throw new UsageError('--merge-files needs at least two FILEs');
   const traces = tracePort === undefined ? undefined : { port: tracePort, wanted };
+  const profiles =
+    otlpPort === undefined ? undefined : { port: otlpPort, hasToken: !values['no-otlp-token'] };
   const opensBrowser = !values['no-open'];
   const sources = sourcesOf(values);
   for (const file of files) if (!isFleet(file)) refuseFleetOptions(file, values);
   await serveUntilStopped(
-    { files, fleet: values, merge, port, opensBrowser, traces, sources, allowsAttach },
+    { files, fleet: values, merge, port, opensBrowser, traces, profiles, sources, allowsAttach },
     io,
   );
   return 0;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -24,6 +25,7 @@ import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { mergedName, partNames } from '../../shared/merge/part-names.ts';
 import { openBrowser } from './browser.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
+import { listenForOtlp, OTLP_PATH, type OtlpListener } from './otlp-listener.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
 import { programVersion } from './process-io.ts';
 
@@ -53,6 +55,8 @@ export interface ServeRequest {
   readonly allowsAttach: boolean;
   /** Accept TPTP traces on this port (0: any free one), and request this form. Undefined: accept none. */
   readonly traces: { readonly port: number; readonly wanted: TraceForm } | undefined;
+  /** Accept profiles of OpenTelemetry on this port (0: any free one). Undefined: accept none. */
+  readonly profiles?: { readonly port: number; readonly hasToken: boolean } | undefined;
   /** Where sources are looked for, besides the settings, and what opens them. */
   readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
 }
@@ -91,6 +95,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   const stopped = untilSignal();
   let server: RunningServer | undefined;
   let listener: TraceListener | undefined;
+  let profiles: (OtlpListener & { readonly folder: string }) | undefined;
   let spool: string | undefined;
   const spooling = new AbortController();
   let closeBrowserFile: (() => void) | undefined;
@@ -109,11 +114,18 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
       void copyInput(input, inputIn(spool), io, spooling.signal);
     }
     if (request.traces !== undefined) listener = await listen(request.traces, host, io);
+    const token = request.profiles?.hasToken === true ? otlpToken() : undefined;
+    if (request.profiles !== undefined)
+      profiles = await listenForProfiles(request.profiles.port, token, host);
     const opened = await openFiles(request, spool, host);
     const merged = request.merge === undefined ? '' : mergedFragment(host, opened, request.merge);
     if (request.attach !== undefined) await showJvm(request.attach, host);
     io.stdout(`Leanscope: ${server.url}${merged}\n`);
     if (listener !== undefined) io.stdout(`Leanscope: traces to 127.0.0.1:${listener.port}\n`);
+    if (profiles !== undefined) {
+      io.stdout(`Leanscope: profiles to http://127.0.0.1:${profiles.port}${OTLP_PATH}\n`);
+      if (token !== undefined) io.stdout(`Leanscope: with the header Authorization: Bearer ${token}\n`);
+    }
     if (request.attach !== undefined && io.showsProgress)
       writeMessage(io, `${jvmLine(request.attach.jvm)}: ${request.attach.shows}`);
     tellServed(server.port, stoppedOf(request.attach), io);
@@ -122,9 +134,11 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   } finally {
     await server?.close();
     await listener?.close();
+    await profiles?.close();
     await host.stop();
     closeBrowserFile?.();
     spooling.abort();
+    if (profiles !== undefined) rmSync(profiles.folder, { recursive: true, force: true });
     if (spool !== undefined) rmSync(spool, { recursive: true, force: true });
   }
 }
@@ -220,6 +234,27 @@ async function listen(
   }).catch((error: unknown) => {
     throw startError(port, '--listen-trace 0', error);
   });
+}
+
+/** What senders of profiles must know: of the environment, or another one for each start. */
+function otlpToken(): string {
+  const { LEANSCOPE_OTLP_TOKEN: given = '' } = process.env;
+  return given === '' ? randomBytes(16).toString('hex') : given;
+}
+
+async function listenForProfiles(
+  port: number,
+  token: string | undefined,
+  host: Host,
+): Promise<OtlpListener & { readonly folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'leanscope-'));
+  const onService = (path: string): void => void host.open(path, { show: true, remember: false });
+  try {
+    return { ...(await listenForOtlp({ port, token, folder, onService })), folder };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw startError(port, '--listen-otlp 0', error);
+  }
 }
 
 /** Resolves at the first signal. The same signal again ends the process at once, in case stopping hangs. */

@@ -11,6 +11,7 @@ export const NAMED_COMMANDS = [
   'findings',
   'convert-trace',
   'scrub',
+  'push',
   'jvms',
   'record',
   'attach',

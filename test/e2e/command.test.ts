@@ -9,9 +9,14 @@ import { startAgent } from '../support/fake-agent.ts';
 import { noWindowReason } from '../support/no-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope } from '../support/served.ts';
+import { otlpProfile } from '../support/small-otlp.ts';
+import { useWindows } from '../support/opened-window.ts';
+import { LogWindow } from '../support/window.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { testUnless } from '../support/test-unless.ts';
+
+const { browser } = useWindows();
 
 const COMMAND = fileURLToPath(new URL('../../dist/electron/cli.cjs', import.meta.url));
 const BIG = goldenPath('server-20mb');
@@ -118,6 +123,32 @@ test('serve takes traces, says where, keeps them while it runs, and removes them
     stdout: '',
     stderr: `port ${port}: is in use by another program; choose another one, or any free one with --listen-trace 0\n`,
   });
+  command.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('serve takes profiles of OpenTelemetry, says where and with which token, and removes them when it stops', async () => {
+  const folder = temporaryFolder();
+  const { command, ended } = startWith({ TMPDIR: folder }, 'serve', '--no-open', '--listen-otlp', '0');
+  let stdout = '';
+  command.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+  await waitFor(() => /Bearer .*\n/.test(stdout), 'the lines');
+  const [, url, token] =
+    /\nLeanscope: profiles to (\S+)\nLeanscope: with the header Authorization: Bearer (\w{32})\n$/.exec(
+      stdout,
+    )!;
+  const send = async (authorization: string): Promise<number> => {
+    const headers = { 'content-type': 'application/x-protobuf', authorization };
+    return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(otlpProfile('links')) })).status;
+  };
+  expect([await send('Bearer x'), await send(`Bearer ${token}`)]).toEqual([401, 200]);
+  const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(kept.filter((path) => path.endsWith('unknown_service.otlp')).length).toBe(1);
+  const page = await LogWindow.open(browser(), /^Leanscope: (\S+)/.exec(stdout)![1]);
+  await page.samplesShown(5);
+  expect(await send(`Bearer ${token}`)).toBe(200);
+  await page.samplesShown(10);
   command.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
   expect(readdirSync(folder)).toEqual([]);

@@ -197,6 +197,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/input',
     'shared/merge',
     'shared/profile',
+    'shared/read/protobuf.ts',
     'shared/scope',
     'shared/text',
   ],
