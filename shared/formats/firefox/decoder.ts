@@ -8,7 +8,7 @@ import {
   MOST_THREAD_ROWS,
   NO_FACTS,
 } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
+import { lossNotes, lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
 import { formatQuantity } from '../../text/format-value.ts';
 import {
@@ -205,6 +205,11 @@ export class FirefoxDecoder extends JsonDecoder {
     if (kind === undefined) return NO_FACTS;
     const hasTimes = this.#latest >= this.#earliest;
     const isDated = hasTimes && this.#start > 0n;
+    const losses = lossOf(
+      'uncounted',
+      [this.#negative, 'sample'],
+      'They have a negative weight, as in a difference of profiles.',
+    );
     return {
       ...NO_FACTS,
       units: kind.units,
@@ -215,12 +220,8 @@ export class FirefoxDecoder extends JsonDecoder {
           : [
               `${formatQuantity(this.#invalid, 'sample')} with an unknown stack or an invalid weight: not counted.`,
             ],
-      notes: this.#notes(),
-      losses: lossOf(
-        'uncounted',
-        [this.#negative, 'sample'],
-        'They have a negative weight, as in a difference of profiles.',
-      ),
+      notes: [...this.#notes(), ...lossNotes(losses)],
+      losses,
       tables: this.#tables(),
       firstTime: isDated ? this.#start + BigInt(this.#earliest) : undefined,
       lastTime: isDated ? this.#start + BigInt(this.#latest) : undefined,

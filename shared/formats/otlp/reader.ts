@@ -13,7 +13,7 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type Chosen, chosenOption, chosenSampleType, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
+import { lossNotes, lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
 import { exactSum } from '../../profile/int64.ts';
 import { formatQuantity } from '../../text/format-value.ts';
@@ -270,6 +270,7 @@ export class OtlpReader {
     if (chosen === undefined || measure === undefined)
       return types.length === 0 ? NO_FACTS : { ...NO_FACTS, choices: [sampleTypeChoice(types, types[0])] };
     const { firstTime, lastTime } = this.#stamped;
+    const losses = lossOf('uncounted', [this.#negative, 'sample'], 'They have a negative value.');
     return {
       ...NO_FACTS,
       units: measure.units,
@@ -278,8 +279,8 @@ export class OtlpReader {
         this.#lostFrames === 0
           ? []
           : [`${formatQuantity(this.#lostFrames, 'frame')} of stacks skipped: no location has their index.`],
-      notes: this.#notes(),
-      losses: lossOf('uncounted', [this.#negative, 'sample'], 'They have a negative value.'),
+      notes: [...this.#notes(), ...lossNotes(losses)],
+      losses,
       firstTime: firstTime ?? this.#first,
       lastTime: lastTime ?? this.#last,
       hasSampleTimes: firstTime !== undefined,
@@ -292,8 +293,6 @@ export class OtlpReader {
       notes.push(
         `The samples also fit version ${this.#alternative} of the format, in which they have other values: read as the version that fits best.`,
       );
-    if (this.#negative > 0)
-      notes.push(`${formatQuantity(this.#negative, 'sample')} with a negative value: not counted.`);
     if (this.#withoutStack > 0)
       notes.push(
         `${formatQuantity(this.#withoutStack, 'sample')} without a stack: counted as ${EMPTY_STACK_NAME}.`,

@@ -5,7 +5,7 @@ import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossOf } from '../../facts/losses.ts';
+import { lossNotes, lossOf } from '../../facts/losses.ts';
 import { endOfFields, LocationStack } from '../location-stack.ts';
 import {
   type Measure,
@@ -170,17 +170,18 @@ export class PprofDecoder extends WholeInputDecoder {
     const ends = dated.map(
       ({ timeNanos, durationNanos }) => timeNanos + (durationNanos > 0n ? durationNanos : 0n),
     );
+    const losses = lossOf(
+      'uncounted',
+      [this.#negative, 'sample'],
+      'They have a negative count, as in a difference of profiles.',
+    );
     return {
       ...NO_FACTS,
       units: units ?? NO_FACTS.units,
       choices: [sampleTypeChoice(types, chosen)],
       skips: broken === 0 ? [] : [`${formatQuantity(broken, 'invalid message')} skipped.`],
-      notes: this.#notes(files),
-      losses: lossOf(
-        'uncounted',
-        [this.#negative, 'sample'],
-        'They have a negative count, as in a difference of profiles.',
-      ),
+      notes: [...this.#notes(files), ...lossNotes(losses)],
+      losses,
       tables: [
         factTable(
           'Sample types',
@@ -202,7 +203,6 @@ export class PprofDecoder extends WholeInputDecoder {
       notes.push(
         `${formatCount(this.#counted)} of ${formatQuantity(files.length, 'file')} have samples of this type: they are added up.`,
       );
-    note(this.#negative, 'sample', 'with a negative count, as in a difference of profiles: not counted.');
     note(this.#withoutStack, 'sample', `without a stack: counted as ${EMPTY_STACK_NAME}.`);
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
     const folded = files.reduce(
