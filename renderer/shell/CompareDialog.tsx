@@ -41,7 +41,7 @@ export function CompareForm(): ReactNode {
   return (
     <>
       <p className="compare-help">
-        Shows what changed from the base, which you choose here, to <b>{shownName(log)}</b>.
+        Choose the base. Shown is what changed from there to <b>{shownName(log)}</b>.
       </p>
       <Offers title="Another tab" offers={tabs} />
       <Offers title={`Another sample type of ${whatIsRead(log)}`} offers={types} />

@@ -54,7 +54,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   return (
     <form onSubmit={apply} noValidate>
       <p className="dialog-help">
-        Samples from the first time on, until before the second one. A time is counted from the earliest
+        Shows the samples between two times, the second one not included. A time is counted from the earliest
         sample, or has a date: {EXAMPLES}.
       </p>
       <div className="range-fields">

@@ -42,7 +42,6 @@ import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
   activeLog,
   currentPane,
-  orientationOf,
   panesOnScreen,
   searchedPane,
   shareReference,
@@ -177,6 +176,8 @@ export function prefer(change: Partial<Preferences>): void {
 export function showOnly(panes: Place): void {
   const { isSmall, preferences } = getState();
   if (!isSmall || preferences.panes !== 'all') prefer({ panes });
+  // The sandwich is no part of all: a window that is enlarged shows the same method in trees.
+  else if (panes === 'sandwich') choosePane('tree', 'detail');
   focusPane(panesOfChoice(panes)[0]);
   focusPane(currentPane(getState()));
 }
@@ -213,13 +214,7 @@ export function nextTheme(): void {
 }
 
 export function flipFlame(): void {
-  const state = getState();
-  prefer({ orientation: orientationOf(state, activeLog(state)) === 'flame' ? 'icicle' : 'flame' });
-}
-
-/** Whether the active log's flame graph is deeper than its pane; the first answer counts. */
-export function decideFlameIsDeep(flameIsDeep: boolean): void {
-  changeActive((log) => (log.flameIsDeep === undefined ? { ...log, flameIsDeep } : log));
+  prefer({ orientation: getState().preferences.orientation === 'flame' ? 'icicle' : 'flame' });
 }
 
 /** The first click on a column sorts descending, names ascending; the second reverses the order. */

@@ -1,15 +1,7 @@
 import { compareFormat, type CompareFormatId } from '../../shared/export/compare-list.ts';
 import { exportFileName, exportFormat, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import { comparedNames } from './compared-names.ts';
-import {
-  activeLog,
-  isDark,
-  orientationOf,
-  shownColourBy,
-  shownSort,
-  shownThreads,
-  unitsOf,
-} from './selectors.ts';
+import { activeLog, isDark, shownColourBy, shownSort, shownThreads, unitsOf } from './selectors.ts';
 import { zoomInForce } from './scope-history.ts';
 import { services, useWindow } from './window-store.ts';
 
@@ -48,7 +40,7 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
       colourBy: shownColourBy(preferences),
-      orientation: orientationOf(state, log),
+      orientation: preferences.orientation,
       order: shownSort(log, preferences.sorts.flat),
       // The zoomed frame is named below the title, as in the command line's SVG.
       title: compared === undefined ? log.name : 'Profile comparison',

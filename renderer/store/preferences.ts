@@ -119,8 +119,8 @@ const PREFERENCES = z.object({
   /** While something is compared. */
   comparedSorts: sorts('Change'),
   compareBy: fallingBack(z.enum(COMPARE_BY), 'share'),
-  /** undefined: icicle where the graph is deeper than its pane. */
-  orientation: z.catch(z.optional(z.enum(['flame', 'icicle'])), undefined),
+  /** An icicle has its root at the top, as a tree. */
+  orientation: fallingBack(z.enum(['flame', 'icicle']), 'icicle'),
   sharesOf: fallingBack(z.enum(SHARES_OF), 'view'),
   /** A zoom of the flame graph narrows the call tree and the methods. */
   zoomNarrows: fallingBack(z.boolean(), false),

@@ -27,7 +27,7 @@ import {
   panesOfChoice,
 } from './panes.ts';
 import { sortedBy } from './pane-views.ts';
-import type { Orientation, PaneChoice, Preferences, SharesOf, Sorts } from './preferences.ts';
+import type { PaneChoice, Preferences, SharesOf, Sorts } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
@@ -317,12 +317,6 @@ export function showsPart(state: WindowState): boolean {
   return log !== undefined && isPartial(log);
 }
 
-/** Whether what is on screen is computed from everything that was read. Growth is shown a moment after it was applied. */
-export function showsAllRead(state: WindowState): boolean {
-  const log = activeLog(state);
-  return log !== undefined && !isPartial(log) && (log.summary?.nodes ?? 0) >= (log.mirrored?.nodes ?? 0);
-}
-
 /** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
 export function awaitsSamples({ status, summary }: LogView): boolean {
   if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
@@ -397,12 +391,4 @@ export function shareReference(
 function without(summary: ProfileSummary, { samples, time }: SampleSum): ProfileSummary {
   if (samples === 0 && time === 0) return summary;
   return { ...summary, samples: summary.samples - samples, totalTime: summary.totalTime - time };
-}
-
-/** Orientation of a log's flame graph: as chosen, otherwise from the top when the root would be out of sight. */
-export function orientationOf(
-  { preferences }: Pick<WindowState, 'preferences'>,
-  log: Pick<LogView, 'flameIsDeep'> | undefined,
-): Orientation {
-  return preferences.orientation ?? (log?.flameIsDeep === true ? 'icicle' : 'flame');
 }

@@ -175,11 +175,6 @@ export interface LogView {
    * frame. Nothing is narrowed or exported by the zoom until then.
    */
   readonly zoomedPath: string | undefined;
-  /**
-   * Whether the flame graph was deeper than its pane when everything that had been read was shown for the first time.
-   * Decided once: a graph that the user sees does not turn over.
-   */
-  readonly flameIsDeep: boolean | undefined;
   /** A log without times of its samples is frozen: its growth is not shown until it is resumed. See `isFrozen`. */
   readonly isHeld: boolean;
   /** The range that froze the view; undefined: none did. It has ended when the range in scope has another end. */
@@ -454,7 +449,6 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     split: [],
     zoom: undefined,
     zoomedPath: undefined,
-    flameIsDeep: undefined,
     isHeld: false,
     frozenBy: undefined,
     dismissedRestart: undefined,

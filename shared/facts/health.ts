@@ -130,7 +130,7 @@ function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthIte
       'errors',
       'Samples without a stack',
       `${formatCount(sum)} of ${formatQuantity(samples, 'sample')}, ${formatShare(sum, samples, 1)}`,
-      'The JVM could not walk these stacks. The time was spent, but it is not known in which method. The self shares of the methods add up to that much less than 100 %.',
+      'The JVM could not walk these stacks. The time was spent, but it is not known in which method, so the self shares of the methods do not add up to 100 %.',
       'Hide errors to see shares of the samples with a stack.',
     ),
     samples: { part: sum, whole: samples },

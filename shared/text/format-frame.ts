@@ -32,6 +32,8 @@ const NO_NAME = '(no name)';
  */
 const HIDDEN_CLASS_ADDRESS = /(?:[.+/]0x[0-9a-f]+)?(?:\.\d+)?$/i;
 
+const LAMBDA_NUMBER = /(?<=\$\$Lambda)\$\d+$/;
+
 /** Splits a label. Its parts, joined in their order, are the label. */
 export function splitFrameLabel(label: string): FrameLabel {
   const number = POSITION.exec(label)?.[0] ?? '';
@@ -49,7 +51,10 @@ export function splitFrameLabel(label: string): FrameLabel {
     classEnd === 0
       ? 0
       : Math.max(qualified.lastIndexOf('.', classEnd - 1), qualified.lastIndexOf('/', classEnd - 1)) + 1;
-  return { id, package: qualified.slice(0, packageEnd), name: qualified.slice(packageEnd), position, hidden };
+  // The class of an allocated object, as a frame: `java.lang.Double` is no method of a class `lang`.
+  const isClass = /[.]\p{Ll}[^.]*[.]\p{Lu}[^.]*$/u.test(`.${qualified}`);
+  const nameAt = isClass ? methodDot + 1 : packageEnd;
+  return { id, package: qualified.slice(0, nameAt), name: qualified.slice(nameAt), position, hidden };
 }
 
 /**
@@ -67,11 +72,14 @@ export function shownLabel(label: string): string {
 }
 
 /**
- * The forms in which a frame's label may be shown, longest first: complete, without package, also without position, also
+ * The forms in which a frame's label may be shown, longest first: complete but for numbers of lambdas, without package, also without position, also
  * without outer class, only the method.
  */
 export function labelForms(label: string): readonly string[] {
-  const { id, package: path, name, position } = splitFrameLabel(label);
+  const { id, package: path, name: whole, position } = splitFrameLabel(label);
+  const { from, to } = hiddenAddress(whole);
+  // A number or an address tells nobody anything: the complete label has it.
+  const name = `${whole.slice(0, from).replace(LAMBDA_NUMBER, '')}${whole.slice(to)}`;
   const inner = INNER_CLASS.exec(name)?.slice(1) ?? [];
   return [
     id + path + name + position,

@@ -158,9 +158,9 @@ test('what colours show is one choice: for frames, rows, the legend and the expo
       .evaluateAll((rows) => rows.map((row) => getComputedStyle(row).getPropertyValue('--mark')));
   const seen: Record<string, readonly string[]> = {};
   for (const [by, names] of [
-    ['package', ['Application', 'JDK', 'Native', 'Error']],
-    ['thread', ['http-worker-*', 'main', 'Error']],
-    ['self', ['Self 0 – 25 %', 'Application', 'JDK', 'Native', 'Error']],
+    ['package', ['Application', 'JDK', 'No stack']],
+    ['thread', ['http-worker-*', 'main', 'No stack']],
+    ['self', ['Self 0 – 25 %', 'Application', 'JDK', 'No stack']],
   ] as const) {
     await window.part('view').click();
     await window.part('colour-by').locator(`[data-value=${by}]`).click();

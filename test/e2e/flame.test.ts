@@ -54,9 +54,7 @@ describe.each<Painted>([
     await window.hoverFrame('No stack');
     await window.settled();
     expect(await window.part('flame-details').textContent()).toMatch(/No stack.*561 samples/);
-    expect(await window.page.locator('.frame-hover').getAttribute('title')).toMatch(
-      /^No stack\n561 samples.*\nTotal: 561 of 1,553 samples, 95 % interval/,
-    );
+    expect(await window.page.locator('.frame-hover').getAttribute('title')).toMatch(/^No stack\n561 samples/);
     await window.search('no stack');
     await drawn(window);
     const matches = (await window.flameFrames()).filter(({ match }) => match);

@@ -156,41 +156,6 @@ async function bars(window: LogWindow, pane: 'tree' | 'flat', index: number): Pr
     .sort((a, b) => a.left - b.left);
 }
 
-test('a row whose place may be chance is marked before its number, and a hover says why and gives the interval', async () => {
-  const window = await openServerLog(WIDE);
-  await window.showPane('flat');
-  const marks = window.part('pane-flat').getByTestId('rank-marks');
-  const lines = async (): Promise<readonly string[]> => (await marks.textContent())!.split('\n');
-  const rowText = async (index: number): Promise<string> => {
-    const row = window.part('pane-flat').locator(`[data-index="${index}"]`);
-    return `${await row.getAttribute('title')}\n${await row.getAttribute('aria-description')}`;
-  };
-  const first = await lines();
-  expect(first[0]).toBe('');
-  const decided = first.findIndex((line, at) => at > 0 && line === '');
-  const undecided = first.indexOf('\u2248');
-  expect(decided).toBeGreaterThan(0);
-  expect(undecided).toBeGreaterThan(0);
-  expect(await rowText(decided)).not.toContain('chance');
-  expect(await rowText(decided)).toMatch(/of 1,553 samples, 95 % interval \d/);
-  expect(await rowText(undecided)).toMatch(/may be chance: their 95 % intervals overlap.*rank undecided/s);
-  expect((await rowText(first.length - 1)).split('\n')[0]).not.toContain('undefined');
-  // The mark keeps clear of the bar.
-  const markEnd = await marks.evaluate((element) => {
-    const text = document.createRange();
-    text.selectNodeContents(element);
-    const row = element.closest('section')!.querySelector('[data-index]')!;
-    return text.getBoundingClientRect().right - row.getBoundingClientRect().left;
-  });
-  const [bar] = await bars(window, 'flat', undecided);
-  expect(bar.left - markEnd).toBeGreaterThanOrEqual(2);
-  // Names are in no such order.
-  await title(window, 'flat', 'name').click();
-  await window.settled();
-  expect(await marks.count()).toBe(0);
-  expect(window.problems).toEqual([]);
-});
-
 test('columns are resized, moved and chosen, and colours chosen; that is remembered, and a reset brings the usual columns', async () => {
   const window = await openServerLog(WIDE);
   await window.showPane('flat');
@@ -232,7 +197,7 @@ test('columns are resized, moved and chosen, and colours chosen; that is remembe
   // The legend says what colours mean.
   await window.showPane('all');
   const legend = window.part('frame-legend');
-  expect(await legend.locator('li').allTextContents()).toEqual(['Application', 'JDK', 'Native', 'Error']);
+  expect(await legend.locator('li').allTextContents()).toEqual(['Application', 'JDK', 'No stack']);
   await window.search('hashset');
   expect(await legend.locator('li').last().textContent()).toBe('Match');
   const choice = window.part('colour-by').getByRole('radio', { name: 'Self' });

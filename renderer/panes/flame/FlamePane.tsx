@@ -23,7 +23,7 @@ import {
   kindAt,
   labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { copyImage, focusPane, decideFlameIsDeep, selectRow, zoomOut, zoomTo } from '../../store/actions.ts';
+import { copyImage, focusPane, selectRow, zoomOut, zoomTo } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
@@ -35,10 +35,8 @@ import {
   detailOf,
   isDark,
   noStackNote,
-  orientationOf,
   shownColourBy,
   shownMetric,
-  showsAllRead,
   unitsOf,
 } from '../../store/selectors.ts';
 import { type FlamePaneId, isHalf, PANES } from '../../store/panes.ts';
@@ -57,7 +55,7 @@ import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { FlameChart } from './flame-chart.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
-import { decidedDepth, rowTowards, zoomBefore, zoomOfRow } from './flame-zoom.ts';
+import { rowTowards, zoomBefore, zoomOfRow } from './flame-zoom.ts';
 import { flameKey } from './flame-keys.ts';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
@@ -68,7 +66,6 @@ import { useMeasuredFlame } from './use-measured-flame.ts';
 import {
   comparedDetails,
   drawnText,
-  frameCertainty,
   frameDetails,
   type FrameWhole,
   frameWhole,
@@ -84,7 +81,7 @@ declare global {
   }
 }
 
-const OWN = ['zoom', 'scopesBack', 'flameIsDeep', 'detail'] as const;
+const OWN = ['zoom', 'detail'] as const;
 
 interface FlamePaneProps {
   readonly pane: FlamePaneId;
@@ -107,7 +104,7 @@ export const FlamePane = memo(
     const pixelRatio = usePixelRatio();
     const units = unitsOf(log);
     const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
-    const chosen = useWindow((state) => orientationOf(state, log));
+    const chosen = useWindow(({ preferences }) => preferences.orientation);
     const halves = pane === 'callersFlame' ? 'flame' : 'icicle';
     const orientation = isWhole ? chosen : halves;
     const about = isWhole ? undefined : detailOf(log)?.label;
@@ -154,15 +151,6 @@ export const FlamePane = memo(
       return kindAt(of, row) === 'error' ? `${numbers}. ${noStackNote(log)}` : numbers;
     };
 
-    const certainty = (row: number): readonly string[] =>
-      compared === undefined
-        ? frameCertainty(flameRow(layout, row), flameRow(layout, 0), wholeOf(row), metric, units)
-        : [];
-
-    const isAllRead = useWindow(showsAllRead);
-    /** The user has zoomed or selected a frame. */
-    const isUsed = flameFocus !== undefined || log.scopesBack.some((step) => step.zoom !== log.zoom);
-
     useMeasuredFlame({ width, pixelRatio });
 
     useLayoutEffect(
@@ -179,14 +167,6 @@ export const FlamePane = memo(
       chart.current ??= new FlameChart(drawnIn.current, container);
       chart.current.draw(pixels, scheme, flame?.zoom);
     }, [pixels, width, scheme, flame?.zoom]);
-
-    useLayoutEffect(() => {
-      if (!isWhole || chart.current === undefined || log.flameIsDeep !== undefined || layout.length === 0)
-        return;
-      const isHigher = pixels.height > chart.current.paneHeight * pixelRatio;
-      const isDeep = decidedDepth({ zoom: flame?.zoom, isHigher, isUsed, isAllRead });
-      if (isDeep !== undefined) decideFlameIsDeep(isDeep);
-    }, [isWhole, layout, pixels, isUsed, isAllRead, log.flameIsDeep, pixelRatio, flame?.zoom]);
 
     useEffect(() => {
       if (!isWhole) return;
@@ -372,11 +352,7 @@ export const FlamePane = memo(
                 <div
                   className="frame-hover"
                   style={placeOf(pixels, hoveredAt)}
-                  title={[
-                    shownLabel(labelAt(layout, hoveredAt)),
-                    describe(hoveredAt),
-                    ...certainty(hoveredAt),
-                  ].join('\n')}
+                  title={`${shownLabel(labelAt(layout, hoveredAt))}\n${describe(hoveredAt)}`}
                   aria-hidden="true"
                 />
               )}
@@ -389,7 +365,6 @@ export const FlamePane = memo(
                   at={Math.max(focusedAt, 0)}
                   isFocused={focusedAt >= 0}
                   details={describe(Math.max(focusedAt, 0))}
-                  certainty={certainty(Math.max(focusedAt, 0))}
                 />
               )}
             </div>
@@ -408,7 +383,7 @@ export const FlamePane = memo(
               layout.length > 0 && (
                 <>
                   <strong>{shownLabel(selected)}</strong>
-                  <span className="flame-numbers">{framesText(methodFrames.length)}</span>
+                  <span className="flame-numbers">{framesText(layout, methodFrames, metric, units)}</span>
                 </>
               )
             )}

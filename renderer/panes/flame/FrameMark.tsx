@@ -14,23 +14,13 @@ interface FrameMarkProps {
   /** Otherwise it represents the root and is invisible. */
   readonly isFocused: boolean;
   readonly details: string;
-  /** How exact its shares are. */
-  readonly certainty: readonly string[];
 }
 
 /**
  * The outline of the focused frame, and the only tree item for screen readers: keys move from frame to frame, because a
  * list of thousands of frames cannot be read through.
  */
-export function FrameMark({
-  ref,
-  pane,
-  pixels,
-  at,
-  isFocused,
-  details,
-  certainty,
-}: FrameMarkProps): ReactNode {
+export function FrameMark({ ref, pane, pixels, at, isFocused, details }: FrameMarkProps): ReactNode {
   const { layout } = pixels;
   const { position, count } = placeAmongSiblings(layout, at);
   return (
@@ -45,7 +35,6 @@ export function FrameMark({
       aria-posinset={position}
       aria-setsize={count}
       aria-label={`${shownLabel(labelAt(layout, at))}, ${details}`}
-      aria-description={certainty.length === 0 ? undefined : certainty.join('. ')}
       data-row-id={layout.id[at]}
       data-depth={levelOf(layout, at)}
     />

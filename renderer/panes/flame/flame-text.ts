@@ -7,7 +7,6 @@ import {
   type FlameRow,
   isBlock,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { shareCertainty } from '../../../shared/engine/columns/precision.ts';
 import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../profile-worker/pane-messages.ts';
@@ -63,28 +62,6 @@ export function frameDetails(
   return parts.join(' · ');
 }
 
-/** How exact the shares of a frame are, one line each; those of the root on screen too, unless weights are times. */
-export function frameCertainty(
-  row: FlameRow,
-  root: FlameRow,
-  whole: FrameWhole,
-  metric: Metric,
-  units: ProfileUnits,
-): readonly string[] {
-  const { many } = units.counted;
-  const told = (name: string, part: number, of: number): readonly string[] => {
-    const certainty = shareCertainty(part, of, units);
-    return certainty === undefined ? [] : [`${name}: ${certainty.text}`];
-  };
-  return [
-    ...told('Total', row.totalCount, whole.samples),
-    ...(row.kind === 'block' ? [] : told('Self', row.selfCount, whole.samples)),
-    ...(root.kind === 'all' || metric === 'time'
-      ? []
-      : told(`Of the ${many} shown`, row.weight, root.weight)),
-  ];
-}
-
 /** One line about a frame of a comparison: both sides, how it changed, and how sure that is. */
 export function comparedDetails(
   layout: FlameLayout,
@@ -120,11 +97,26 @@ export function drawnText({ weight, frames, grouped, groupedWeight }: FlameCount
   return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
 }
 
-/** How many frames of the selected method are drawn. */
-export function framesText(count: number): string {
-  return count === 0
-    ? 'no frame that is wide enough to be drawn here'
-    : `${formatQuantity(count, 'frame')} drawn here`;
+/** Weight of the frames of the selected method, none of which is in another, and how many places are drawn. */
+export function framesText(
+  { parent, weight }: FlameLayout,
+  rows: readonly number[],
+  metric: Metric,
+  units: ProfileUnits,
+): string {
+  if (rows.length === 0) return 'no frame that is wide enough to be drawn here';
+  const all = new Set(rows);
+  const isInner = (row: number): boolean => {
+    for (let up = parent[row]; up >= 0; up = parent[up]) if (all.has(up)) return true;
+    return false;
+  };
+  const sum = rows.reduce((whole, row) => (isInner(row) ? whole : whole + weight[row]), 0);
+  const { counted, value } = units;
+  const amount =
+    metric === 'time'
+      ? formatAmount(sum, value?.unit ?? 'ns')
+      : formatQuantity(sum, counted.one, counted.many);
+  return `${amount}, ${formatShare(sum, weight[0])} of what is shown, in ${formatQuantity(rows.length, 'place')}`;
 }
 
 /** Explains the blocks, with their share of the weight. */

@@ -2,6 +2,7 @@ import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/differe
 import {
   type ColourScheme,
   familyFills,
+  frameFamily,
   FRAME_FAMILIES,
   type FrameFamily,
   frameStyle,
@@ -10,7 +11,7 @@ import {
 } from '../../../shared/text/frame-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import { poolOfThreadKey } from '../../../shared/engine/trees/keys.ts';
-import { type FlameLayout, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
+import { type FlameLayout, KIND, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 
 export interface LegendEntry {
   readonly name: string;
@@ -47,8 +48,8 @@ export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: stri
   if (layout.difference !== undefined) return differenceLegend(scheme);
   return {
     entries: [
-      ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme)),
-      errorEntry(scheme),
+      ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme, layout)),
+      ...(layout.kind.includes(KIND.error) ? [errorEntry(scheme)] : []),
       ...(searching ? [matchEntry(scheme)] : []),
     ],
     tip: TIPS[colourBy],
@@ -74,8 +75,12 @@ function differenceLegend(scheme: ColourScheme): Legend {
   };
 }
 
-function familyEntries(scheme: ColourScheme): readonly LegendEntry[] {
-  const families = FRAME_FAMILIES.map((family) => ({
+/** Of the families that are on screen. */
+function familyEntries(scheme: ColourScheme, layout: FlameLayout): readonly LegendEntry[] {
+  const shown = new Set<FrameFamily>();
+  for (let row = 0; row < layout.length && shown.size < FRAME_FAMILIES.length; row++)
+    if (kindAt(layout, row) === 'frame') shown.add(frameFamily(labelAt(layout, row)));
+  const families = FRAME_FAMILIES.filter((family) => shown.has(family)).map((family) => ({
     name: FAMILY_NAMES[family],
     fills: familyFills(family, scheme),
   }));
@@ -121,7 +126,7 @@ function errorEntry(scheme: ColourScheme): LegendEntry {
     { label: '', kind: 'error', match: false },
     { ...scheme, searching: false, selected: undefined },
   );
-  return { name: 'Error', fills: [fill], hatch };
+  return { name: 'No stack', fills: [fill], hatch };
 }
 
 function matchEntry(scheme: ColourScheme): LegendEntry {

@@ -134,8 +134,8 @@ function HottestLines({ log }: { readonly log: PaneLog<'linesAsked'> }): ReactNo
                       enterPaneWhenShown('source');
                     }}
                   >
-                    {line.line} <b>{valueText(line, measure, of).text}</b>{' '}
-                    <b>{cellOf(`${of}Share`, line, measure).text} %</b>
+                    Line {line.line} <b>{cellOf(`${of}Share`, line, measure).text} %</b>{' '}
+                    {valueText(line, measure, of).text}
                   </button>
                 </li>
               );

@@ -30,8 +30,6 @@ interface RowLineProps {
   readonly selected: boolean;
   /** Related to the selection: another call of the selected method. */
   readonly related: boolean;
-  /** The order of the row and the one above it may be chance. */
-  readonly undecided: boolean;
   /** How its samples are spread over the time, where a column shows it. */
   readonly pattern: TimePattern | undefined;
   /** A sentence about a row whose name does not explain itself. */
@@ -87,7 +85,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     guidesAt: TREE_PADDING + TWISTY / 2,
     guides: isTree ? guidesOf(row.depth, indent) : 0,
   };
-  const values = rowValues(columns, row, measure, places, props.undecided, props.pattern);
+  const values = rowValues(columns, row, measure, places, props.pattern);
   return (
     <div
       id={rowElementId(pane, row.id)}

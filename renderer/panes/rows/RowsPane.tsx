@@ -38,15 +38,14 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
-import { isUndecided } from '../table/cells.ts';
-import { columnLeft, columnStart, indentOf } from '../table/columns.ts';
+import { columnLeft, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
 import { rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { TimesColumn } from '../table/TimesColumn.tsx';
 import { useTable } from '../table/use-table.ts';
-import { RankMarks, ValueColumns } from '../table/ValueColumns.tsx';
+import { ValueColumns } from '../table/ValueColumns.tsx';
 import { scopeEntries, scopeKey } from '../scope-entries.ts';
 import { methodEntries, openRow } from './open-row.ts';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
@@ -99,10 +98,6 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
   const { selection } = log;
   const rows = shown?.rows ?? NO_ROWS;
   const selectedRow = rows.find((row) => row.id === selected);
-  const { by } = table.sort;
-  const marksAt = isTree ? undefined : columnStart(columns, by);
-  const undecided = (row: Row, above: Row | undefined): boolean =>
-    !isTree && above?.depth === row.depth && isUndecided(by, above, row, measure);
   const timesAt = columnLeft(columns, ({ draws }) => draws === 'times');
   const { times } = log.panes[pane];
   const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
@@ -248,7 +243,6 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
             indent={indentOf(row.depth, indentSpace)}
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
-            undecided={undecided(row, rows[index - (shown?.from ?? 0) - 1])}
             pattern={patterns.get(row.id)}
             note={row.kind === 'error' ? noStackNote(log) : undefined}
             columns={columns.columns}
@@ -267,9 +261,6 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
               left={nameWidth}
               measure={measure}
             />
-            {marksAt !== undefined && (
-              <RankMarks rows={drawn} top={top} left={marksAt} isMarked={undecided} />
-            )}
             {timesAt !== undefined && (
               <TimesColumn
                 rows={drawn}

@@ -5,7 +5,7 @@ import { cellOf } from '../../../shared/engine/columns/columns.ts';
 export interface ValueText {
   /** Empty for zero. */
   readonly text: string;
-  /** `Self 12, 3.40 % (2.1 % to 5.4 %)`; empty for zero. */
+  /** `Self 12, 3.40 %`; empty for zero. */
   readonly spoken: string;
   /** Share of the largest value, 0 to 1. */
   readonly bar: number;
@@ -19,10 +19,9 @@ export function valueText(values: LineValues | undefined, measure: Measure, of: 
   const amount = cellOf(measure.metric === 'time' ? `${of}Time` : `${of}Count`, values, measure);
   if (amount.text === '') return NOTHING;
   const share = cellOf(`${of}Share`, values, measure);
-  const interval = share.interval === undefined ? '' : ` (95 % interval ${share.interval})`;
   return {
     text: amount.text,
-    spoken: `${of === 'self' ? 'Self' : 'Total'} ${amount.text}, ${share.text} %${interval}`,
+    spoken: `${of === 'self' ? 'Self' : 'Total'} ${amount.text}, ${share.text} %`,
     bar: Math.max(0, share.bar ?? 0),
   };
 }

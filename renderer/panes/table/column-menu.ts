@@ -6,38 +6,6 @@ import type { Columns } from './use-columns.ts';
 
 type ColumnEntry = MenuItem | 'separator';
 
-/** Columns that are shown or hidden at once, by what they are called and how their ids begin or end. */
-const SETS: readonly (readonly [name: string, ids: RegExp])[] = [
-  ['%', /Share$/],
-  ['#', /Count$/],
-  ['/s', /Rate$/],
-  ['\u00b1', /Change$/],
-  ['base', /Base$/],
-  ['new', /New$/],
-  ['total', /^total/],
-  ['self', /^self/],
-];
-
-/** All columns of a kind at once, where there are several and others. */
-function setEntries(columns: Columns): readonly ColumnEntry[] {
-  const all = [...columns.available.keys()];
-  const time = columns.available.get('totalTime')?.title.replace('Total ', '') ?? '';
-  const sets = [...SETS, [time, /Time$/] as const];
-  return sets.flatMap(([name, ids]): readonly ColumnEntry[] => {
-    const ofSet = all.filter((id) => ids.test(id));
-    if (ofSet.length < 2) return [];
-    const hides = ofSet.every((id) => columns.isShown(id));
-    const leavesNone = all.every((id) => !columns.isShown(id) || ofSet.includes(id));
-    return [
-      {
-        text: `${hides ? 'Hide' : 'Show'} all ${name} columns`,
-        disabled: hides && leavesNone,
-        run: () => columns.show(ofSet, !hides),
-      },
-    ];
-  });
-}
-
 /** Which columns there are, and what can be done to the one whose title was clicked. */
 export function columnMenu(
   columns: Columns,
@@ -60,7 +28,7 @@ export function columnMenu(
       run: () => columns.show([each], !isShown),
     });
   }
-  entries.push('separator', ...setEntries(columns), 'separator');
+  entries.push('separator');
   if (id !== undefined) {
     const step = (by: 1 | -1): MenuItem => {
       const before = id === 'name' ? undefined : placeAfterMove(columns.columns, id, by);

@@ -1,11 +1,5 @@
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
-import type {
-  Column,
-  ColumnId,
-  Heading,
-  SortColumn,
-  TableFacts,
-} from '../../../shared/engine/columns/column.ts';
+import type { Column, ColumnId, Heading, TableFacts } from '../../../shared/engine/columns/column.ts';
 import type { ColumnLayout } from '../../store/column-layout.ts';
 
 /** A column of numbers in a table that has them. */
@@ -123,11 +117,6 @@ export function columnLeft(
 ): number | undefined {
   const at = columns.findIndex(isIt);
   return at < 0 ? undefined : columns.slice(0, at).reduce((left, { width }) => left + width, nameWidth);
-}
-
-/** Left edge of the column by which rows are sorted, CSS pixels from that of the names; undefined if it is not shown. */
-export function columnStart(layout: TableLayout, by: SortColumn): number | undefined {
-  return columnLeft(layout, ({ sort }) => sort === by);
 }
 
 const STEP = 14;

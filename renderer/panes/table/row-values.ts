@@ -9,7 +9,6 @@ import {
 import type { Row, Values } from '../../profile-worker/pane-messages.ts';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
-import { selfShare } from './cells.ts';
 import { CELL_PADDING, SHARE_NUMBER_WIDTH, type ShownColumn } from './columns.ts';
 import { ROW_HEIGHT } from './rows.ts';
 
@@ -17,16 +16,13 @@ import { ROW_HEIGHT } from './rows.ts';
 const BAR_HEIGHT = 8;
 const MARK_SIZE = 8;
 
-const UNDECIDED_TEXT =
-  '\u2248 Which of this row and the one above is first may be chance: their 95 % intervals overlap.';
-
 /** The numbers of one row. */
 export interface RowValues {
   /** For a screen reader. */
   readonly spoken: string;
-  /** The text of each column, with the interval of a share; empty for zero. */
+  /** The text of each column; empty for zero. */
   readonly cells: readonly string[];
-  /** The exact values of what is rounded, the intervals of shares; undefined where there is nothing to add. */
+  /** The exact values of what is rounded, and where samples are too few to tell; undefined where there is nothing to add. */
   readonly exact: string | undefined;
   /** Positions and sizes of the row's background layers, in the order of table.css: mark, bars, guides. */
   readonly layers: CSSProperties;
@@ -48,7 +44,6 @@ export function rowValues(
   row: Values,
   measure: Measure,
   { columnsAt, markAt, guidesAt, guides }: RowPlaces,
-  undecided = false,
   pattern?: TimePattern,
 ): RowValues {
   const spoken: string[] = [];
@@ -59,7 +54,7 @@ export function rowValues(
   let at = columnsAt;
   for (const { id, title, width } of columns) {
     const cell = cellOf(id, row, measure);
-    const text = `${cell.text}${cell.interval === undefined ? '' : ` (${cell.interval})`}`;
+    const { text } = cell;
     if (text !== '') spoken.push(`${title} ${text}`);
     cells.push(text);
     if (cell.exact !== undefined) exact.push(`${title} ${cell.exact}`);
@@ -69,10 +64,6 @@ export function rowValues(
       places[id] = at + CELL_PADDING;
     }
     at += width;
-  }
-  if (undecided) {
-    spoken.push('rank undecided');
-    exact.push(UNDECIDED_TEXT);
   }
   if (pattern !== undefined) {
     const text = PATTERN_TEXTS[pattern];
@@ -95,6 +86,12 @@ export function rowValues(
 /** Whole pixels, so that the end of a bar is sharp; what is not nothing has one. */
 function barLength(share: number, longest: number): number {
   return share > 0 ? Math.max(1, Math.round(share * longest)) : 0;
+}
+
+/** The row's own part of all, 0 to 1; 0 where a time is negative. */
+export function selfShare({ selfCount, selfTime }: Values, { metric, whole }: Measure): number {
+  const [part, all] = metric === 'time' ? [selfTime, whole.totalTime] : [selfCount, whole.samples];
+  return part > 0 && all > 0 ? part / all : 0;
 }
 
 /** The colour of a row's mark in both themes, as CSS; transparent for threads. */

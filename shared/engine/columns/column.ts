@@ -90,8 +90,6 @@ export interface Cell {
   readonly text: string;
   /** The exact value, where `text` is rounded; for a share of samples what it is of and how exact it is. */
   readonly exact?: string | undefined;
-  /** The 95 % interval of a share of samples. */
-  readonly interval?: string;
   /** Length of the bar beside a share, 0 to 1. */
   readonly bar?: number | undefined;
   /** The tone of a change. */

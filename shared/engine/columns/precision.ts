@@ -38,6 +38,13 @@ export function shareCertainty(part: number, whole: number, units: ProfileUnits)
   };
 }
 
+/** `3 of 148 samples: too few to tell`; undefined where they are enough, and where chance has no part in the counts. */
+export function doubtOf(part: number, whole: number, units: ProfileUnits): string | undefined {
+  if (!hasIntervals(units) || part === 0 || !isTooFewToTell(part) || !Number.isInteger(part))
+    return undefined;
+  return `${formatCount(part)} of ${formatQuantity(whole, units.counted.one, units.counted.many)}: too few to tell`;
+}
+
 /** Half the width of a share's interval, percentage points. */
 function reach(part: number, whole: number): string | undefined {
   const interval = shareInterval(part, whole);

@@ -11,7 +11,7 @@ import type { ComparedPart } from '../values/compared-to.ts';
 import type { Metric } from '../values/metric.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import type { Cell, CellValues, Measure } from './column.ts';
-import { shareCertainty } from './precision.ts';
+import { doubtOf } from './precision.ts';
 
 export const NOTHING: Cell = { text: '' };
 
@@ -25,9 +25,8 @@ export function shareCell(part: ComparedPart, metric: Metric, row: CellValues, m
   }
   const counted = row[`${part}Count`];
   const cell = share(counted, samples, isOfParent ? samples : largest[`${part}Count`]);
-  // Shares of time have no such interval.
-  const certainty = shareCertainty(counted, samples, units);
-  return certainty === undefined ? cell : { ...cell, exact: certainty.text, interval: certainty.interval };
+  const doubt = doubtOf(counted, samples, units);
+  return doubt === undefined ? cell : { ...cell, exact: doubt };
 }
 
 /** The whole that the percentages of a row refer to. */

@@ -1,4 +1,5 @@
 import { splitFrameLabel } from '../../text/format-frame.ts';
+import { frameFamily } from '../../text/frame-colour.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
 /** A package that hides the rest, because most frames on the stacks are of it. */
@@ -35,7 +36,17 @@ export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | 
   });
   const [prefix, most] = [...packages].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
   const share = most / all;
-  return share >= LEAST_SHARE && share <= MOST_SHARE ? { prefix, share } : undefined;
+  if (share < LEAST_SHARE || share > MOST_SHARE || isOwn(prefix, [...packages.keys()])) return undefined;
+  return { prefix, share };
+}
+
+/** Whether a package is what the profile is about: of the application, with no other one that is not its neighbour. */
+function isOwn(prefix: string, packages: readonly string[]): boolean {
+  const isApplication = (each: string): boolean => frameFamily(`${each}Class.method`) === 'application';
+  const beginning = prefix.split('.', 2).join('.');
+  return (
+    isApplication(prefix) && packages.every((each) => !isApplication(each) || each.startsWith(beginning))
+  );
 }
 
 /** Adds the frames of all samples to their keys. Returns the number of samples. */

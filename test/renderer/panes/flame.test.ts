@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
+import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
 import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
 import {
   comparedDetails,
   drawnText,
-  frameCertainty,
+  framesText,
   frameDetails,
   frameWhole,
   groupedText,
@@ -14,7 +14,6 @@ import {
 import { findFrame, type FlameStep, frameId, stepFrame } from '../../../renderer/store/flame-walk.ts';
 import {
   flameCounts,
-  type FlameRow,
   flameRow,
   flameRows,
   framesOfMethod,
@@ -156,29 +155,22 @@ test('the percentages of a frame are of all, of what is in scope, or of the fram
   expect(told('all', 'parent')).toBe('20 scope');
 });
 
-test('a frame says how exact its shares are, and where samples are too few to tell', () => {
-  const whole = { samples: 20, of: 'all', timed: false } as const;
-  const root = flameRow(layout, 0);
-  const frame = { ...flameRow(layout, at('a')), kind: 'frame' as const, selfCount: 1 };
-  const told = (
-    ...[row, shown, metric, units]: [FlameRow, FlameRow, Metric, ProfileUnits]
-  ): readonly string[] => frameCertainty(row, shown, whole, metric, units);
-  const ofAll = [
-    'Total: 6 of 20 samples, 95 % interval 14.55 to 51.90 %',
-    'Self: 1 of 20 samples, too few to tell: 95 % interval 0.89 to 23.61 %',
-  ];
-  expect(told(frame, root, 'samples', SAMPLES_AND_TIME)).toEqual(ofAll);
-  expect(told(frame, { ...frame, weight: 12 }, 'samples', SAMPLES_AND_TIME)).toEqual([
-    ...ofAll,
-    'Of the samples shown: 6 of 12 samples, 95 % interval 25.38 to 74.62 %',
-  ]);
-  // Widths are times then.
-  expect(told(frame, frame, 'time', SAMPLES_AND_TIME)).toEqual(ofAll);
-  expect(told({ ...frame, kind: 'block', selfCount: 0 }, root, 'samples', SAMPLES_AND_TIME)).toEqual([
-    ofAll[0],
-  ]);
-  const calls = { ...SAMPLES_AND_TIME, counted: { one: 'call', many: 'calls' } };
-  expect(told(frame, root, 'samples', calls)).toEqual([]);
+test('the frames of a method are told by their weight, recursive calls once, and by their number', () => {
+  const recursive = flameOf(`
+    all 20
+      a 10
+        b 8
+          a 6
+      b 4
+        a 4
+  `);
+  const told = (label: string): string => {
+    const rows = flameRows(recursive).flatMap((row, index) => (row.label === label ? [index] : []));
+    return framesText(recursive, rows, 'samples', SAMPLES_AND_TIME);
+  };
+  expect(told('a')).toBe('14 samples, 70.00 % of what is shown, in 3 places');
+  expect(told('b')).toBe('12 samples, 60.00 % of what is shown, in 2 places');
+  expect(told('c')).toBe('no frame that is wide enough to be drawn here');
 });
 
 test('grouped frames are told where they hold a hundredth or more', () => {

@@ -77,6 +77,22 @@ test('a label loses its package first, then its position, then its class', () =>
   expect(labelForms('Shop$1.run').slice(2)).toEqual(['Shop$1.run', 'run']);
 });
 
+test('a class that was allocated is a name behind its package, and a lambda loses its number and address', () => {
+  const partsOf = (label: string): readonly string[] => {
+    const { package: path, name } = splitFrameLabel(label);
+    return [path, name];
+  };
+  expect(partsOf('java.lang.Double')).toEqual(['java.lang.', 'Double']);
+  expect(partsOf('java.util.HashMap$Node')).toEqual(['java.util.', 'HashMap$Node']);
+  expect(partsOf('java.util.HashMap.get')).toEqual(['java.util.', 'HashMap.get']);
+  expect(partsOf('Double')).toEqual(['', 'Double']);
+  for (const hidden of ['$104+0x00007f5ff000dfe0.1625082366', '$14.0x00080c03000', '/0x00080c03000', '$3'])
+    expect(labelForms(`a.Server$$Lambda${hidden}.run`).slice(0, 2)).toEqual([
+      'a.Server$$Lambda.run',
+      'Server$$Lambda.run',
+    ]);
+});
+
 test('long file names lose their middle', () => {
   expect(elideMiddle('short.hpl', 12)).toBe('short.hpl');
   expect(elideMiddle('checkout-service-2026-11-20.hpl', 16)).toBe('checkout…-20.hpl');

@@ -10,8 +10,6 @@ import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { withDetail } from '../../../../renderer/store/selection.ts';
 import { withZoom, zoomOf } from '../../../../renderer/store/scope-history.ts';
-import { orientationOf } from '../../../../renderer/store/selectors.ts';
-import { DEFAULT_PREFERENCES } from '../../../../renderer/store/preferences.ts';
 import { flameRows } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 
@@ -91,12 +89,4 @@ test('the graphs of callers and callees have zooms of their own, until another m
   expect(zooms()).toEqual([1, undefined, 3]);
   log = withDetail(log, [{ of: 'methods', id: 1, label: 'a' }]);
   expect(zooms()).toEqual([1, undefined, undefined]);
-});
-
-test('a deep graph has its root at the top until somebody chooses otherwise', () => {
-  const preferences = DEFAULT_PREFERENCES;
-  expect(orientationOf({ preferences }, { flameIsDeep: false })).toBe('flame');
-  expect(orientationOf({ preferences }, { flameIsDeep: true })).toBe('icicle');
-  const chosen = { preferences: { ...preferences, orientation: 'flame' as const } };
-  expect(orientationOf(chosen, { flameIsDeep: true })).toBe('flame');
 });

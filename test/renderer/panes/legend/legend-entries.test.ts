@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Legend, legendOf } from '../../../../renderer/panes/legend/legend-entries.ts';
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
-import { KIND } from '../../../../shared/engine/views/flame-columns.ts';
+import { flameRows, KIND } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
 
 const SCHEME: ColourScheme = { theme: 'light', colourBy: 'package', searching: false };
@@ -25,25 +25,30 @@ const THREADS = threads(`
       shop.A.a 20
     worker-1 15
     worker-2 15
-    ~4 10
+      java.util.List.of 10
+      libc.so.6 5
+    lost 1
+    ~4 9
 `);
+THREADS.kind[flameRows(THREADS).findIndex(({ label }) => label === 'lost')] = KIND.error;
 
 test('by package, a family has the range of its hues', () => {
   const legend = legendOf(SCHEME, THREADS, undefined);
-  expect(namesOf(legend)).toEqual(['Application', 'JDK', 'Native', 'Error']);
+  expect(namesOf(legend)).toEqual(['Application', 'JDK', 'Native', 'No stack']);
   expect(legend.entries.map(({ fills }) => fills.length)).toEqual([3, 3, 3, 1]);
   expect(legend.entries[3].hatch).toBeDefined();
+  expect(namesOf(legendOf(SCHEME, flameOf('all 20\n  shop.A.a 20'), undefined))).toEqual(['Application']);
 });
 
 test('by thread, the pools on screen have their colours, the heaviest first', () => {
   const scheme = { ...SCHEME, colourBy: 'thread' } as const;
   const legend = legendOf(scheme, THREADS, undefined);
-  expect(namesOf(legend)).toEqual(['worker-*', 'main', 'Error']);
+  expect(namesOf(legend)).toEqual(['worker-*', 'main', 'No stack']);
   const frame = { label: 'shop.A.a', kind: 'frame', match: false, pool: 'main' } as const;
   expect(legend.entries[1].fills).toEqual([frameStyle(frame, scheme).fill]);
 
   // Zoomed into a thread.
-  expect(namesOf(legendOf(scheme, flameOf('shop.A.a 20'), 'worker-7'))).toEqual(['worker-7', 'Error']);
+  expect(namesOf(legendOf(scheme, flameOf('shop.A.a 20'), 'worker-7'))).toEqual(['worker-7']);
 
   const many = threads(`
     all 28
@@ -55,12 +60,12 @@ test('by thread, the pools on screen have their colours, the heaviest first', ()
       f 6
       g 7
   `);
-  expect(namesOf(legendOf(scheme, many, undefined))).toEqual(['g', 'f', 'e', 'd', 'c', '2 more', 'Error']);
+  expect(namesOf(legendOf(scheme, many, undefined))).toEqual(['g', 'f', 'e', 'd', 'c', '2 more']);
 });
 
 test('by self, each family has a scale from pale to strong', () => {
   const legend = legendOf({ ...SCHEME, colourBy: 'self' }, THREADS, undefined);
-  expect(namesOf(legend)).toEqual(['Self 0 – 25 %', 'Application', 'JDK', 'Native', 'Error']);
+  expect(namesOf(legend)).toEqual(['Self 0 – 25 %', 'Application', 'JDK', 'Native', 'No stack']);
   expect(new Set(legend.entries[1].fills).size).toBe(3);
 });
 

@@ -3,7 +3,7 @@ import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profi
 import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import type { Row, SortColumn, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Row, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
 import {
   type ColumnLayout,
   comparedColumns,
@@ -13,8 +13,6 @@ import {
 import type { Measure } from '../../../../shared/engine/columns/column.ts';
 import type { ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
-import { isUndecided } from '../../../../renderer/panes/table/cells.ts';
-import type { MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
   columnsOf as columnsOfTable,
   guidesOf,
@@ -139,7 +137,6 @@ test('shares of samples and of time are side by side, whichever is the metric in
   expect(shares('samples')).toEqual(['10.00', '25.00', '5.00', '−0.04']);
   expect(shares('time')).toEqual(['25.00', '10.00', '−0.04', '5.00']);
   expect(cellOf('totalOtherShare', both, measure('samples')).bar).toBeUndefined();
-  expect(cellOf('totalOtherShare', both, measure('time')).interval).toBeDefined();
   const caller = { ...both, parentCount: 40, parentTime: 2e9 };
   expect(cellOf('totalOtherShare', caller, { ...measure('samples'), ofParent: true }).text).toBe('50.00');
   const columns = tableOf(1600, layout, SAMPLES_AND_TIME, 'time').columns;
@@ -150,27 +147,14 @@ test('shares of samples and of time are side by side, whichever is the metric in
 });
 
 describe('the menu of columns', () => {
-  let shown: ColumnLayout;
-  const menuOf = (available: ReadonlyMap<ColumnId, ShownColumn>, layout: ColumnLayout): readonly MenuItem[] =>
-    entriesOf(available, layout).filter((each) => each !== 'separator');
-  const entriesOf = (
-    available: ReadonlyMap<ColumnId, ShownColumn>,
-    layout: ColumnLayout,
-  ): readonly (MenuItem | 'separator')[] => {
-    shown = layout;
-    const columns = {
-      ...layoutTable(1400, layout, available),
-      ...{ available, isShown: (id: ColumnId) => layout.shown.includes(id), isChanged: false },
-      show: (ids: readonly ColumnId[], isShown: boolean) =>
-        (shown = ids.reduce((changed, id) => withShown(changed, id, isShown), layout)),
-      reset: () => undefined,
-    } as unknown as Columns;
-    return columnMenu(columns, undefined, () => 0);
-  };
-  const textOf = (available: ReadonlyMap<ColumnId, ShownColumn>): string =>
-    entriesOf(available, usualColumns('total'))
+  const textOf = (available: ReadonlyMap<ColumnId, ShownColumn>): string => {
+    const layout = usualColumns('total');
+    const isShown = (id: ColumnId): boolean => layout.shown.includes(id);
+    const columns = { ...layoutTable(1400, layout, available), available, isShown } as unknown as Columns;
+    return columnMenu(columns, undefined, () => 0)
       .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))
       .join(', ');
+  };
   const known = (
     units: ProfileUnits,
     reference: Partial<TableFacts> = {},
@@ -179,28 +163,9 @@ describe('the menu of columns', () => {
   test('has groups, and no line where a group is missing', () => {
     expect(textOf(known(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true }))).toBe(
       '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, ✓Total time, ✓Self time, Total time %, Self time %, -, Total /s, Self /s, -, When, -, ' +
-        'Show all % columns, Hide all # columns, Show all /s columns, Show all total columns, Show all self columns, Hide all time columns, -, Reset columns',
+        'Reset columns',
     );
-    expect(textOf(known(SAMPLES_ONLY))).toBe(
-      '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Hide all % columns, Hide all # columns, Hide all total columns, Hide all self columns, -, Reset columns',
-    );
-  });
-
-  test('shows or hides all columns of a kind at once, and never the last one', () => {
-    const available = known(SAMPLES_AND_TIME);
-    const choose = (text: string, layout: ColumnLayout): ColumnLayout => {
-      menuOf(available, layout)
-        .find((entry) => entry.text === text)!
-        .run();
-      return shown;
-    };
-    const shares = choose('Show all % columns', usualColumns('total'));
-    expect(shares.shown.slice(0, 2)).toEqual(['totalShare', 'totalOtherShare']);
-    expect(shares.shown).toHaveLength(8);
-    const totals = choose('Hide all self columns', shares);
-    expect(totals.shown).toEqual(['totalShare', 'totalOtherShare', 'totalCount', 'totalTime']);
-    const disabled = menuOf(available, totals).filter((entry) => entry.disabled === true);
-    expect(disabled.map(({ text }) => text)).toEqual(['Hide all total columns', 'Reset columns']);
+    expect(textOf(known(SAMPLES_ONLY))).toBe('✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Reset columns');
   });
 });
 
@@ -351,15 +316,9 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
     return rowValues(columns, { ...row, selfCount: 20 }, measure('samples'), places);
   };
   expect(values(['totalShare', 'selfShare', 'totalCount', 'selfCount', 'totalTime', 'selfTime'])).toEqual({
-    spoken:
-      'Total % 25.00 (19.51 to 31.43 %), Self % 10.00 (6.57 to 14.94 %), Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
-    cells: ['25.00 (19.51 to 31.43 %)', '10.00 (6.57 to 14.94 %)', '50', '20', '1.00 s', '−1.50 ms'],
-    exact: [
-      'Total % 50 of 200 samples, 95 % interval 19.51 to 31.43 %',
-      'Self % 20 of 200 samples, 95 % interval 6.57 to 14.94 %',
-      'Total time 1,000,000,000 ns',
-      'Self time −1,500,000 ns',
-    ].join('\n'),
+    spoken: 'Total % 25.00, Self % 10.00, Total # 50, Self # 20, Total time 1.00 s, Self time −1.50 ms',
+    cells: ['25.00', '10.00', '50', '20', '1.00 s', '−1.50 ms'],
+    exact: 'Total time 1,000,000,000 ns\nSelf time −1,500,000 ns',
     layers: {
       backgroundSize: '8px 8px, 30px 8px, 25px 8px, 28px 100%',
       backgroundPosition: '40px 8px, 312px 8px, 448px 8px, 14px 0',
@@ -371,38 +330,18 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
   });
 });
 
-test('a share of samples has an interval, few samples are too few, and what is no sample has none', () => {
+test('few samples are too few to tell, unless chance has no part in their number', () => {
   const exact = (totalCount: number, units: ProfileUnits = SAMPLES_ONLY): string | undefined =>
     cellOf('totalShare', { ...row, totalCount }, measure('samples', units)).exact;
-  expect([exact(0), exact(4), exact(5)]).toEqual([
-    undefined,
-    '4 of 200 samples, too few to tell: 95 % interval 0.78 to 5.03 %',
-    '5 of 200 samples, 95 % interval 1.07 to 5.72 %',
-  ]);
+  expect([exact(0), exact(4), exact(5)]).toEqual([undefined, '4 of 200 samples: too few to tell', undefined]);
   const allocations = { one: 'allocation sample', many: 'allocation samples', isSampled: true };
-  expect(exact(50, { ...SAMPLES_ONLY, counted: allocations })).toMatch(/^50 of 200 allocation samples, 95 %/);
+  expect(exact(4, { ...SAMPLES_ONLY, counted: allocations })).toBe(
+    '4 of 200 allocation samples: too few to tell',
+  );
   // All calls and bytes were counted; a time is no number of samples; shares of a weight are not whole samples.
-  expect(exact(50, { ...SAMPLES_ONLY, counted: { one: 'call', many: 'calls' } })).toBeUndefined();
-  expect(cellOf('totalShare', row, measure('time')).exact).toBeUndefined();
-  expect(exact(50.5)).toBeUndefined();
-});
-
-test('a row whose order may be chance is marked where rows are sorted by samples', () => {
-  const of = (selfCount: number): Values => ({ ...row, selfCount });
-  const undecided = (above: number, below: number, by: SortColumn = 'selfCount'): boolean =>
-    isUndecided(by, of(above), of(below), measure('samples'));
-  expect(undecided(80, 70)).toBe(true);
-  expect(undecided(70, 80)).toBe(true);
-  expect(undecided(80, 30)).toBe(false);
-  expect(undecided(1, 0)).toBe(false);
-  expect(undecided(80, 70, 'label')).toBe(false);
-  expect(undecided(80, 70, 'selfTime')).toBe(false);
-  expect(isUndecided('selfCount', undefined, of(80), measure('samples'))).toBe(false);
-  const { columns } = tableOf(1400, { shown: ['selfCount'], widths: {} });
-  const places = { columnsAt: 300, markAt: 40, guidesAt: 14, guides: 28 };
-  const { spoken, exact } = rowValues(columns, of(80), measure('samples'), places, true);
-  expect(spoken).toBe('Self # 80, rank undecided');
-  expect(exact).toMatch(/^≈ .* may be chance/);
+  expect(exact(4, { ...SAMPLES_ONLY, counted: { one: 'call', many: 'calls' } })).toBeUndefined();
+  expect(cellOf('totalShare', { ...row, totalCount: 4 }, measure('time')).exact).toBeUndefined();
+  expect(exact(4.5)).toBeUndefined();
 });
 
 test('a bar ends at a whole pixel, and is seen however small its value is', () => {

@@ -34,7 +34,12 @@ function crowdOf(...stacks: readonly Stack[]): string | undefined {
 
 test('the package of most frames, by samples; none where stacks are short, or of nothing else, or mixed', () => {
   expect(crowdOf([[...SHOP, ...REGEX], 10])).toBe('java.util.regex. 0.67');
-  expect(crowdOf([[...SHOP, ...REGEX], 10], [[...SHOP, 'com.acme.Shop.last'], 90])).toBe('com.acme. 0.85');
+  expect(crowdOf([[...SHOP, ...REGEX], 10], [[...SHOP, 'com.acme.Shop.last'], 90])).toBeUndefined();
+  // A library is not what the profile is about.
+  const library = SHOP.map((key) => key.replace('com.acme', 'org.lib.json'));
+  expect(crowdOf([['com.acme.Shop.m', ...library, ...library.map((key) => `${key}2`)], 10])).toBe(
+    'org.lib.json. 0.92',
+  );
   expect(crowdOf([['com.acme.Shop.m', ...REGEX.slice(0, 3)], 10])).toBeUndefined();
   expect(crowdOf([REGEX, 10])).toBeUndefined();
   expect(crowdOf([[...SHOP, ...REGEX.map((key, at) => key.replace('regex', `p${at}`))], 10])).toBeUndefined();
