@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
-import { openDialog, openLog, readAgain, search, zoomTo } from '../store/actions.ts';
+import { openDialog, search, zoomTo } from '../store/actions.ts';
+import { openLog, readAgain } from '../store/log-actions.ts';
 import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { removeMark } from '../store/compare-actions.ts';
 import { clearScope, filterRows, hideErrors } from '../store/scope-actions.ts';

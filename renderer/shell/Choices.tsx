@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type Choice, switchText, isValidNumber } from '../../shared/facts/choice.ts';
-import { choose } from '../store/actions.ts';
+import { choose } from '../store/log-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import icon from '../../assets/icon.svg';
 import type { SampleId } from '../../shared/protocol/messages.ts';
-import { copyText, forgetRecent, openRecent, openSample } from '../store/actions.ts';
+import { copyText } from '../store/actions.ts';
+import { forgetRecent, openRecent, openSample } from '../store/log-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';

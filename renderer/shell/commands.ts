@@ -6,7 +6,6 @@ import {
   flipFlame,
   nextTheme,
   openDialog,
-  openLog,
   prefer,
   search,
   select,
@@ -17,6 +16,7 @@ import {
   togglePane,
   zoomTo,
 } from '../store/actions.ts';
+import { openLog } from '../store/log-actions.ts';
 import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportComparison, exportView } from '../store/export-view.ts';
 import { saveRecording, stopRecording } from '../store/jvm-actions.ts';

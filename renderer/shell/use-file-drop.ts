@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { setDropping, openDropped } from '../store/actions.ts';
+import { setDropping } from '../store/actions.ts';
+import { openDropped } from '../store/log-actions.ts';
 import { compareWithFiles } from '../store/compare-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { droppedFile } from './dropped-file.ts';

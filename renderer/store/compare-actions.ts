@@ -7,7 +7,8 @@ import {
 } from '../../shared/facts/choice.ts';
 import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { changeActive, openDropped, openHere, openInBackground, showNotice } from './actions.ts';
+import { changeActive, showNotice } from './actions.ts';
+import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withScope } from './scope-history.ts';

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
-import { type Chosen, chosenOf, type MergedThreads } from '../../shared/facts/choice.ts';
+import { type Chosen, chosenOf, MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import { fullLinkName } from './link-names.ts';
 import { withLink } from './linked-scopes.ts';
@@ -7,6 +8,7 @@ import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { zoomedPathText } from './scope-history.ts';
 import { isSameZoom } from './pane-views.ts';
+import { fallingBack, listOf, parsedJson } from './stored-schema.ts';
 import { subscribe } from './subscribe.ts';
 import { isFollowed } from './selectors.ts';
 import { isPart, readLogs, withMerge } from './merged-logs.ts';
@@ -23,7 +25,7 @@ export interface KeptTab {
   /** Its scope, filter of rows, split methods and zoom; undefined where everything was shown. */
   readonly shown: LinkedScope | undefined;
   /** As in `LogView`: a scope is of the samples that were read so. */
-  readonly chosen: Chosen | undefined;
+  readonly chosen?: Chosen | undefined;
   /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
   readonly zoomedPath: string | undefined;
   /** Places of its parts, if it is several logs that are merged. */
@@ -182,43 +184,35 @@ function zoomedPathOf({ zoom, zoomedPath, panes }: LogView): string | undefined 
   return shown !== undefined && isSameZoom(shown.zoom, zoom) ? zoomedPathText(shown) : undefined;
 }
 
+/** A tab as it is written. Its scope is that of an address, which has one printer and one reader. */
+const STORED_TAB = z.object({
+  folder: z.string(),
+  name: z.string(),
+  label: z.string(),
+  scope: fallingBack(z.string(), ''),
+  chosen: z.catch(z.optional(z.record(z.string(), z.string())), undefined),
+  zoomedPath: z.catch(z.optional(z.string()), undefined),
+  threads: fallingBack(z.enum(MERGED_THREADS), 'groups'),
+  parts: z.catch(z.optional(z.array(z.number().check(z.multipleOf(1))).check(z.minLength(2))), undefined),
+  isHidden: fallingBack(z.boolean(), false),
+  isActive: fallingBack(z.boolean(), false),
+});
+const STORED = z.object({ version: z.literal(1), tabs: listOf(STORED_TAB, MOST_TABS) });
+
 /** Reads what is stored, of any version: what is invalid is left out. Never throws. */
 export function readKeptTabs(text: string | null): readonly KeptTab[] {
-  if (text === null || text.length > MOST_CHARACTERS) return [];
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  const tabs = isRecord(stored) && stored.version === 1 && Array.isArray(stored.tabs) ? stored.tabs : [];
-  return tabs.slice(0, MOST_TABS).flatMap((tab: unknown): KeptTab[] => {
-    if (!isRecord(tab)) return [];
-    const { folder, name, label, scope, chosen, zoomedPath, threads, parts, isHidden, isActive } = tab;
-    if (typeof folder !== 'string' || typeof name !== 'string' || typeof label !== 'string') return [];
-    const linked = typeof scope === 'string' ? readFragment(scope).logs.at(0) : undefined;
-    const isZoomed = typeof zoomedPath === 'string';
-    const shown = linked && { ...linked, zoom: isZoomed ? linked.zoom : undefined };
-    return [
-      {
-        ...{ folder, name, label, shown },
-        chosen: isRecord(chosen) && Object.values(chosen).every(isText) ? (chosen as Chosen) : undefined,
-        zoomedPath: isZoomed ? zoomedPath : undefined,
-        merge:
-          Array.isArray(parts) && parts.length > 1 && parts.every(Number.isInteger)
-            ? { threads: threads === 'together' ? 'together' : 'groups', parts: parts as readonly number[] }
-            : undefined,
-        isHidden: isHidden === true,
-        isActive: isActive === true,
-      },
-    ];
+  const stored = STORED.safeParse(
+    text === null || text.length > MOST_CHARACTERS ? undefined : parsedJson(text),
+  );
+  return (stored.data?.tabs ?? []).map(({ scope, threads, parts, zoomedPath, ...tab }) => {
+    const linked = readFragment(scope).logs.at(0);
+    return {
+      ...tab,
+      zoomedPath,
+      shown: linked && { ...linked, zoom: zoomedPath === undefined ? undefined : linked.zoom },
+      merge: parts && { threads, parts },
+    };
   });
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where the tabs are stored; both may throw, for example where storage is forbidden. */

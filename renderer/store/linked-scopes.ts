@@ -129,9 +129,9 @@ export function linkedScope(
 ): LinkedScope {
   const unapplied = unappliedLink(log);
   if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
-  const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag, where, split, zoom, hidesErrors } = log;
+  const { beforeDrag, where, split, zoom, hidesErrors } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
-  const shown = baselineBeforeDrag === undefined ? baseline : baselineBeforeDrag.baseline;
+  const { scope, baseline: shown } = beforeDrag ?? log;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
   // Its times and threads are not those of this log.
   const isClosed = shown?.log !== undefined && other === undefined;
@@ -139,7 +139,7 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
-    ...{ name: linkName(log, logs), scope: scopeBeforeDrag ?? scope, where, split, hidesErrors },
+    ...{ name: linkName(log, logs), scope, where, split, hidesErrors },
     // A link shows what was on screen.
     chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
     timeZoom: log.timelineZoom,

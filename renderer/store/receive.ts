@@ -4,7 +4,7 @@ import type { ConnectionState } from '../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from './merged-logs.ts';
 import { withDetail } from './selection.ts';
-import { hasLostTimes, withoutRangesOf } from './lost-times.ts';
+import { hasLostTimes, withoutRangesOf, withStatus } from './log-status.ts';
 import { isFlamePane, isHalf } from './panes.ts';
 import { withShown } from './pane-views.ts';
 import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from './scope-history.ts';
@@ -326,8 +326,7 @@ function withMirrored(
       // One of a link waits for its log.
       timelineZoom: isFirst ? kept.timelineZoom : undefined,
       // Its timeline is gone, so that the drag has no end.
-      scopeBeforeDrag: undefined,
-      baselineBeforeDrag: undefined,
+      beforeDrag: undefined,
       searchedMethod: undefined,
     };
   }
@@ -355,57 +354,6 @@ function receiveStatus(state: WindowState, key: LogKey, news: LogStatus, now: nu
     'info',
     `${before.name} no longer says when all of its samples were taken: ranges of it are removed.`,
   );
-}
-
-/** Rates over less than this are noise: a host sends statuses several times a second. */
-const RATE_WINDOW_MS = 1_500;
-
-function withStatus(log: LogView, news: LogStatus, now: number): LogView {
-  const status = keepSame(log.status, news);
-  const { pace } = log;
-  const isRead = log.status?.state === 'reading' && status.state !== 'reading';
-  const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
-  const updated = {
-    ...log,
-    status,
-    hasGrown: log.hasGrown || hasMore(log.status, status),
-    // Samples that the failed reader read and did not send will not arrive.
-    readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
-  };
-  const here = { at: now, samples: status.samples, epoch: status.epoch };
-  // The state of a growing log changes to 'reading' now and then.
-  const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
-  if (!grows) return { ...updated, rate: undefined, pace: undefined };
-  if (pace?.epoch !== status.epoch) return { ...updated, rate: undefined, pace: here };
-  const elapsed = now - pace.at;
-  if (elapsed < RATE_WINDOW_MS) return updated;
-  const rate = ((status.samples - pace.samples) * 1000) / elapsed;
-  return { ...updated, rate, pace: here };
-}
-
-/** The file has become longer since it was read: the last sample of one that rests may be counted late. */
-function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus): boolean {
-  return (
-    before !== undefined &&
-    before.state !== 'reading' &&
-    before.epoch === epoch &&
-    fileBytes > before.fileBytes
-  );
-}
-
-/** The new status with the old objects where they are equal, so that components need not render again. */
-function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
-  if (before === undefined) return status;
-  const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
-  return {
-    ...status,
-    units: same(before.units, status.units),
-    choices: same(before.choices, status.choices),
-    notes: same(before.notes, status.notes),
-    tables: same(before.tables, status.tables),
-    series: same(before.series, status.series),
-    errorSamples: same(before.errorSamples, status.errorSamples),
-  };
 }
 
 function describe(log: LogDescription): LogView {

@@ -65,7 +65,7 @@ function withoutEnd(log: LogView): LogView {
 }
 
 function withRange(log: LogView, range: TimeRange | undefined): LogView {
-  return { ...withScope(log, { scope: { ...log.scope, range } }), scopeBeforeDrag: undefined };
+  return { ...withScope(log, { scope: { ...log.scope, range } }), beforeDrag: undefined };
 }
 
 /** The use of a range that is dragged. */
@@ -73,51 +73,34 @@ export type DraggedFor = 'scope' | 'baseline';
 
 /** Shows a range that is being dragged. All of these are one step for undo: see `endRangeDrag`. */
 export function dragRange(range: TimeRange | undefined, dragged: DraggedFor = 'scope'): void {
-  changeActive((log) =>
-    dragged === 'scope'
-      ? { ...log, scopeBeforeDrag: log.scopeBeforeDrag ?? log.scope, scope: { ...log.scope, range } }
-      : {
-          ...log,
-          baselineBeforeDrag: log.baselineBeforeDrag ?? { baseline: log.baseline },
-          baseline: range && { range },
-        },
-  );
-}
-
-/** A range is being dragged. */
-export function isDragging({
-  scopeBeforeDrag,
-  baselineBeforeDrag,
-}: Pick<LogView, 'scopeBeforeDrag' | 'baselineBeforeDrag'>): boolean {
-  return scopeBeforeDrag !== undefined || baselineBeforeDrag !== undefined;
+  changeActive((log) => ({
+    ...log,
+    beforeDrag: log.beforeDrag ?? { scope: log.scope, baseline: log.baseline },
+    ...(dragged === 'scope' ? { scope: { ...log.scope, range } } : { baseline: range && { range } }),
+  }));
 }
 
 /** The range that was dragged is chosen. */
 export function endRangeDrag(): void {
   changeActive((log) => {
-    const { scope, scopeBeforeDrag, baseline, baselineBeforeDrag } = log;
-    if (baselineBeforeDrag !== undefined)
-      return withScope(
-        { ...log, baseline: baselineBeforeDrag.baseline, baselineBeforeDrag: undefined },
-        { baseline },
-      );
-    // Meanwhile a key may have changed the rest of the scope.
-    if (scopeBeforeDrag === undefined) return log;
-    const before = { ...log, scope: { ...scope, range: scopeBeforeDrag.range } };
-    return { ...withRange(before, scope.range), offeredRange: scope.range };
+    const { scope, baseline, beforeDrag } = log;
+    if (beforeDrag === undefined) return log;
+    const before = withoutDrag(log, beforeDrag);
+    const isOfScope = scope.range !== beforeDrag.scope.range;
+    return isOfScope
+      ? { ...withRange(before, scope.range), offeredRange: scope.range }
+      : withScope(before, { baseline });
   });
 }
 
 /** The range is as it was before it was dragged. */
 export function cancelDrag(): void {
-  changeActive((log) => {
-    const { scopeBeforeDrag, baselineBeforeDrag } = log;
-    if (baselineBeforeDrag !== undefined)
-      return { ...log, ...baselineBeforeDrag, baselineBeforeDrag: undefined };
-    return scopeBeforeDrag === undefined
-      ? log
-      : { ...log, scope: { ...log.scope, range: scopeBeforeDrag.range }, scopeBeforeDrag: undefined };
-  });
+  changeActive((log) => (log.beforeDrag === undefined ? log : withoutDrag(log, log.beforeDrag)));
+}
+
+/** The log with the ranges from before the drag. Meanwhile a key may have changed the rest of the scope. */
+function withoutDrag(log: LogView, { scope, baseline }: NonNullable<LogView['beforeDrag']>): LogView {
+  return { ...log, scope: { ...log.scope, range: scope.range }, baseline, beforeDrag: undefined };
 }
 
 /** Timeline, tracks and chart show this part of the time of the active log; undefined: all. */

@@ -79,85 +79,83 @@ export interface LogView {
   /** undefined: read by this window. */
   readonly hostLog: LogId | undefined;
   /** The file that this window reads; undefined for a log of the host. */
-  readonly file: File | undefined;
+  readonly file?: File | undefined;
   /** Name of the file. */
   readonly name: string;
   readonly folder: string;
   /** A flight recording in a JVM; `folder` is where the JVM keeps it while it runs. */
   readonly isRecording: boolean;
   /** The first log of the same files, if it is not this one. */
-  readonly sameAs: LogKey | undefined;
+  readonly sameAs?: LogKey | undefined;
   /** Its logs, if it is several that are merged. */
-  readonly merge: Merge | undefined;
+  readonly merge?: Merge | undefined;
   /** Facts of merged logs besides those of each; undefined until they are known. */
-  readonly union: UnionFacts | undefined;
+  readonly union?: UnionFacts | undefined;
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
   /** How the user has it read; undefined: as it is read by default. */
-  readonly chosen: Chosen | undefined;
+  readonly chosen?: Chosen | undefined;
   readonly status: LogStatus | undefined;
   /** Size of the log when last read to its end; the mirror may have less for a moment. */
-  readonly readUpTo: ReadUpTo | undefined;
+  readonly readUpTo?: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
-  readonly rate: number | undefined;
-  readonly pace: Pace | undefined;
+  readonly rate?: number | undefined;
+  readonly pace?: Pace | undefined;
   /** The file has become longer while the window was open. */
   readonly hasGrown: boolean;
   /** Epoch that the mirror shows; the status may be ahead. */
-  readonly shownEpoch: Epoch | undefined;
+  readonly shownEpoch?: Epoch | undefined;
   readonly summary: ProfileSummary | undefined;
   /** The mirror's progress through the host's profile; undefined for a file that this window reads itself. */
-  readonly mirrored: Mirrored | undefined;
+  readonly mirrored?: Mirrored | undefined;
   readonly panes: PaneViews;
-  readonly selection: Selection | undefined;
+  readonly selection?: Selection | undefined;
   /** The methods whose callers and callees were opened one from the other; the last one is shown. */
   readonly detail: readonly MethodRef[];
   /** The selected match, after a search for the next one. */
-  readonly match: MatchPosition | undefined;
+  readonly match?: MatchPosition | undefined;
   /** The method whose name is searched: while that is the search text, other methods do not match. */
-  readonly searchedMethod: { readonly id: RowId; readonly label: string } | undefined;
+  readonly searchedMethod?: { readonly id: RowId; readonly label: string } | undefined;
   /** Counter of the user's selections and requests for one. */
   readonly selectionTurn: number;
   /** The last turn that is answered, or needed no answer. */
   readonly answeredTurn: number;
   readonly searchText: string;
-  readonly search: SearchResult | undefined;
+  readonly search?: SearchResult | undefined;
   /** A package that hides the rest; undefined for none. */
-  readonly crowd: CrowdedPackage | undefined;
+  readonly crowd?: CrowdedPackage | undefined;
   /** Prefixes of packages that the user does not want to collapse. */
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
-  readonly threads: ThreadsOfLog | undefined;
+  readonly threads?: ThreadsOfLog | undefined;
   /** The methods that grew most of late, as of when the list was on screen. */
-  readonly recent: RecentlyGrown | undefined;
+  readonly recent?: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
-  readonly linesAsked: AskedLines | undefined;
+  readonly linesAsked?: AskedLines | undefined;
   /** The samples that all panes show. */
   readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
-  readonly timeline: TimelineColumns | undefined;
+  readonly timeline?: TimelineColumns | undefined;
   /** The tracks of threads on screen. */
-  readonly tracks: TimeTracks | undefined;
+  readonly tracks?: TimeTracks | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
-  readonly gaps: Float64Array | undefined;
+  readonly gaps?: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
-  readonly methodTimes: TimesOfMethod | undefined;
+  readonly methodTimes?: TimesOfMethod | undefined;
   /** The part of the time that is shown, ns after the earliest sample; undefined: all. */
-  readonly timelineZoom: TimelineView['zoom'];
-  /** The scope before the range that is being dragged; undefined while none is. */
-  readonly scopeBeforeDrag: Scope | undefined;
+  readonly timelineZoom?: TimelineView['zoom'];
+  /** Scope and baseline before the range that is being dragged; undefined while none is. */
+  readonly beforeDrag?: Pick<LogView, 'scope' | 'baseline'> | undefined;
   /** The range that was just chosen in the tracks: what can be done with it is offered, as long as it is the scope's. */
-  readonly offeredRange: TimeRange | undefined;
+  readonly offeredRange?: TimeRange | undefined;
   /** The samples that those in scope are compared with; undefined: none. */
-  readonly baseline: Baseline | undefined;
+  readonly baseline?: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
-  readonly awaitedBase: AwaitedBase | undefined;
+  readonly awaitedBase?: AwaitedBase | undefined;
   /** The last search by typing in a list. */
-  readonly sought: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
+  readonly sought?: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
   /** A baseline of the log's own samples that was chosen, until it is known whether both sides have samples. */
-  readonly triedBaseline: Baseline | undefined;
-  /** The baseline before the range that is being dragged for it; undefined while none is. */
-  readonly baselineBeforeDrag: { readonly baseline: Baseline | undefined } | undefined;
+  readonly triedBaseline?: Baseline | undefined;
   /** Only rows that pass are shown in panes of rows. */
   readonly where: Conditions;
   /** Samples whose stack has an error are left out. */
@@ -165,22 +163,22 @@ export interface LogView {
   /** Methods whose rows are opened into their lines, where frames are grouped by method. */
   readonly split: readonly SplitMethod[];
   /** The link that it was opened by, as a fragment, while its regular expressions wait for the user's consent. */
-  readonly unapplied: string | undefined;
+  readonly unapplied?: string | undefined;
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly ScopeStep[];
   readonly scopesForward: readonly ScopeStep[];
-  readonly zoom: FlameZoom | undefined;
+  readonly zoom?: FlameZoom | undefined;
   /**
    * The path to a zoom of the last start, as text, until it is drawn: in another file of that name its row may be another
    * frame. Nothing is narrowed or exported by the zoom until then.
    */
-  readonly zoomedPath: string | undefined;
+  readonly zoomedPath?: string | undefined;
   /** A log without times of its samples is frozen: its growth is not shown until it is resumed. See `isFrozen`. */
   readonly isHeld: boolean;
   /** The range that froze the view; undefined: none did. It has ended when the range in scope has another end. */
-  readonly frozenBy: FrozenRange | undefined;
+  readonly frozenBy?: FrozenRange | undefined;
   /** The restart banner of this epoch was closed. */
-  readonly dismissedRestart: Epoch | undefined;
+  readonly dismissedRestart?: Epoch | undefined;
   /** The screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
 }
@@ -397,61 +395,26 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
   return {
     key,
     hostLog,
-    file: undefined,
+    status: undefined,
+    summary: undefined,
     name,
     folder,
     isRecording: false,
-    sameAs: undefined,
-    merge: undefined,
-    union: undefined,
     label: '',
-    chosen: undefined,
-    status: undefined,
-    readUpTo: undefined,
-    rate: undefined,
-    pace: undefined,
     hasGrown: false,
-    shownEpoch: undefined,
-    summary: undefined,
-    mirrored: undefined,
     panes: NEW_PANES,
-    selection: undefined,
     detail: [],
-    match: undefined,
-    searchedMethod: undefined,
     selectionTurn: 0,
     answeredTurn: 0,
     searchText: '',
-    unapplied: undefined,
-    search: undefined,
-    threads: undefined,
-    recent: undefined,
-    crowd: undefined,
     keptPackages: [],
-    linesAsked: undefined,
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],
-    timeline: undefined,
-    tracks: undefined,
-    gaps: undefined,
-    methodTimes: undefined,
-    timelineZoom: undefined,
-    scopeBeforeDrag: undefined,
-    offeredRange: undefined,
-    baseline: undefined,
-    sought: undefined,
-    triedBaseline: undefined,
-    baselineBeforeDrag: undefined,
-    awaitedBase: undefined,
     where: NO_CONDITIONS,
     hidesErrors: false,
     split: [],
-    zoom: undefined,
-    zoomedPath: undefined,
     isHeld: false,
-    frozenBy: undefined,
-    dismissedRestart: undefined,
     computing: false,
   };
 }

@@ -33,7 +33,8 @@ async function labelledFrames(window: LogWindow): Promise<readonly Labelled[]> {
       frame.y + frame.height <= y + height,
   );
   const labels = await drawnLabels(window);
-  const texts = frames.map(({ label }) => {
+  const texts = frames.map((frame) => {
+    const label = frame.label.replace(/\$\$Lambda.*(?=\.[^.]+$)/, '$$$$Lambda');
     const parts = label.split('.');
     const method = parts[parts.length - 1];
     return [label, parts.slice(-2).join('.'), method, `${method.slice(0, 4)}\u2026`];

@@ -221,13 +221,6 @@ test('columns are resized, moved and chosen, and colours chosen; that is remembe
     .locator('.frame-name')
     .evaluateAll((names) => names.filter((name) => name.textContent.includes('…')).length);
   expect(cut).toBe(0);
-  // All columns of a kind at once, by keyboard.
-  await window.part('pane-flat').getByTestId('choose-columns').focus();
-  for (const key of ['Enter', 'h', 'Enter']) await window.page.keyboard.press(key);
-  await window.settled();
-  const withoutCounts = await titlesOf(window, 'flat');
-  expect(withoutCounts.filter((name) => name.includes('#'))).toEqual([]);
-  expect(withoutCounts).toContain('Self %');
   await title(window, 'flat', 'name').click({ button: 'right' });
   await window.page.getByRole('menuitem', { name: 'Reset columns' }).click();
   expect(await titlesOf(window, 'flat')).toEqual(usual.titles);
@@ -281,7 +274,7 @@ test('the tree is a treegrid and methods are a grid: titles, order, level and nu
     ['Self %', 'descending', '2'],
   ]);
   expect(methods.columns).toEqual(titles.map(([, , at]) => at));
-  expect((methods.numbers as string[])[0]).toMatch(/^21\.51 \(/);
+  expect((methods.numbers as string[])[0]).toBe('21.51');
   expect(await objectionsInBothThemes(window)).toEqual([]);
 
   await window.showPane('tree');

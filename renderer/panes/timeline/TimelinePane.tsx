@@ -21,7 +21,6 @@ import {
   type DraggedFor,
   dragRange,
   endRangeDrag,
-  isDragging,
   measureTimeline,
   offerRange,
   zoomTimeline,
@@ -205,7 +204,8 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     setPointed(x >= 0 && x < width ? { time: timeOf(x), at: event } : undefined);
     const { current } = drag;
     if (current === undefined) return;
-    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && !isDragging(log)) return;
+    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && log.beforeDrag === undefined)
+      return;
     dragRange(rangeOf(dragged(current, timeOf(x), columns), columns), current.draggedFor);
   }
 
@@ -213,7 +213,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     const { current } = drag;
     drag.current = undefined;
     clicked.current = undefined;
-    if (isDragging(log)) endRangeDrag();
+    if (log.beforeDrag !== undefined) endRangeDrag();
     else clicked.current = current;
   }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { choose } from '../../../renderer/store/actions.ts';
+import { choose } from '../../../renderer/store/log-actions.ts';
 import { withAwaitedBases } from '../../../renderer/store/awaited-bases.ts';
 import {
   compareLogs,

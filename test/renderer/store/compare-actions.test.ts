@@ -213,7 +213,7 @@ test('a baseline that was dragged is one step for undo, and a cancelled drag is 
   expect(log().baseline).toEqual({ range: until(8) });
   endRangeDrag();
   undoScope();
-  expect([log().baseline, log().baselineBeforeDrag]).toEqual([{ range: until(5) }, undefined]);
+  expect([log().baseline, log().beforeDrag]).toEqual([{ range: until(5) }, undefined]);
 });
 
 test('where nothing was written since the mark, that is said with what can be done', () => {

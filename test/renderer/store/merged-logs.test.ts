@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { choose } from '../../../renderer/store/actions.ts';
+import { choose } from '../../../renderer/store/log-actions.ts';
 import { compareWithSampleType } from '../../../renderer/store/compare-actions.ts';
 import { keepTabs } from '../../../renderer/store/kept-tabs.ts';
 import { readLogs } from '../../../renderer/store/merged-logs.ts';

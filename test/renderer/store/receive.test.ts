@@ -214,13 +214,13 @@ describe('a log', () => {
       ...named,
       panes: withChartThreads(log.panes, ['main']),
       timelineZoom,
-      scopeBeforeDrag: log.scope,
+      beforeDrag: { scope: log.scope, baseline: undefined },
     }));
     state = receive(state, fromMirror('host:1', applied(0)));
     expect(state.logs[0]).toMatchObject({ ...named, timelineZoom });
     state = receive(state, fromMirror('host:1', applied(1)));
-    const { zoom, selection: selected, searchedMethod: searched, scopeBeforeDrag } = state.logs[0];
-    expect([zoom, selected, searched, scopeBeforeDrag]).toEqual(Array(4).fill(undefined));
+    const { zoom, selection: selected, searchedMethod: searched, beforeDrag } = state.logs[0];
+    expect([zoom, selected, searched, beforeDrag]).toEqual(Array(4).fill(undefined));
     expect([state.logs[0].panes.chart.only, state.logs[0].timelineZoom]).toEqual([['main'], undefined]);
   });
 

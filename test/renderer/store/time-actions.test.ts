@@ -93,7 +93,7 @@ test('what a key adds to the scope while a range is dragged stays, whether the d
     dragRange(until(7));
     addTransform(MERGED);
     end();
-    expect(log().scopeBeforeDrag).toBeUndefined();
+    expect(log().beforeDrag).toBeUndefined();
     expect(log().scope.transforms.at(-1)).toEqual(MERGED);
     expect(log().scope.range).toEqual(until(end === endRangeDrag ? 7 : 5));
   }

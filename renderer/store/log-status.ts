@@ -31,8 +31,7 @@ export function withoutRangesOf(log: LogView, lost: LogKey): LogView {
         ...log,
         scope: step.scope,
         baseline: step.baseline,
-        scopeBeforeDrag: undefined,
-        baselineBeforeDrag: undefined,
+        beforeDrag: undefined,
         scopesBack: changingSteps(back, now),
         scopesForward: changingSteps(forward, now),
       };
@@ -53,4 +52,56 @@ function baselineOfAnyTime(baseline: Baseline, own: LogKey, lost: LogKey): Basel
   if (baseline.range === undefined || (baseline.log ?? own) !== lost) return baseline;
   const rest = { ...baseline, range: undefined };
   return rest.log === undefined && rest.threads === undefined ? undefined : rest;
+}
+
+/** Rates over less than this are noise: a host sends statuses several times a second. */
+const RATE_WINDOW_MS = 1_500;
+
+/** The log with a new status, and how fast it grows. */
+export function withStatus(log: LogView, news: LogStatus, now: number): LogView {
+  const status = keepSame(log.status, news);
+  const { pace } = log;
+  const isRead = log.status?.state === 'reading' && status.state !== 'reading';
+  const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
+  const updated = {
+    ...log,
+    status,
+    hasGrown: log.hasGrown || hasMore(log.status, status),
+    // Samples that the failed reader read and did not send will not arrive.
+    readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
+  };
+  const here = { at: now, samples: status.samples, epoch: status.epoch };
+  // The state of a growing log changes to 'reading' now and then.
+  const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
+  if (!grows) return { ...updated, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...updated, rate: undefined, pace: here };
+  const elapsed = now - pace.at;
+  if (elapsed < RATE_WINDOW_MS) return updated;
+  const rate = ((status.samples - pace.samples) * 1000) / elapsed;
+  return { ...updated, rate, pace: here };
+}
+
+/** The file has become longer since it was read: the last sample of one that rests may be counted late. */
+function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus): boolean {
+  return (
+    before !== undefined &&
+    before.state !== 'reading' &&
+    before.epoch === epoch &&
+    fileBytes > before.fileBytes
+  );
+}
+
+/** The new status with the old objects where they are equal, so that components need not render again. */
+function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
+  if (before === undefined) return status;
+  const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
+  return {
+    ...status,
+    units: same(before.units, status.units),
+    choices: same(before.choices, status.choices),
+    notes: same(before.notes, status.notes),
+    tables: same(before.tables, status.tables),
+    series: same(before.series, status.series),
+    errorSamples: same(before.errorSamples, status.errorSamples),
+  };
 }
