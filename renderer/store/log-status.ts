@@ -71,8 +71,8 @@ export function withStatus(log: LogView, news: LogStatus, now: number): LogView 
     readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
   };
   const here = { at: now, samples: status.samples, epoch: status.epoch };
-  // The state of a growing log changes to 'reading' now and then.
-  const grows = status.state === 'live' || (status.state === 'reading' && pace !== undefined);
+  // The state of a growing log changes to 'reading' now and then. In another epoch what was there is read again.
+  const grows = status.state === 'live' || (status.state === 'reading' && pace?.epoch === status.epoch);
   if (!grows) return { ...updated, rate: undefined, pace: undefined };
   if (pace?.epoch !== status.epoch) return { ...updated, rate: undefined, pace: here };
   const elapsed = now - pace.at;

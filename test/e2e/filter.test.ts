@@ -54,13 +54,13 @@ test('rows are filtered by name and numbers, by keyboard alone, and shown again;
 
   // The call tree keeps what is above rows that pass, and says when none does.
   await window.showPane('tree');
-  await window.part('filter-rows').click();
+  await window.page.keyboard.press('Control+Shift+F');
   await choice(window, 'Condition 1: comparison').selectOption('ends');
   await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('.nowhere');
   await window.part('filter-apply').click();
   await window.page.getByText('No row passes the filter').waitFor();
   await window.page.getByRole('button', { name: 'Clear filter' }).click();
-  await window.part('filter-rows').click();
+  await window.page.keyboard.press('Control+Shift+F');
   await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('ServerSim.main');
   await window.part('filter-apply').click();
   await window.settled();

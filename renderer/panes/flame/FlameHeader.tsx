@@ -17,7 +17,6 @@ import { FrameLegend } from '../legend/FrameLegend.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { DetailPath } from '../rows/Detail.tsx';
 import { FlameChoices } from '../FlameChoices.tsx';
-import { FilterButton } from '../table/FilterButton.tsx';
 import '../pane-bar.css';
 
 const ORIENTATIONS = [
@@ -90,7 +89,6 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
           />
         </>
       )}
-      <FilterButton of="frames" />
     </div>
   );
 }

@@ -3,13 +3,13 @@ import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../../shared/engine/columns/column.ts';
 import type { SizedColumn } from '../../store/column-layout.ts';
-import { showsPart } from '../../store/selectors.ts';
+import { openDialog } from '../../store/actions.ts';
+import { activeLog, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { columnMenu } from './column-menu.ts';
 import { type ShownColumn, headingOf, placeAfterMove } from './columns.ts';
-import { FilterButton } from './FilterButton.tsx';
 import { HeaderCell } from './HeaderCell.tsx';
 import { headerKey } from './header-keys.ts';
 import type { Columns } from './use-columns.ts';
@@ -17,6 +17,8 @@ import type { Columns } from './use-columns.ts';
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly id: string;
+  /** It opens the filter, which is one for all panes. */
+  readonly hasFilter: boolean;
   /** What the rows are: the title of the column of names. */
   readonly rowsTitle: string;
   readonly columns: Columns;
@@ -118,7 +120,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           {`Re-sort ${formatQuantity(displaced, 'row')}`}
         </button>
       )}
-      <FilterButton of="rows" />
+      {props.hasFilter && <FilterButton />}
       <button
         type="button"
         className="header-button"
@@ -185,4 +187,23 @@ function dropAt(columns: readonly ShownColumn[], nameWidth: number, x: number): 
     edge += width;
   }
   return { before: undefined, x: edge };
+}
+
+/** Opens the filter of rows and frames. */
+function FilterButton(): ReactNode {
+  const isFiltered = useWindow((state) => (activeLog(state)?.where.length ?? 0) > 0);
+  return (
+    <button
+      type="button"
+      className="header-button"
+      aria-label="Filter rows"
+      aria-haspopup="dialog"
+      aria-pressed={isFiltered}
+      data-testid="filter-rows"
+      data-tip="Filter rows and frames by name and numbers (Ctrl Shift F)"
+      onClick={() => openDialog({ kind: 'filter' })}
+    >
+      <Icon name="filter" />
+    </button>
+  );
 }

@@ -194,6 +194,16 @@ describe('a log', () => {
     expect(state.logs[0].mirrored).toEqual({ at: 300, nodes: 300, complete: true });
   });
 
+  test('what is read again in another epoch does not count as growth', () => {
+    const state = after(
+      fromHost(hello(1)),
+      status(1, { samples: 900 }, 0),
+      status(1, { samples: 10, state: 'reading', epoch: 1 }, 2_000),
+      status(1, { samples: 4_832, epoch: 1 }, 4_000),
+    );
+    expect(state.logs[0].rate).toBeUndefined();
+  });
+
   test('a restart does not count as a negative rate', () => {
     const state = after(
       fromHost(hello(1)),
