@@ -20,7 +20,7 @@ export interface FrameLabel {
 }
 
 /** Pattern$Branch.match may be shortened to Branch.match. Not for anonymous classes and lambdas, which have no name. */
-const INNER_CLASS = /\$([A-Za-z_][^.$]*\.[^.]*)$/;
+const INNER_CLASS = /\$((?!Lambda\.)[A-Za-z_][^.$]*\.[^.]*)$/;
 const ID = /^\(-?\d+\) /;
 const POSITION = /:(?:-?\d+|bci \d+|\?)$/;
 const UNKNOWN_POSITION = /:-\d+$/;
