@@ -40,3 +40,13 @@ export function shareInterval(part: number, whole: number): ShareInterval | unde
 export function isTooFewToTell(part: number): boolean {
   return part < LEAST_SAMPLES_TO_TELL;
 }
+
+/**
+ * Whether another recording could put two shares of one whole in the other order: their intervals overlap. This is
+ * stricter than a test of their difference, so a rank that is not undecided is real.
+ */
+export function isRankUndecided(one: number, other: number, whole: number): boolean {
+  const upper = shareInterval(Math.max(one, other), whole);
+  const lower = shareInterval(Math.min(one, other), whole);
+  return upper !== undefined && lower !== undefined && upper.low <= lower.high;
+}

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { isTooFewToTell, shareInterval } from '../../../../shared/engine/values/share-interval.ts';
+import {
+  isRankUndecided,
+  isTooFewToTell,
+  shareInterval,
+} from '../../../../shared/engine/values/share-interval.ts';
 
 /** Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I, method 3. */
 const PUBLISHED = [
@@ -54,4 +58,15 @@ test('fewer than five samples are too few: their interval is wider than twice th
       expect([part, isTooFewToTell(part)]).toEqual([part, high - low > (2 * part) / whole]);
     }
   }
+});
+
+test('a rank is undecided while the intervals overlap', () => {
+  const decided = (one: number, other: number, whole: number): boolean => !isRankUndecided(one, other, whole);
+  expect(decided(55, 45, 100)).toBe(false);
+  expect(decided(600, 400, 1000)).toBe(true);
+  expect(decided(400, 600, 1000)).toBe(true);
+  expect(decided(5, 5, 1000)).toBe(false);
+  expect(decided(1, 0, 1000)).toBe(false);
+  // Nothing is said about numbers that are no samples.
+  expect(decided(1.5, 1.4, 10)).toBe(true);
 });
