@@ -202,6 +202,12 @@ export const COMPARE_OPTIONS = {
     group: 'Output',
   },
   ...LIMITED_OUTPUT,
+  ...inGroup('Many runs', {
+    against: text(
+      'NEW…',
+      'compare all files before it, runs of one program, with all after it: what changed by more than runs differ from each other (report, report-md)',
+    ),
+  }),
   ...inGroup('Gate', {
     'fail-above': decimal(
       'POINTS',

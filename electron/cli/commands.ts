@@ -233,10 +233,13 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
   csv        both flat profiles and their differences for spreadsheets
   svg        a differential flame graph
 
-The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to run. --fold none compares them as they are.`,
+The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to run. --fold none compares them as they are.
+
+One pair of recordings cannot tell a change from the difference between two runs. With --against, several runs of each side are compared: what changed by more than runs of one side differ from each other.`,
     examples: [
       ['compare before.jfr after.jfr -o change.html', 'a report to send'],
       ['compare before.jfr after.jfr --fail-above 2', 'a gate: 2 percentage points'],
+      ['compare before*.jfr --against after*.jfr', 'many runs with many'],
     ],
     options: COMPARE_OPTIONS,
   },
@@ -303,11 +306,8 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
     does: 'send a profile to a collector or to Pyroscope',
     about: `Sends a profile to a server: an OpenTelemetry collector (OTLP over HTTP, opentelemetry-proto 1.10 and 1.11), or Pyroscope. A server that is not reached, or says that it has too much to do, is tried up to five times. Nothing is sent twice: where it is not known whether the profile was taken, it is said. A password is read from the environment only: LEANSCOPE_PUSH_TOKEN, or LEANSCOPE_PUSH_USER and LEANSCOPE_PUSH_PASSWORD.`,
     examples: [
-      ['push app.jfr --otlp http://127.0.0.1:4318 --service shop', 'to a collector on this machine'],
-      [
-        'push app.jfr --pyroscope http://127.0.0.1:4040 --choose sample-type=alloc',
-        'allocations, to Pyroscope',
-      ],
+      ['push app.jfr --otlp http://127.0.0.1:4318', 'to a collector on this machine'],
+      ['push app.jfr --pyroscope http://127.0.0.1:4040', 'to Pyroscope'],
     ],
     options: {
       ...inGroup('Server', {

@@ -12,6 +12,11 @@ import { type ExportBudget, ExportRefusal } from '../../shared/export/export-bud
 import { comparisonOf } from '../../shared/export/export-view.ts';
 import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
+import {
+  type ComparedRecording,
+  comparability,
+  comparabilityText,
+} from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadsAmong } from '../../shared/scope/thread-test.ts';
@@ -32,6 +37,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { heaviestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { compareRunsCommand } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { scopeOfRuns, threadsOf } from './scope-options.ts';
 
@@ -48,6 +54,7 @@ type CompareRequest = ReturnType<typeof compareRequest>;
 
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.compare.options);
+  if (args.has('against')) return compareRunsCommand(argv, args, io);
   const request = compareRequest(args);
   const base = await readSide(request.base, io);
   const next = await readSide(request.next, io);
@@ -138,7 +145,11 @@ class ComparedInput {
       ...request,
       units,
       names: { base: request.base.name, next: request.next.name },
-      notes: [...sharedNotes(request, base, next), ...this.warnings],
+      notes: [
+        comparabilityText(comparability([recordingOf(base)], [recordingOf(next)])),
+        ...sharedNotes(request, base, next),
+        ...this.warnings,
+      ],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
       // The sums are widths, which count like samples.
@@ -194,6 +205,11 @@ class ComparedInput {
       (change) => change.label.startsWith(failAbove.prefix) && hasGrown(change, failAbove.points),
     );
   }
+}
+
+/** A side, as far as it tells how it was recorded. */
+function recordingOf({ read, threads }: ReadSide): ComparedRecording {
+  return { facts: read.facts, threads };
 }
 
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */

@@ -1,0 +1,148 @@
+/** `compare BASE… --against NEW…`: many runs with many. */
+import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
+import { runOfProfile } from '../../shared/export/run-of-profile.ts';
+import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.ts';
+import {
+  type ComparedRecording,
+  comparability,
+  comparabilityText,
+} from '../../shared/facts/comparability.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
+import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import {
+  CommandError,
+  type CommandIo,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
+import { COMPARE_OPTIONS } from './command-options.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { writeOutput } from './output.ts';
+import { scopeOfRuns } from './scope-options.ts';
+
+type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;
+
+/** The formats that have a report of runs. */
+const FORMATS = ['report', 'report-md'] as const;
+/** Options about one side or about drawings, which many runs do not have. */
+const REFUSED: readonly (keyof CompareArguments['values'])[] = [
+  ...(['from-base', 'to-base', 'thread-base', 'where-base', 'choose-base', 'choose-new'] as const),
+  ...(['root', 'theme', 'icicle', 'width', 'normalize', 'recursion', 'threads'] as const),
+];
+
+/** A run that was read, and how it was recorded. */
+interface ReadRun {
+  readonly run: Run;
+  readonly recording: ComparedRecording;
+  readonly units: ProfileUnits;
+  readonly problems: readonly string[];
+  readonly status: ExitStatus;
+}
+
+/** Throws UsageError, and CommandError for a run that cannot be read or has no sample in scope. */
+export async function compareRunsCommand(
+  argv: readonly string[],
+  args: CompareArguments,
+  io: CommandIo,
+): Promise<ExitStatus> {
+  const { values } = args;
+  const format = FORMATS.find((each) => each === values.format);
+  if (format === undefined) throw new UsageError(`--against is for --format ${FORMATS.join('|')}`);
+  const refused = REFUSED.find((option) => args.has(option));
+  if (refused !== undefined)
+    throw new UsageError(`--${refused} is for the comparison of two files, without --against`);
+  const { base, next } = sidesOf(argv, args);
+  const before = await readRuns(base, args, io);
+  const after = await readRuns(next, args, io);
+  const all = [...before, ...after];
+  const [{ units }] = all;
+  const other = all.find((each) => each.units.counted.many !== units.counted.many);
+  if (other !== undefined)
+    throw new CommandError(
+      `${other.run.name}: counts ${other.units.counted.many}, and other runs ${units.counted.many}`,
+    );
+  const compared = compareRuns(
+    before.map(({ run }) => run),
+    after.map(({ run }) => run),
+    {
+      title: values.title ?? 'Comparison of runs',
+      units,
+      comparability: comparabilityText(
+        comparability(
+          before.map(({ recording }) => recording),
+          after.map(({ recording }) => recording),
+        ),
+      ),
+    },
+  );
+  await writeOutput(values.output, [...base, ...next], io, (sink) => writeRuns(compared, format, sink));
+  for (const problem of all.flatMap(({ problems }) => problems)) writeMessage(io, problem);
+  const grown = grownIn(compared.changes, values);
+  for (const change of grown) writeMessage(io, grownText(change));
+  if (grown.length > 0) return 4;
+  return all.find(({ status }) => status !== 0)?.status ?? 0;
+}
+
+/** The files before and after --against. */
+function sidesOf(
+  argv: readonly string[],
+  { files, values }: CompareArguments,
+): { readonly base: readonly string[]; readonly next: readonly string[] } {
+  const at = argv.findIndex((argument) => argument === '--against' || argument.startsWith('--against='));
+  const before = readArguments(argv.slice(0, at), COMPARE_OPTIONS).files.length;
+  const base = files.slice(0, before);
+  const next = [values.against ?? '', ...files.slice(before)];
+  if (base.length === 0) throw new UsageError('compare --against needs a BASE before it');
+  if ([...base, ...next].includes('-')) throw new UsageError('runs are files, and not standard input');
+  return { base, next };
+}
+
+async function readRuns(
+  paths: readonly string[],
+  args: CompareArguments,
+  io: CommandIo,
+): Promise<readonly ReadRun[]> {
+  const { frames, metric, choose } = args.values;
+  const runs: ReadRun[] = [];
+  for (const path of paths) {
+    const values = { ...args.values, choose, 'merge-files': undefined };
+    const question = questionOf(
+      'compare',
+      { ...args, files: [path], values },
+      { frames, keys: frames, metric },
+    );
+    const scope = scopeOfRuns(args.inOrder);
+    const asked = requireSamples(await askProfile({ ...question, query: { ...question.query, scope } }, io));
+    const { read, profile } = asked;
+    const run = runOfProfile(inputName(path), profile, { frames, metric });
+    if (run.whole <= 0)
+      throw new CommandError(`${inputName(path)}: has no time; compare by --metric samples`);
+    const names = read.profile.threads.name.map((name) => name ?? '');
+    runs.push({
+      run,
+      recording: { facts: read.facts, threads: new Set(names) },
+      units: read.facts.units,
+      problems: read.problems,
+      status: read.status,
+    });
+  }
+  return runs;
+}
+
+/** What --fail-above does not allow. */
+function grownIn(changes: readonly RunChange[], values: CompareArguments['values']): readonly RunChange[] {
+  const { 'fail-above': points, key = '' } = values;
+  if (points === undefined) return [];
+  return changes.filter(
+    ({ label, difference, certainty }) =>
+      certainty === 'real' && label.startsWith(key) && difference * 100 > points,
+  );
+}
+
+function grownText({ label, of, base, next, difference, interval }: RunChange): string {
+  const range = interval === undefined ? '' : `, 95 % interval ${rangeText(interval.low, interval.high)}`;
+  return `the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${formatShare(base, 1)} to ${formatShare(next, 1)}${range}`;
+}

@@ -1,0 +1,159 @@
+/** The comparison of many runs with many, for people and for a pull request. */
+import {
+  noiseFloor,
+  type Run,
+  type RunChange,
+  runChanges,
+  type Rename,
+  renames,
+} from '../engine/comparison/run-changes.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
+import { hasIntervals } from '../profile/profile-units.ts';
+import { alignedLines } from '../text/aligned-lines.ts';
+import { capitalised, formatCount, formatShare, pointsText, rangeText } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import { LineWriter, type TextSink } from './text-sink.ts';
+
+/** Most methods of a table. */
+const MOST_METHODS = 30;
+/** Smaller differences would be shown as 0.00. */
+const LEAST_DIFFERENCE = 0.000_05;
+
+/** Two groups of runs, compared. */
+export interface ComparedRuns {
+  readonly title: string;
+  readonly units: ProfileUnits;
+  readonly base: readonly Run[];
+  readonly next: readonly Run[];
+  /** All methods, the largest differences first. */
+  readonly changes: readonly RunChange[];
+  readonly renames: readonly Rename[];
+  /** A sentence: whether they can be compared. */
+  readonly comparability: string;
+  /** What the runs can tell; undefined with one run a side. */
+  readonly floor: ReturnType<typeof noiseFloor>;
+}
+
+/** Compares the runs of two sides. */
+export function compareRuns(
+  base: readonly Run[],
+  next: readonly Run[],
+  { title, units, comparability }: Pick<ComparedRuns, 'title' | 'units' | 'comparability'>,
+): ComparedRuns {
+  const changes = runChanges(base, next, { isIndependent: hasIntervals(units) });
+  return {
+    ...{ title, units, comparability, base, next, changes },
+    renames: renames(changes, base[0], next[0]),
+    floor: noiseFloor(changes, Math.min(base.length, next.length)),
+  };
+}
+
+/** The report as aligned text or as Markdown. */
+export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md', sink: TextSink): void {
+  const { title, base, next, units } = compared;
+  const isMarkdown = format === 'report-md';
+  const writer = new LineWriter(sink, 100);
+  const table = (rows: readonly (readonly string[])[]): void => {
+    for (const line of isMarkdown ? markdownRows(rows) : alignedLines(rows, (at) => at < rows[0].length - 1))
+      writer.line(line);
+  };
+  writer.line(isMarkdown ? `### ${cell(title)}` : title);
+  writer.line('');
+  const runRow = (side: string, { name, samples }: Run): readonly string[] => [
+    formatCount(samples),
+    side,
+    name,
+  ];
+  table([
+    [capitalised(units.counted.many), 'Side', 'Run'],
+    ...base.map((run) => runRow('base', run)),
+    ...next.map((run) => runRow('new', run)),
+  ]);
+  for (const sentence of [compared.comparability, telling(compared)]) {
+    writer.line('');
+    writer.line(isMarkdown ? cell(sentence) : sentence);
+  }
+  for (const [of, heading] of [
+    ['self', 'Self: the method itself'],
+    ['total', 'Total: the method and what it called'],
+  ] as const) {
+    const real = compared.changes.filter(
+      (change) =>
+        change.of === of && change.certainty !== 'chance' && Math.abs(change.difference) >= LEAST_DIFFERENCE,
+    );
+    writer.line('');
+    writer.line(isMarkdown ? `**${heading}**` : heading);
+    if (isMarkdown) writer.line('');
+    if (real.length === 0) writer.line(isMarkdown ? 'No method changed.' : '  No method changed.');
+    else {
+      table([
+        ['Base share', 'New share', 'Points', '95 % interval', 'Base runs', 'New runs', 'Method'],
+        ...real.slice(0, MOST_METHODS).map(changeRow),
+      ]);
+    }
+    if (real.length > MOST_METHODS)
+      writer.line(`  … ${formatCount(real.length - MOST_METHODS)} more changed.`);
+  }
+  if (compared.renames.length > 0) {
+    writer.line('');
+    writer.line(isMarkdown ? '**Renamed?**' : 'Renamed?');
+    if (isMarkdown) writer.line('');
+    table([
+      ['Base share', 'New share', 'Before', 'Now'],
+      ...compared.renames.map(({ from, to }) => [
+        formatShare(from.base, 1),
+        formatShare(to.next, 1),
+        shown(from.label),
+        shown(to.label),
+      ]),
+    ]);
+  }
+  writer.flush();
+}
+
+function changeRow({ base, next, difference, interval, shares, label }: RunChange): readonly string[] {
+  return [
+    formatShare(base, 1),
+    formatShare(next, 1),
+    pointsText(difference),
+    interval === undefined ? 'unknown' : rangeText(interval.low, interval.high),
+    spreadText(shares.base),
+    spreadText(shares.next),
+    shown(label),
+  ];
+}
+
+/** `3.10 to 3.42 %`: the smallest and the largest share of a run. */
+function spreadText(shares: readonly number[]): string {
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  return shares.length === 1 ? '1 run' : `${(least * 100).toFixed(2)} to ${formatShare(most, 1)}`;
+}
+
+const shown = (label: string): string => printable(label);
+
+/** What the runs can tell, in sentences. */
+function telling({ base, next, floor, units }: ComparedRuns): string {
+  if (floor === undefined) {
+    const between = 'How much runs of one program differ from each other is not known from one run a side';
+    return hasIntervals(units)
+      ? `${between}: intervals are those of samples, and a change that is real may still be one of this run alone.`
+      : `${between}, and ${units.counted.many} are not independent of each other: whether a change is chance cannot be told.`;
+  }
+  const runs =
+    base.length === next.length ? `${base.length} runs a side` : `${base.length} and ${next.length} runs`;
+  return `Listed are changes that are larger than what runs of one side differ by (Welch's test between runs, 95 %). With ${runs}, a change of ${(floor.least * 100).toFixed(2)} points would be seen in a hot method; half of that would need ${floor.runsForHalf} runs a side. If nothing has changed, up to one in twenty methods is listed nevertheless.`;
+}
+
+function markdownRows(rows: readonly (readonly string[])[]): readonly string[] {
+  const [header, ...others] = rows.map((row) => `| ${row.map(cell).join(' | ')} |`);
+  return [
+    header,
+    `|${rows[0].map((_, at) => (at < rows[0].length - 1 ? '--:' : ':--')).join('|')}|`,
+    ...others,
+  ];
+}
+
+/** A text that means itself in a cell of Markdown. */
+function cell(text: string): string {
+  return printable(text).replaceAll(/[\\`*_{}[\]<>|#]/g, (sign) => `\\${sign}`);
+}
