@@ -5,8 +5,7 @@ import { useWindow } from '../store/window-store.ts';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
-  // The heatmap is beside all panes, as the timeline is: keys of the window stay those of the pane before.
-  if (pane !== 'heatmap') focusPane(pane);
+  focusPane(pane);
   const inPane = `[data-pane=${pane}]`;
   document
     .querySelector<HTMLElement>(

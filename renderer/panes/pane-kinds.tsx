@@ -6,7 +6,6 @@ import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
 import { FlamePane } from './flame/FlamePane.tsx';
-import { HeatmapPane } from './heatmap/HeatmapPane.tsx';
 import { LogRows } from './rows/LogRows.tsx';
 import { SourcePane } from './source/SourcePane.tsx';
 
@@ -39,22 +38,6 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
         [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
         [['Shift F10', 'Menu'], 'Menu of the row'],
         [[control('C')], 'Copy the row: its name and numbers'],
-      ],
-    }),
-  },
-  heatmap: {
-    Component: HeatmapPane,
-    keys: (control) => ({
-      title: 'Heatmap',
-      keys: [
-        [['↑', '↓'], 'To the next, previous square in time'],
-        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
-        [['Home', 'End'], 'To the first, last sample'],
-        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
-        [['Enter', 'Space'], 'Select the time of the square'],
-        [['+', '-'], 'Finer, coarser squares'],
-        [['Esc'], 'Clear the range'],
-        [[control('drag')], 'Select the baseline'],
       ],
     }),
   },

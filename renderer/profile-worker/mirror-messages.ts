@@ -14,6 +14,7 @@ import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.t
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
+import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
@@ -68,6 +69,8 @@ export type MirrorRequest =
       readonly view: TimelineView | undefined;
       /** Tracks of threads; undefined: none. */
       readonly tracks?: TracksView | undefined;
+      /** Squares of time; undefined: none. */
+      readonly heatmap?: Pick<HeatmapView, 'fit'> | undefined;
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
@@ -215,6 +218,7 @@ export type MirrorEvent =
       readonly type: 'timeline';
       readonly columns: TimelineColumns | undefined;
       readonly tracks: TimeTracks | undefined;
+      readonly heatmap: HeatmapColumns | undefined;
       /** Bucket -> ns of it in gaps. */
       readonly gaps: Float64Array | undefined;
     }

@@ -26,8 +26,7 @@ import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
-import { MethodTimes } from './method-times.ts';
-import { Timeline } from './timeline.ts';
+import { TimeReports } from './time-reports.ts';
 import { newCopy, packProfile, unpackProfile } from './profile-copy.ts';
 import { type Growth, SharedProfiles } from './shared-profiles.ts';
 
@@ -78,7 +77,7 @@ export class Mirror {
   /** Growth is measured, and what grew most is on screen. */
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
   #growthTimer: ReturnType<typeof setTimeout> | undefined;
-  readonly #timeline: Timeline;
+  readonly #times: TimeReports;
   readonly #log: string;
   readonly #profiles: SharedProfiles;
   /** Another log that the engine has, and whether its profile is a copy, which does not grow. */
@@ -91,7 +90,6 @@ export class Mirror {
   #unions = 0;
   readonly #mostNodes: number;
   readonly #heldRun = new HeldRun();
-  readonly #methodTimes: MethodTimes;
   readonly #crowd: CrowdReport;
   readonly #engine = new Engine();
   #profile!: LeanProfile;
@@ -114,12 +112,11 @@ export class Mirror {
     this.#log = log;
     this.#profiles = profiles;
     this.#crowd = new CrowdReport(post);
-    this.#timeline = new Timeline(post, () => ({
-      shown: this.#view,
+    this.#times = new TimeReports(post, () => ({
+      view: this.#view,
       selection: this.#panes.selection,
       epoch: this.#epoch,
     }));
-    this.#methodTimes = new MethodTimes(post);
     this.show(newCopy());
   }
 
@@ -142,7 +139,7 @@ export class Mirror {
     this.#profiles.delete(this.#log);
     this.#pace.cancel();
     clearTimeout(this.#growthTimer);
-    this.#timeline.close();
+    this.#times.close();
     this.#crowd.close();
     for (const pane of this.#panes) pane.active = false;
     this.#engine.remove(THIS_LOG);
@@ -180,10 +177,9 @@ export class Mirror {
       case 'growth':
         return this.#measureGrowth(request);
       case 'timeline':
-        return this.#timeline.show(request);
+        return this.#times.showTimeline(request);
       case 'methodTimes':
-        this.#methodTimes.method = request.method;
-        return this.#methodTimes.report(this.#view, this.#epoch);
+        return this.#times.showMethod(request.method);
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -196,22 +192,21 @@ export class Mirror {
         return this.#panes.rows(request.pane)?.copy(request);
       case 'select':
         this.#panes.select(request.selection, request.turn, request.pane);
-        return this.#timeline.reportSelected();
+        return this.#times.selected();
       case 'move':
       case 'expand':
       case 'find':
       case 'seek':
       case 'reveal':
         this.#panes.request(request);
-        return this.#timeline.reportSelected();
+        return this.#times.selected();
       case 'export':
         return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
       case 'barrier':
         if (request.flush) {
           this.#pace.finish();
           this.#takeGrowth();
-          this.#timeline.finish();
-          this.#panes.finish();
+          this.#times.finish();
           this.#crowd.finish();
         }
         this.#post({ type: 'barrier', id: request.id });
@@ -464,8 +459,7 @@ export class Mirror {
     this.#panes.reportSelected(this.#query.keys);
     this.#reportSearch();
     this.#reportThreads();
-    this.#timeline.report();
-    this.#methodTimes.report(this.#view, this.#epoch);
+    this.#times.report();
     this.#reportCrowd();
   }
 

@@ -3,7 +3,6 @@ import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/eng
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-columns.ts';
 import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
-import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
@@ -104,14 +103,8 @@ export interface ChartSpec {
   readonly pixels: number;
 }
 
-/** The samples in squares of time. It has no rows: `of` is that of what can be selected. */
-export interface HeatmapSpec extends HeatmapView {
-  readonly kind: 'heatmap';
-  readonly of: 'calls';
-}
-
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | HeatmapSpec | ChartSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -334,12 +327,6 @@ export type PaneEvent =
       /** All samples are equally wide, instead of as wide as their time. */
       readonly isEqual: boolean;
       readonly searching: boolean;
-    }
-  | {
-      readonly type: 'heatmap';
-      readonly pane: PaneId;
-      /** undefined: no sample has a time. */
-      readonly columns: HeatmapColumns | undefined;
     }
   /** Whether a row was found for a `seek`. */
   | { readonly type: 'sought'; readonly pane: PaneId; readonly text: string; readonly found: boolean }

@@ -44,8 +44,6 @@ export interface Pane {
   selectedRow(): RowId | undefined;
   /** The selection has changed. */
   selectionChanged(): void;
-  /** Does at once what is due later. Undefined for a pane that puts nothing off. */
-  finish?(): void;
 }
 
 /** A request's change of the selection, for its answer. */

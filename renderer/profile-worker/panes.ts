@@ -2,7 +2,6 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
-import { HeatmapPane } from './heatmap-pane.ts';
 import type { Pane, PaneContext, Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
 import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
@@ -122,11 +121,6 @@ export class Panes implements Iterable<Pane> {
     return this.#context.selection;
   }
 
-  /** Does at once what panes do later. */
-  finish(): void {
-    for (const pane of this) pane.finish?.();
-  }
-
   hold(id: PaneId | undefined): void {
     for (const pane of this) pane.hold = pane.id === id;
   }
@@ -241,6 +235,5 @@ function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   if (spec.kind === 'chart') return new ChartPane(id, spec, context);
-  if (spec.kind === 'heatmap') return new HeatmapPane(id, spec, context);
   return new RowsPane(id, spec, context);
 }

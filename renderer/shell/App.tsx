@@ -7,14 +7,7 @@ import { openHere } from '../store/log-actions.ts';
 import { decideLink, typedExpressions, unappliedLink } from '../store/linked-scopes.ts';
 import { shownName } from '../store/tab-names.ts';
 import { quietActiveLog } from '../store/quiet-log.ts';
-import {
-  hasSamples,
-  isConnected,
-  isDark,
-  isKnownEmpty,
-  isPartial,
-  showsTimeline,
-} from '../store/selectors.ts';
+import { isConnected, isDark, isKnownEmpty, isPartial, showsTimeline } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
@@ -32,10 +25,7 @@ import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 import { Icon } from '../widgets/icons.tsx';
 import { restartText } from './restart-text.ts';
-import { PaneOf } from '../panes/pane-kinds.tsx';
-import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { Button } from '../widgets/Button.tsx';
-import { ErrorBoundary } from '../widgets/EmptyState.tsx';
 
 /** The window. */
 export function App({
@@ -116,14 +106,12 @@ export function App({
               <FreshLog of={log}>{(fresh) => <TimelinePane log={fresh} />}</FreshLog>
             </div>
           )}
-          <BelowHeatmap log={log}>
-            <LinkBanner log={log} />
-            <RestartBanner log={log} />
-            <DetailBanner log={log} />
-            <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
-              <Panes log={log} />
-            </div>
-          </BelowHeatmap>
+          <LinkBanner log={log} />
+          <RestartBanner log={log} />
+          <DetailBanner log={log} />
+          <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
+            <Panes log={log} />
+          </div>
         </main>
       )}
       <input
@@ -274,35 +262,5 @@ function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
       <Icon name="warning" />
       <span>{status.detail}</span>
     </div>
-  );
-}
-
-/** The rest of a log's view, below the heatmap if that is wanted. */
-function BelowHeatmap({ log, children }: { readonly log: LogView; readonly children: ReactNode }): ReactNode {
-  const isWanted = useWindow((state) => state.preferences.heatmap) && hasSamples(log);
-  const hasTimes = log.status?.hasSampleTimes;
-  if (!isWanted || hasTimes === undefined) return children;
-  if (!hasTimes)
-    return (
-      <>
-        <p className="heatmap-missing" data-testid="heatmap-missing">
-          No heatmap: this file does not record when samples were taken.
-        </p>
-        {children}
-      </>
-    );
-  return (
-    <RememberedSplit
-      name="heatmap"
-      direction="rows"
-      label="Resize the heatmap"
-      usualShare={32}
-      leastSize={96}
-    >
-      <ErrorBoundary what="The heatmap">
-        <FreshLog of={log}>{(fresh) => <PaneOf pane="heatmap" log={fresh} />}</FreshLog>
-      </ErrorBoundary>
-      <div className="below-heatmap">{children}</div>
-    </RememberedSplit>
   );
 }

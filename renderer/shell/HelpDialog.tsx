@@ -148,6 +148,18 @@ function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
         [['Home', 'End'], 'To the first, last sample'],
       ],
     },
+    {
+      title: 'Heatmap',
+      keys: [
+        [['↑', '↓'], 'To the next, previous square in time'],
+        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
+        [['Home', 'End'], 'To the first, last sample'],
+        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
+        [['Enter', 'Space'], 'Select the time of the square'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Select the baseline'],
+      ],
+    },
     ...Object.values(others).map(({ keys }) => keys(control)),
   ];
 }

@@ -29,6 +29,7 @@ import {
   currentPane,
   hasSamples,
   hasSampleTimes,
+  showsTimeline,
   isFollowed,
   wholeFlame,
 } from '../store/selectors.ts';
@@ -362,10 +363,14 @@ function openForActive(kind: 'rename' | 'merge' | 'compare'): void {
 }
 
 function toggleHeatmap(): void {
-  const { heatmap } = useWindow.getState().preferences;
-  const hasFocus = document.querySelector('[data-testid=pane-heatmap]')?.contains(document.activeElement);
-  prefer({ heatmap: !heatmap });
-  if (hasFocus === true) enterPaneWhenShown(currentPane(useWindow.getState()));
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log !== undefined && !hasSampleTimes(log))
+    return showNotice('info', 'No heatmap: this file does not record when samples were taken.');
+  const isShown = state.preferences.heatmap && log !== undefined && showsTimeline(state, log);
+  const hasFocus = document.querySelector('.heatmap-squares') === document.activeElement;
+  prefer(isShown ? { heatmap: false } : { heatmap: true, timeline: true });
+  if (hasFocus) enterPaneWhenShown(currentPane(state));
 }
 
 function toggleRecent(): void {

@@ -100,12 +100,14 @@ function needsLines(state: WindowState, log: LogView): boolean {
 }
 
 function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
-  const { lanes } = state.preferences;
+  const { lanes, heatmap } = state.preferences;
   const isShown = showsTimeline(state, log);
   return {
     type: 'timeline',
     view: timelineView(state, log),
     tracks: isShown && lanes ? state.tracksView : undefined,
+    heatmap:
+      isShown && heatmap ? { fit: Math.max(1, Math.floor(state.timelineWidth / COLUMN_PIXELS)) } : undefined,
     // Where logs are merged, one may have samples while another has none.
     leastGap:
       isShown && lanes && log.merge === undefined && (log.status?.gaps?.count ?? 0) > 0
@@ -135,6 +137,8 @@ function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefi
 
 /** Pixels of a bucket of the timeline. */
 const BUCKET_PIXELS = 2;
+/** Least pixels of a column of the heatmap. */
+const COLUMN_PIXELS = 4;
 
 /**
  * undefined for a log without times, until the width is measured, and where it is not wanted. A time range needs it all
@@ -152,7 +156,7 @@ function timelineView(state: WindowState, log: LogView): TimelineView | undefine
 
 /** undefined for a pane that cannot be shown yet. */
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
-  const { preferences, flameWidth: pixels, heatmapFit: fit } = state;
+  const { preferences, flameWidth: pixels } = state;
   const threads = shownThreads(log, preferences.threads);
   const method = detailOf(log);
   if (isRowsPane(pane)) {
@@ -180,16 +184,9 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     return method && { ...flame, zoom: log.panes[pane].zoom, method };
   }
   if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
-  if (log.status?.hasSampleTimes !== true) return undefined;
-  if (pane === 'chart')
-    return pixels === 0
-      ? undefined
-      : {
-          ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, only: log.panes.chart.only },
-          ...{ zoom: log.timelineZoom, isEqual: preferences.chartIsEqual },
-        };
-  const { scale, from, columns } = log.panes.heatmap.wanted;
-  return fit === 0
-    ? undefined
-    : { kind: 'heatmap', of: 'calls', scale, fit, from, columns: Math.max(columns, fit) };
+  if (log.status?.hasSampleTimes !== true || pixels === 0) return undefined;
+  return {
+    ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, only: log.panes.chart.only },
+    ...{ zoom: log.timelineZoom, isEqual: preferences.chartIsEqual },
+  };
 }

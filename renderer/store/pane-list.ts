@@ -176,6 +176,4 @@ export const PANE_LIST = [
     tab: { text: 'Chart', hint: 'Stacks in the order in which they were sampled (8)' },
     command: { id: 'chart', title: 'Show the chart, or the flame graph', key: '8', toggles: true },
   },
-  // Above all places.
-  { id: 'heatmap', kind: 'heatmap', of: 'calls', place: 'flame', title: 'Heatmap' },
 ] as const satisfies readonly PaneOfLog[];

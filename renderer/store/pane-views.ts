@@ -9,7 +9,6 @@ import type {
   RowsReveal,
   SortOrder,
 } from '../profile-worker/pane-messages.ts';
-import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import { isFlamePane, type HalfPaneId, isOfKind, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 
@@ -53,22 +52,10 @@ interface ChartView extends AnyView<'chart'> {
   readonly only: readonly string[] | undefined;
 }
 
-/** The part of the heatmap that is requested: the scale, undefined for the one that fits, and columns around those on screen. */
-interface HeatmapWanted {
-  readonly scale: HeatmapScaleName | undefined;
-  readonly from: number;
-  readonly columns: number;
-}
-
-interface HeatmapView extends AnyView<'heatmap'> {
-  readonly wanted: HeatmapWanted;
-}
-
 interface MoreOfKind {
   readonly rows: RowsView;
   readonly flame: FlameView;
   readonly chart: ChartView;
-  readonly heatmap: HeatmapView;
 }
 
 /** Only kinds that keep more than their content are named. */
@@ -85,7 +72,6 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
-  heatmap: { ...NEW, wanted: { scale: undefined, from: 0, columns: 0 } },
 } satisfies MoreOfKind;
 
 export const NEW_PANES = Object.fromEntries(
@@ -106,11 +92,6 @@ export function withoutHalfZooms(panes: PaneViews): PaneViews {
 /** The views with other threads in the chart. */
 export function withChartThreads(panes: PaneViews, only: readonly string[] | undefined): PaneViews {
   return { ...panes, chart: { ...panes.chart, only } };
-}
-
-/** The views with something else of the heatmap wanted. */
-export function withHeatmap(panes: PaneViews, change: Partial<HeatmapWanted>): PaneViews {
-  return { ...panes, heatmap: { ...panes.heatmap, wanted: { ...panes.heatmap.wanted, ...change } } };
 }
 
 /** The views after a message for one of the panes, or the same where no pane of its kind has the id. */

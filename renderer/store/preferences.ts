@@ -31,7 +31,7 @@ export type SharesOf = (typeof SHARES_OF)[number];
 export const ATTACH_WITH = ['flight', 'dumps'] as const;
 export type AttachWith = (typeof ATTACH_WITH)[number];
 
-const SPLITS = ['rows', 'columns', 'detail', 'sandwich', 'heatmap'] as const;
+const SPLITS = ['rows', 'columns', 'detail', 'sandwich'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
 /** Order of each pane of rows. */

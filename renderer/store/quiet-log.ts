@@ -12,6 +12,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'timeline',
   'timelineZoom',
   'tracks',
+  'heatmap',
   'gaps',
   'methodTimes',
 ]);

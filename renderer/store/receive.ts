@@ -212,6 +212,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
         ...log,
         timeline: event.columns,
         tracks: event.tracks,
+        heatmap: event.heatmap,
         gaps: event.gaps,
       }));
     case 'search':
@@ -322,6 +323,7 @@ function withMirrored(
       shownEpoch: epoch,
       timeline: undefined,
       tracks: undefined,
+      heatmap: undefined,
       gaps: undefined,
       // One of a link waits for its log.
       timelineZoom: isFirst ? kept.timelineZoom : undefined,

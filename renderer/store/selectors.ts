@@ -75,11 +75,6 @@ export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): string 
 
 /** The panes on screen. */
 export function panesOnScreen(state: Panes): readonly PaneId[] {
-  const places = panesInPlaces(state);
-  return state.preferences.heatmap ? [...places, 'heatmap'] : places;
-}
-
-function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
   if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
   const panes = panesAt(shown, state);
@@ -102,8 +97,7 @@ export function panesAt(place: Place, { preferences }: Pick<WindowState, 'prefer
 export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
   if (!state.isSmall) return drawn;
   const places = [...placesOfAll(), ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : [])];
-  const inPlaces = places.flatMap((place) => panesAt(place, state));
-  return drawn.includes('heatmap') ? ['heatmap', ...inPlaces] : inPlaces;
+  return places.flatMap((place) => panesAt(place, state));
 }
 
 /** The pane that keys apply to: of those on screen the one used last. */

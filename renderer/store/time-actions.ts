@@ -1,8 +1,7 @@
 import { changeActive } from './actions.ts';
-import { withChartThreads, withHeatmap } from './pane-views.ts';
+import { withChartThreads } from './pane-views.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
-import type { HeatmapScaleName } from '../../shared/engine/views/heatmap-columns.ts';
 import { activeLog, fixedEnd, isFollowed } from './selectors.ts';
 import { withScope } from './scope-history.ts';
 import type { LogView } from './window-state.ts';
@@ -128,25 +127,6 @@ export function toggleTrack(pool: string): void {
 
 export function measureTimeline(timelineWidth: number): void {
   useWindow.setState({ timelineWidth });
-}
-
-/** So many columns of the heatmap fit in its width. */
-export function measureHeatmap(heatmapFit: number): void {
-  if (useWindow.getState().heatmapFit !== heatmapFit) useWindow.setState({ heatmapFit });
-}
-
-/** undefined: the finest scale at which the whole log fits. */
-export function scaleHeatmap(scale: HeatmapScaleName | undefined): void {
-  changeActive((log) => ({ ...log, panes: withHeatmap(log.panes, { scale }) }));
-}
-
-/** These columns of the heatmap are on screen, or soon may be. */
-export function scrollHeatmap(from: number, columns: number): void {
-  changeActive((log) => {
-    const { wanted } = log.panes.heatmap;
-    if (wanted.from === from && wanted.columns === columns) return log;
-    return { ...log, panes: withHeatmap(log.panes, { from, columns }) };
-  });
 }
 
 /** These threads are in the chart, as `Scope.threads`. */

@@ -32,6 +32,7 @@ import type {
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
+import type { HeatmapColumns } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
@@ -138,6 +139,8 @@ export interface LogView {
   readonly timeline?: TimelineColumns | undefined;
   /** The tracks of threads on screen. */
   readonly tracks?: TimeTracks | undefined;
+  /** The samples in squares of time, while these are on screen. */
+  readonly heatmap?: HeatmapColumns | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
   readonly gaps?: Float64Array | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
@@ -343,8 +346,6 @@ export interface WindowState {
   readonly flameWidth: number;
   /** Width of the timeline, CSS pixels; 0 until it is measured. */
   readonly timelineWidth: number;
-  /** Columns of the heatmap that fit in its width; 0 until it is measured. */
-  readonly heatmapFit: number;
   /** Tracks of threads that are on screen, or close to it. */
   readonly tracksView: TracksView;
   /** The pointer is in this pane: its rows keep their order. */
@@ -380,7 +381,6 @@ export const INITIAL_STATE: WindowState = {
   dropping: false,
   flameWidth: 0,
   timelineWidth: 0,
-  heatmapFit: 0,
   tracksView: { open: [], from: 0, count: 20 },
   heldPane: undefined,
   exporting: [],

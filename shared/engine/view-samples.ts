@@ -12,6 +12,7 @@ import { either } from './values/masked-values.ts';
 import type { SelfValues } from './values/self-values.ts';
 import type { ThreadColumns } from './values/thread-sums.ts';
 import type { TimeOrder } from './values/time-order.ts';
+import { type HeatmapColumns, heatmapColumns, type HeatmapView } from './views/heatmap-columns.ts';
 import type { SearchMatches } from './views/search-matches.ts';
 import {
   type TimelineColumns,
@@ -69,6 +70,11 @@ export class ViewSamples {
   /** The timeline of all samples, also of those that were added since this state began. */
   timeline(samples: SampleTable, view: TimelineView, marks: TimelineMarks): TimelineColumns | undefined {
     return timelineColumns(samples, view, marks, this.#view.steps.get(TIMELINE_COUNTS, samples));
+  }
+
+  /** All samples in squares of time, also those that were added since this state began. */
+  heatmap(samples: SampleTable, view: HeatmapView, marks: TimelineMarks): HeatmapColumns | undefined {
+    return heatmapColumns(samples, this.timeOrder(samples), view, marks);
   }
 
   /** The tracks of threads over the time of a timeline. */

@@ -11,8 +11,12 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   const squares = window.part('heatmap-squares');
   await squares.waitFor();
   await window.settled();
+  // It is on the axis of the timeline.
+  const plot = (await window.part('timeline-plot').boundingBox())!;
   const { x, y, height } = (await squares.boundingBox())!;
   const { width } = (await squares.locator('[role=gridcell]').boundingBox())!;
+  const drawn = (await squares.boundingBox())!;
+  expect([Math.abs(plot.x - drawn.x) < 1, Math.abs(plot.width - drawn.width) < 1]).toEqual([true, true]);
   // From the first square of the second column to the last one of the third.
   await mouse.move(x + 1.5 * width, y + height - 1);
   await mouse.down();
@@ -41,12 +45,16 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   await keyboard.press('Shift+ArrowRight');
   await window.settled();
   expect(await chip.textContent()).toBe('0:00.02 to 0:01.04');
-  await keyboard.press('-');
-  await window.settled();
   await keyboard.press('Home');
   await keyboard.press('Enter');
   await window.settled();
-  expect(await chip.textContent()).toBe('0:00 to 0:00.25');
+  expect(await chip.textContent()).toBe('0:00 to 0:00.02');
+  // The zoom of the timeline is that of the heatmap.
+  await mouse.move(x + width / 2, y + height / 2);
+  for (let step = 0; step < 4; step++) await mouse.wheel(0, -100);
+  await window.settled();
+  expect((await squares.locator('[role=gridcell]').boundingBox())!.width).toBeGreaterThan(2 * width);
+  await squares.focus();
   await keyboard.press('Escape');
   await window.settled();
   expect(await chip.count()).toBe(0);

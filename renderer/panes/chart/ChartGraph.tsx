@@ -3,8 +3,6 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  type RefObject,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -36,7 +34,8 @@ import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts'
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
 import { AxisLabels } from '../timeline/AxisLabels.tsx';
-import { panned, timeText, ZOOM_STEP, zoomed } from '../timeline/timeline-geometry.ts';
+import { panned, timeText, zoomed } from '../timeline/timeline-geometry.ts';
+import { useTimeWheel } from '../timeline/use-time-wheel.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { scopeKey } from '../scope-entries.ts';
@@ -174,7 +173,7 @@ export function ChartGraph({
     if (time !== undefined) zoomTimeline(panned(time, share * (time.shown.to - time.shown.from)));
   }
 
-  useChartWheel(scroller, { zoom: zoomBy, pan: panBy });
+  useTimeWheel(scroller, { zoom: zoomBy, pan: panBy }, true);
 
   const focused = rowOf(cursor);
   const pointed = rowOf(hovered);
@@ -380,37 +379,4 @@ function EqualTimes({ times }: { readonly times: Float64Array }): ReactNode {
       {timeText(times[Math.floor((at * (times.length - 1)) / TIME_STEPS)])}
     </span>
   ));
-}
-
-interface WheelActions {
-  /** Around a share of the width. */
-  readonly zoom: (factor: number, share: number) => void;
-  /** By a share of the width. */
-  readonly pan: (share: number) => void;
-}
-
-/**
- * The wheel with Ctrl zooms at the pointer; sideways, or with Shift, it moves in time; otherwise it scrolls, as in a
- * flame graph. React's own wheel handlers are passive.
- */
-function useChartWheel(element: RefObject<HTMLElement | null>, actions: WheelActions): void {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
-  });
-  useEffect(() => {
-    const target = element.current;
-    if (target === null) return;
-    function onWheel(event: WheelEvent): void {
-      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
-      if (event.ctrlKey)
-        latest.current.zoom(ZOOM_STEP ** (event.deltaY / 100), (event.clientX - left) / width);
-      else if (sideways !== 0) latest.current.pan(sideways / width);
-      else return;
-      event.preventDefault();
-    }
-    target.addEventListener('wheel', onWheel, { passive: false });
-    return () => target.removeEventListener('wheel', onWheel);
-  }, [element]);
 }

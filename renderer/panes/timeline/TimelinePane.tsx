@@ -37,6 +37,7 @@ import { kindLayers } from './layer-style.ts';
 import { isInRangeBar, RangeBar } from './RangeBar.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
 import { FollowChoice } from './FollowChoice.tsx';
+import { HeatmapTrack } from './HeatmapTrack.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
 import { drawTimeline, timelineScale } from './timeline-drawing.ts';
 import {
@@ -44,7 +45,6 @@ import {
   bucketAt,
   intervalOf,
   moved,
-  panned,
   rangeOf,
   scrolledTo,
   timeAt,
@@ -54,6 +54,7 @@ import {
   zoomed,
 } from './timeline-geometry.ts';
 import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
+import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
@@ -120,6 +121,9 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
           <Plot key={log.key} log={log} columns={columns} width={width} />
         )}
       </div>
+      {columns !== undefined && width > 0 && log.heatmap !== undefined && (
+        <HeatmapTrack key={log.key} log={log} heatmap={log.heatmap} columns={columns} width={width} />
+      )}
       {hasLanes && columns !== undefined && width > 0 && <Lanes log={log} columns={columns} width={width} />}
     </div>
   );
@@ -179,7 +183,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
   );
   const canvas = useDrawing(width, HEIGHT, draw);
 
-  useTimelineWheel(layer, columns);
+  useTimeWheel(layer, wheelOnAxis(columns));
   useDragEscape(drag);
 
   function xOfEvent(event: PointerEvent): number {
@@ -373,31 +377,4 @@ function dragged({ kind, time, range }: Drag, now: number, columns: TimelineColu
   if (kind === 'new') return between(time, now, columns);
   if (kind === 'move') return moved(present, now - time, columns);
   return between(kind === 'from' ? present.to : present.from, now, columns);
-}
-
-/** The wheel zooms at the pointer; sideways, or with Shift, it scrolls. React's own wheel handlers are passive. */
-function useTimelineWheel(layer: { readonly current: HTMLElement | null }, columns: TimelineColumns): void {
-  const latest = useRef(columns);
-  useEffect(() => {
-    latest.current = columns;
-  });
-  useEffect(() => {
-    const element = layer.current;
-    if (element === null) return;
-    function onWheel(event: WheelEvent): void {
-      const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const now = latest.current;
-      event.preventDefault();
-      const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey ? event.deltaY : 0;
-      if (sideways !== 0) {
-        const { from, to } = now.shown;
-        zoomTimeline(panned(now, ((to - from) * sideways) / width));
-      } else {
-        const at = timeAt(now, event.clientX - left, width);
-        zoomTimeline(zoomed(now, ZOOM_STEP ** (event.deltaY / 100), at));
-      }
-    }
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [layer]);
 }

@@ -57,3 +57,27 @@ export function bucketAfterKey(key: string, bucket: number, buckets: number): nu
   if (by === undefined) return to;
   return Math.max(0, Math.min(buckets - 1, bucket + by));
 }
+
+/** Columns of a page of squares. */
+const PAGE = 10;
+
+const SQUARE_STEPS: Readonly<Record<string, readonly [columns: number, squares: number] | undefined>> = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  PageDown: [PAGE, 0],
+  PageUp: [-PAGE, 0],
+};
+
+/**
+ * The square of the heatmap to which a key moves: up and down by one square in time, left and right by a column, Home and
+ * End to the first and the last; undefined for any other key. `rows`: squares of a column; `last`: the last square.
+ */
+export function squareAfterKey(key: string, square: number, rows: number, last: number): number | undefined {
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  const step = Object.hasOwn(SQUARE_STEPS, key) ? SQUARE_STEPS[key] : undefined;
+  if (step === undefined) return undefined;
+  return Math.max(0, Math.min(last, square + step[0] * rows + step[1]));
+}

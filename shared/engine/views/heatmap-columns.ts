@@ -1,5 +1,6 @@
 import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import type { TimeOrder } from '../values/time-order.ts';
+import { type Interval, shownTime, type TimelineMarks } from './timeline-columns.ts';
 
 const MS = 1e6;
 const SECOND = 1e9;
@@ -10,34 +11,20 @@ export interface HeatmapScale {
   readonly rows: number;
 }
 
-/** The finest first: a column is a second, a quarter of a minute, or five minutes. */
-export const HEATMAP_SCALES = {
-  fine: { squareNs: 20 * MS, rows: 50 },
-  middle: { squareNs: 250 * MS, rows: 60 },
-  coarse: { squareNs: 5 * SECOND, rows: 60 },
-} as const satisfies Readonly<Record<string, HeatmapScale>>;
-
-/** Browsers lay out some 17 million pixels, and a column has at least one: half a year of seconds. */
-export const MOST_COLUMNS = 15_000_000;
-
-export type HeatmapScaleName = keyof typeof HEATMAP_SCALES;
-export const HEATMAP_SCALE_NAMES = Object.keys(HEATMAP_SCALES) as readonly HeatmapScaleName[];
+/** The finest first: a column is a second, a quarter of a minute, five minutes, an hour, or a day. */
+const HEATMAP_SCALES: readonly HeatmapScale[] = [
+  { squareNs: 20 * MS, rows: 50 },
+  { squareNs: 250 * MS, rows: 60 },
+  { squareNs: 5 * SECOND, rows: 60 },
+  { squareNs: 60 * SECOND, rows: 60 },
+  { squareNs: 1_440 * SECOND, rows: 60 },
+];
 
 export interface HeatmapView {
-  /** undefined: the finest one at which all columns fit. */
-  readonly scale: HeatmapScaleName | undefined;
-  /** How many columns fit on the screen. */
+  /** The part of the time that is looked at; undefined: all. */
+  readonly zoom: Interval | undefined;
+  /** Most columns on screen: the finest scale is chosen that has no more. */
   readonly fit: number;
-  /** The columns that are wanted: [from, from + columns). */
-  readonly from: number;
-  readonly columns: number;
-}
-
-/** Row of the SelfTable -> 1 where it applies; undefined: nowhere. */
-export interface HeatmapMarks {
-  readonly isOutside: Uint8Array | undefined;
-  readonly isMatch: Uint8Array | undefined;
-  readonly isSelected: Uint8Array | undefined;
 }
 
 /**
@@ -48,77 +35,57 @@ export interface HeatmapMarks {
  *   row 0    0 ms   │ 5 │ 1 │ 2 │      samples 5 3 1 0 2 7: two from 60 to 80 ms are 1 and 0
  *   column            0   1   2
  */
-export interface HeatmapColumns {
+export interface HeatmapColumns extends HeatmapScale {
   /** Time of the earliest sample, ns, decimal: see `SampleTable.timeOf`. All other times are relative to it. */
   readonly first: string;
   /** Of the latest sample. */
   readonly last: number;
-  readonly scale: HeatmapScaleName;
-  /** Number of all columns. */
-  readonly length: number;
-  /** The first column that was counted. */
+  /** The first square that was counted: the lowest one of a column. */
   readonly from: number;
-  /** (column - from) * rows + row -> samples in scope. */
+  /** Square - from -> samples in scope. */
   readonly samples: Uint32Array;
   /** Of these the ones with a match of the search, and with the selected method; undefined where none is looked for. */
   readonly matches: Uint32Array | undefined;
   readonly selected: Uint32Array | undefined;
-  /** The largest number of samples in one square, of all columns; likewise of those with a match or the method. */
+  /** The largest number of samples in one square, also of those beside the zoom; likewise of those with a match or the method. */
   readonly most: number;
   readonly mostMatches: number;
   readonly mostSelected: number;
 }
 
-/** Undefined for a table without samples. `order` has the rows of the table. O(samples + squares that are wanted). */
+/** Undefined for a table without samples. `order` has the rows of the table. O(samples + squares on screen). */
 export function heatmapColumns(
   table: SampleTable,
   order: TimeOrder,
-  view: HeatmapView,
-  { isOutside, isMatch, isSelected }: HeatmapMarks,
+  { zoom, fit }: HeatmapView,
+  { isOutside, isMatch, isSelected }: Pick<TimelineMarks, 'isOutside' | 'isMatch' | 'isSelected'>,
 ): HeatmapColumns | undefined {
   const span = sampleSpan(table);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
-  const scale = possibleScale(last, view.scale ?? fittingScale(last, view.fit));
-  const { rows, squareNs } = HEATMAP_SCALES[scale];
-  const length = columnsOf(last, scale);
-  const from = Math.max(0, Math.min(view.from, length - 1));
-  const size = Math.max(0, Math.min(view.columns, length - from)) * rows;
+  const shown = shownTime(last, zoom);
+  const columnsOf = ({ squareNs, rows }: HeatmapScale): readonly [first: number, end: number] => {
+    const columnNs = squareNs * rows;
+    return [Math.floor(shown.from / columnNs), Math.floor(Math.min(shown.to - 1, last) / columnNs) + 1];
+  };
+  const fits = (scale: HeatmapScale): boolean => columnsOf(scale)[1] - columnsOf(scale)[0] <= fit;
+  const scale = HEATMAP_SCALES.find(fits) ?? HEATMAP_SCALES[HEATMAP_SCALES.length - 1];
+  const { rows, squareNs } = scale;
+  const [first, end] = columnsOf(scale);
   const start = Number(span.first - (table.origin ?? 0n));
   const count = (mark: Uint8Array | undefined): { into: Uint32Array; most: number } => {
-    const into = new Uint32Array(size);
-    const most = countSquares(into, from * rows, table, order, start, squareNs, isOutside, mark);
+    const into = new Uint32Array((end - first) * rows);
+    const most = countSquares(into, first * rows, table, order, start, squareNs, isOutside, mark);
     return { into, most };
   };
   const all = count(undefined);
   const matches = isMatch && count(isMatch);
   const selected = isSelected && count(isSelected);
   return {
-    ...{ first: span.first.toString(), last, scale, length, from },
+    ...{ first: span.first.toString(), last, rows, squareNs, from: first * rows },
     ...{ samples: all.into, matches: matches?.into, selected: selected?.into },
     ...{ most: all.most, mostMatches: matches?.most ?? 0, mostSelected: selected?.most ?? 0 },
   };
-}
-
-/** Number of columns up to the latest sample, at `last` ns. */
-export function columnsOf(last: number, scale: HeatmapScaleName): number {
-  const { rows, squareNs } = HEATMAP_SCALES[scale];
-  return Math.floor(last / (rows * squareNs)) + 1;
-}
-
-function fittingScale(last: number, fit: number): HeatmapScaleName {
-  return HEATMAP_SCALE_NAMES.find((scale) => columnsOf(last, scale) <= fit) ?? 'coarse';
-}
-
-/** Whether a browser can show the columns of this scale. */
-export function isPossibleScale(last: number, scale: HeatmapScaleName): boolean {
-  return columnsOf(last, scale) <= MOST_COLUMNS;
-}
-
-/** The scale, or the finest one below it whose columns a browser can show. */
-export function possibleScale(last: number, wanted: HeatmapScaleName): HeatmapScaleName {
-  const scales = HEATMAP_SCALE_NAMES.slice(HEATMAP_SCALE_NAMES.indexOf(wanted));
-  return scales.find((scale) => isPossibleScale(last, scale)) ?? 'coarse';
 }
 
 /**

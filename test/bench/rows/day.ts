@@ -36,13 +36,9 @@ async function measure(bench: Bench): Promise<readonly Figure[]> {
     await trace.start();
     const zooms = await zoomTimeline(page, trace);
     const tasks = (await trace.stop()).flatMap(({ tasks: ofStep }) => ofStep.map(({ ms }) => ms));
-    const coarse: number[] = [];
-    const fine: number[] = [];
+    const heatmaps: number[] = [];
     for (let heatmap = 0; heatmap < HEATMAPS; heatmap++) {
-      coarse.push(await drawn(page, 'heatmap-pane', () => page.keyboard.press('7')));
-      const scale = page.getByTestId('heatmap-scale').locator('[data-value=fine]');
-      fine.push(await drawn(page, 'heatmap-pane', () => scale.click()));
-      await page.getByTestId('heatmap-scale').locator('[data-value=coarse]').click();
+      heatmaps.push(await drawn(page, 'timeline', () => page.keyboard.press('7')));
       await idle(page);
       await page.keyboard.press('7');
       await idle(page);
@@ -50,17 +46,10 @@ async function measure(bench: Bench): Promise<readonly Figure[]> {
     return [
       {
         id: 'first heatmap',
-        value: coarse[0],
+        value: heatmaps[0],
         unit: 'ms',
         goal: HEATMAP_MS,
-        detail: { again: median(coarse.slice(1)) },
-      },
-      {
-        id: 'heatmap of 20 ms a square',
-        value: fine[0],
-        unit: 'ms',
-        goal: HEATMAP_MS,
-        detail: { again: median(fine.slice(1)) },
+        detail: { again: median(heatmaps.slice(1)) },
       },
       { id: 'timeline zoomed, p95', value: percentile(zooms, 0.95), unit: 'ms', goal: undefined },
       { id: 'its UI tasks, p95', value: percentile(tasks, 0.95), unit: 'ms', goal: TASK_MS },

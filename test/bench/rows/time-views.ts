@@ -5,7 +5,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
-import { Timeline } from '../../../renderer/profile-worker/timeline.ts';
+import { TimeReports } from '../../../renderer/profile-worker/time-reports.ts';
 import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
@@ -85,12 +85,7 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
   const heatmap = timed(() => {
     const order = new TimeOrder();
     order.update(day);
-    const view = { scale: 'fine', fit: 300, from: 0, columns: 86_400 } as const;
-    return heatmapColumns(day, order, view, {
-      isOutside: undefined,
-      isMatch: undefined,
-      isSelected: undefined,
-    });
+    return heatmapColumns(day, order, { zoom: undefined, fit: 300 }, NO_MARKS);
   });
   return [
     { id: 'timeline of 1.2 M samples, first count', value: timeline.first, unit: 'ms', goal: undefined },
@@ -101,7 +96,7 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
       goal: REDRAW_MS,
       detail: { median: median(timeline.ms), worst: Math.max(...timeline.ms) },
     },
-    { id: 'heatmap of a day, 4.3 M squares, counted', ...told(heatmap, HEATMAP_MS) },
+    { id: 'heatmap of a day, counted', ...told(heatmap, HEATMAP_MS) },
     { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
     { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
     { id: 'values of a range', ...told(ranged, undefined) },
@@ -150,11 +145,11 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   let shown = log.again();
   let selection: Selection | undefined;
   let sent = 0;
-  const timeline = new Timeline(
+  const timeline = new TimeReports(
     () => void sent++,
-    () => ({ shown, selection, epoch: 0 }),
+    () => ({ view: shown, selection, epoch: 0 }),
   );
-  timeline.show({ view: { zoom: undefined, buckets: BUCKETS } });
+  timeline.showTimeline({ type: 'timeline', view: { zoom: undefined, buckets: BUCKETS } });
   const report = (): number => once(() => timeline.report());
   report();
   const searched = SEARCHES.map((text) => {
@@ -173,7 +168,7 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   const zoomedWith = (tracks: typeof TRACKS | undefined): number => {
     return median(
       zooms.map((zoom) => {
-        timeline.show({ view: { zoom, buckets: BUCKETS }, tracks });
+        timeline.showTimeline({ type: 'timeline', view: { zoom, buckets: BUCKETS }, tracks });
         return report();
       }),
     );

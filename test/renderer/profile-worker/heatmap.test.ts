@@ -14,11 +14,11 @@ import {
 import { FollowedLog } from '../../support/followed-log.ts';
 
 const HEATMAP: Handled = {
-  type: 'pane',
-  pane: 'heatmap',
-  spec: { kind: 'heatmap', of: 'calls', scale: 'fine', fit: 1_000, from: 0, columns: 1_000 },
+  type: 'timeline',
+  view: { zoom: undefined, buckets: 100 },
+  heatmap: { fit: 1_000 },
 };
-const columnsOf = (driven: Driven): HeatmapColumns => driven.last('heatmap').columns!;
+const columnsOf = (driven: Driven): HeatmapColumns => driven.last('timeline').heatmap!;
 const sum = (counts: Uint32Array | undefined): number =>
   (counts ?? new Uint32Array(0)).reduce((all, count) => all + count, 0);
 
@@ -45,7 +45,7 @@ test('the squares have all samples in scope, whatever their time, and mark what 
 
 test('they are not counted again for another range, nor for each of the methods that are selected in a row', () => {
   const driven = wholeLog(FLAT, HEATMAP, rowsOf('flat', 0, 5_000));
-  const counted = (): number => driven.events.filter(({ type }) => type === 'heatmap').length;
+  const counted = (): number => driven.events.filter(({ type }) => type === 'timeline').length;
   const answered = (): number => driven.events.filter(({ type }) => type === 'selected').length;
   const first = BigInt(columnsOf(driven).first);
   const before = counted();
@@ -63,8 +63,9 @@ test('they are not counted again for another range, nor for each of the methods 
   driven.ask(scoped({}), rowsOf('flat', 0, 5_000));
   const row = driven.shown('flat').rows.find(({ id }) => id === selected?.id);
   expect(sum(columnsOf(driven).selected)).toBe(row?.totalCount);
-  // Closed and opened again, the pane has nothing to show until it is sent.
-  driven.ask({ type: 'pane', pane: 'heatmap', spec: undefined }, HEATMAP);
+  // Closed and opened again, it has nothing to show until it is sent.
+  driven.ask({ type: 'timeline', view: undefined });
+  driven.ask(HEATMAP);
   expect(counted()).toBe(before + 2);
 });
 

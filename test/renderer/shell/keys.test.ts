@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
 import { chartKey } from '../../../renderer/panes/chart/chart-keys.ts';
-import { heatmapKey } from '../../../renderer/panes/heatmap/heatmap-keys.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
-import { bucketAfterKey, rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts';
+import {
+  bucketAfterKey,
+  squareAfterKey,
+  rangeAfterKey,
+} from '../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { headerKey } from '../../../renderer/panes/table/header-keys.ts';
@@ -278,7 +281,8 @@ test('the dialog lists every key of measured values, and no other', () => {
 });
 
 test('the dialog lists every key of the heatmap, and no other', () => {
-  const keys = ALL.filter((key) => heatmapKey(key, 0, 50, 1_000) !== undefined);
+  const moves = ALL.filter((key) => squareAfterKey(key, 0, 50, 1_000) !== undefined);
+  const keys = [...moves, 'Enter', ' ', 'Escape'];
   // Shift is told of the arrows, and works with all keys that move.
   const withShift = MOVING.filter((key) => key.startsWith('Arrow')).map((key) => `Shift+${key}`);
   expect(listed('Heatmap')).toEqual([...keys, ...withShift, 'Ctrl+drag'].sort());

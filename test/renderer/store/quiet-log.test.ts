@@ -17,6 +17,7 @@ const TIMELINE: MirrorEvent = {
   type: 'timeline',
   columns: undefined,
   tracks: undefined,
+  heatmap: undefined,
   gaps: undefined,
 };
 const METHOD_TIMES: MirrorEvent = { type: 'methodTimes', times: undefined };

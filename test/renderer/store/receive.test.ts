@@ -306,10 +306,6 @@ test('what a mirror sends for a pane is kept by the pane of its kind; a zoom kee
     after(fromHost(hello(1)), ...events.map((event) => fromMirror('host:1', event))).logs[0].panes;
   const none = panes();
   for (const pane of ['tree', 'chart', 'nothing', 'constructor']) expect(panes(flame(pane, 3))).toEqual(none);
-  expect(panes({ type: 'heatmap', pane: 'heatmap', columns: undefined })).toEqual({
-    ...none,
-    heatmap: { ...none.heatmap, shown: { type: 'heatmap', pane: 'heatmap', columns: undefined } },
-  });
   const first = flame('flame', 3);
   const zoomOfRow = (...events: readonly MirrorEvent[]): unknown => panes(...events).flame.shown?.zoom;
   expect(zoomOfRow(first, flame('flame', 3))).toBe(zoomOfRow(first));

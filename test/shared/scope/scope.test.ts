@@ -269,21 +269,17 @@ test.each<Partial<Scope>>([
   const timeline: Handled = {
     ...{ type: 'timeline', view: { zoom: undefined, buckets: 10 } },
     tracks: { open: [], from: 0, count: 1_000 },
+    heatmap: { fit: 50 },
   };
-  const heatmap: Handled = {
-    type: 'pane',
-    pane: 'heatmap',
-    spec: { kind: 'heatmap', of: 'calls', scale: undefined, fit: 50, from: 0, columns: 50 },
-  };
-  const driven = wholeLog(scoped(scope), FLAT, timeline, heatmap);
+  const driven = wholeLog(scoped(scope), FLAT, timeline);
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
   const shown = (): readonly number[] => {
-    const { columns, tracks } = driven.last('timeline');
+    const { columns, tracks, heatmap } = driven.last('timeline');
     return [
       sum(columns!.samples),
       // All threads are a track, too.
       sum(tracks!.kinds) / 2,
-      sum(driven.last('heatmap').columns!.samples),
+      sum(heatmap!.samples),
     ];
   };
   const errors = (): readonly number[] => {
