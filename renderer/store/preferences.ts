@@ -130,6 +130,8 @@ const PREFERENCES = z.object({
   heatmap: fallingBack(z.boolean(), false),
   /** Below the timeline is a track for each pool of threads. */
   lanes: fallingBack(z.boolean(), false),
+  /** Measured series -> whether it is a track; the usual ones are where nothing was chosen. */
+  measured: fallingBack(z.record(z.string(), z.boolean()), {}),
   /** All samples are equally wide in the chart, instead of as wide as their time. */
   chartIsEqual: fallingBack(z.boolean(), false),
   /** So many tracks of threads are visible at once. */

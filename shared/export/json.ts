@@ -221,8 +221,9 @@ function factsOf(facts: LogFacts): object {
     notes: [...facts.skips, ...facts.notes],
     notRecorded: facts.notRecorded,
     tables: facts.tables.filter(({ isPrivate }) => isPrivate !== true),
-    series: facts.series.map(({ id, kind, log, first, at, values }) => ({
+    series: facts.series.map(({ id, kind, name, log, first, at, values }) => ({
       ...{ id, kind, log: log ?? null, first, at, values },
+      ...(name === undefined ? {} : { name }),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
-import { measuredIn } from '../facts/measured-series.ts';
+import { measuredIn, USUAL_SERIES } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { isExactlyWithin } from '../engine/values/time-range.ts';
 import { TimeOrder } from '../engine/values/time-order.ts';
@@ -74,7 +74,8 @@ function columnsOf(
 ): readonly MeasuredColumn[] {
   const buckets = errors.length;
   const parts = { first: from.toString(), from: 0, bucketNs: Number(width) / buckets };
-  const columns: MeasuredColumn[] = series.map((each) => ({
+  const usual = series.filter(({ id }) => USUAL_SERIES.has(id));
+  const columns: MeasuredColumn[] = usual.map((each) => ({
     name: each.log === undefined ? each.id : `${each.id} ${each.log}`,
     values: measuredIn(each, { ...parts, buckets }),
   }));

@@ -1,8 +1,5 @@
-/** The quantity of a series. */
-export type MeasuredId = 'gc-pause' | 'cpu-jvm' | 'cpu-machine' | 'heap-used';
-
-/** `pauses`: each value is how long one lasted, ms. `share`: of all processors, 0 to 1. */
-export type MeasuredKind = 'pauses' | 'share' | 'bytes';
+/** `pauses`: each value is how long one lasted, ms. `share`: 0 to 1, as of all processors. `time`: ns. */
+export type MeasuredKind = 'pauses' | 'share' | 'bytes' | 'time' | 'number';
 
 /**
  * Values that a file has measured over time besides its samples.
@@ -11,10 +8,13 @@ export type MeasuredKind = 'pauses' | 'share' | 'bytes';
  *   values   0.1   0.54   0.5       each holds until the next
  */
 export interface MeasuredSeries {
-  readonly id: MeasuredId;
+  /** The quantity: one of USUAL_SERIES, or the name of an event and of its field. */
+  readonly id: string;
   readonly kind: MeasuredKind;
+  /** For people; undefined for a usual one. */
+  readonly name?: string | undefined;
   /** The one of several logs that has it. */
-  readonly log?: string;
+  readonly log?: string | undefined;
   /** ns since 1970, decimal. */
   readonly first: string;
   /** Ascending; may begin before `first`. */
@@ -22,13 +22,13 @@ export interface MeasuredSeries {
   readonly values: readonly number[];
 }
 
-/** Names for people. */
-export const MEASURED_NAMES: Readonly<Record<MeasuredId, string>> = {
-  'gc-pause': 'GC pauses',
-  'cpu-jvm': 'CPU, this JVM',
-  'cpu-machine': 'CPU, machine',
-  'heap-used': 'Heap used',
-};
+/** Series that are shown and exported where they are not chosen, with their names for people. */
+export const USUAL_SERIES: ReadonlyMap<string, string> = new Map([
+  ['gc-pause', 'GC pauses'],
+  ['cpu-jvm', 'CPU, this JVM'],
+  ['cpu-machine', 'CPU, machine'],
+  ['heap-used', 'Heap used'],
+]);
 
 /** Most values of a series as it is read, because facts are sent to the window several times a second. */
 export const MOST_MEASURED = 800;
@@ -69,7 +69,7 @@ export class MeasuredValues {
   }
 
   /** undefined without values. */
-  series(id: MeasuredId): MeasuredSeries | undefined {
+  series(id: string): MeasuredSeries | undefined {
     if (this.#first === undefined) return undefined;
     const sorted = [...this.#values.values()].sort((a, b) => a.at - b.at);
     return {

@@ -1,13 +1,25 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type MeasuredSeries, USUAL_SERIES } from '../../../shared/facts/measured-series.ts';
+import { formatCount } from '../../../shared/text/format-value.ts';
+import { prefer } from '../../store/actions.ts';
+import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { LogView } from '../../store/window-state.ts';
+import { useWindow } from '../../store/window-store.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
 import { drawTrack } from './timeline-drawing.ts';
 import { bucketAt, leftOf, timeAt } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
-import { lanesText, type MeasuredLane, measuredLanes, scaleText } from './measured-lanes.ts';
+import {
+  isShownSeries,
+  lanesText,
+  type MeasuredLane,
+  measuredLanes,
+  scaleText,
+  seriesName,
+} from './measured-lanes.ts';
 
 /** CSS pixels; as in timeline.css. */
 const LANE_HEIGHT = 24;
@@ -24,13 +36,14 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   const { status, gaps } = log;
   // The status of a log that grows changes several times a second, these seldom.
   const { series, errorSamples } = status ?? {};
+  const chosen = useWindow(({ preferences }) => preferences.measured);
   const lanes = useMemo(
-    () => measuredLanes({ series, errorSamples, gaps }, columns),
-    [series, errorSamples, gaps, columns],
+    () => measuredLanes({ series, errorSamples, gaps }, columns, chosen),
+    [series, errorSamples, gaps, columns, chosen],
   );
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   const count = columns.samples.length;
-  if (lanes.length === 0) return null;
+  if (lanes.length === 0 && (series ?? []).length === 0) return null;
   const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
 
   function onPointerMove(event: PointerEvent): void {
@@ -48,42 +61,88 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
 
   return (
     <>
-      <div className="measured-lanes" data-testid="measured-lanes">
-        <div aria-hidden="true">
-          {lanes.map((lane, place) => (
-            <div key={place} className="measured-lane">
-              <ElidedText text={lane.name} />
-              <span>{scaleText(lane)}</span>
-            </div>
-          ))}
+      {lanes.length > 0 && (
+        <div className="measured-lanes" data-testid="measured-lanes">
+          <div aria-hidden="true">
+            {lanes.map((lane, place) => (
+              <div key={place} className="measured-lane">
+                <ElidedText text={lane.name} />
+                <span>{scaleText(lane)}</span>
+              </div>
+            ))}
+          </div>
+          <div
+            className="measured-content"
+            role="slider"
+            tabIndex={0}
+            aria-label="Measured over time"
+            aria-valuemin={0}
+            aria-valuemax={count - 1}
+            aria-valuenow={at ?? 0}
+            aria-valuetext={lanesText(lanes, columns, at ?? 0)}
+            style={{ height: LANE_HEIGHT * lanes.length }}
+            onPointerMove={onPointerMove}
+            onPointerLeave={() => setCursor(undefined)}
+            onKeyDown={onKeyDown}
+          >
+            <LaneValues lanes={lanes} columns={columns} width={width} />
+            <OutsideRange outside={outside} width={width} />
+            {at !== undefined && (
+              <div
+                className="measured-cursor"
+                style={{ left: (leftOf(columns, at, width) + leftOf(columns, at + 1, width)) / 2 }}
+              />
+            )}
+          </div>
         </div>
-        <div
-          className="measured-content"
-          role="slider"
-          tabIndex={0}
-          aria-label="Measured over time"
-          aria-valuemin={0}
-          aria-valuemax={count - 1}
-          aria-valuenow={at ?? 0}
-          aria-valuetext={lanesText(lanes, columns, at ?? 0)}
-          style={{ height: LANE_HEIGHT * lanes.length }}
-          onPointerMove={onPointerMove}
-          onPointerLeave={() => setCursor(undefined)}
-          onKeyDown={onKeyDown}
-        >
-          <LaneValues lanes={lanes} columns={columns} width={width} />
-          <OutsideRange outside={outside} width={width} />
-          {at !== undefined && (
-            <div
-              className="measured-cursor"
-              style={{ left: (leftOf(columns, at, width) + leftOf(columns, at + 1, width)) / 2 }}
-            />
-          )}
-        </div>
-      </div>
+      )}
       <div className="below-lanes">
+        {series !== undefined && series.length > 0 && <SeriesChoice series={series} />}
         <p data-testid="measured-text">{at !== undefined && lanesText(lanes, columns, at)}</p>
       </div>
+    </>
+  );
+}
+
+/** The menu of what is a track of all that the file has measured: the usual series, and the others by their event. */
+function SeriesChoice({ series }: { readonly series: readonly MeasuredSeries[] }): ReactNode {
+  const chosen = useWindow(({ preferences }) => preferences.measured);
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
+  const close = useCallback(() => setMenu(undefined), []);
+  const entryOf = (id: string, text: string): MenuEntry => {
+    const checked = isShownSeries(id, chosen);
+    return { text, checked, run: () => prefer({ measured: { ...chosen, [id]: !checked } }) };
+  };
+  const names = new Map(series.map((each) => [each.id, seriesName({ ...each, log: undefined })]));
+  const ofEvents = new Map<string, (readonly [id: string, field: string])[]>();
+  for (const [id, name] of names) {
+    if (USUAL_SERIES.has(id)) continue;
+    const [event, ...field] = name.split(': ');
+    ofEvents.set(event, [...(ofEvents.get(event) ?? []), [id, field.join(': ')]]);
+  }
+  const entries: readonly MenuEntry[] = [
+    ...[...names].flatMap(([id, name]) => (USUAL_SERIES.has(id) ? [entryOf(id, name)] : [])),
+    ...(ofEvents.size > 0 ? ['separator' as const] : []),
+    ...Array.from(ofEvents, ([event, fields]): MenuEntry => ({
+      text: event,
+      entries: fields.map(([id, field]) => entryOf(id, field)),
+    })),
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-bare series-choice"
+        aria-haspopup="menu"
+        data-testid="series-choice"
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect();
+          setMenu({ x: left, y: bottom });
+        }}
+      >
+        {`Measured: ${formatCount([...names.keys()].filter((id) => isShownSeries(id, chosen)).length)} of ${formatCount(names.size)}`}
+      </button>
+      {menu !== undefined && <Menu label="Measured tracks" entries={entries} at={menu} onClose={close} />}
     </>
   );
 }

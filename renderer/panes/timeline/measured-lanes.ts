@@ -1,14 +1,15 @@
 import {
   estimatedIn,
-  MEASURED_NAMES,
   measuredIn,
   type MeasuredKind,
   type MeasuredSeries,
+  USUAL_SERIES,
 } from '../../../shared/facts/measured-series.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
-import { formatBytes, formatShare, formatTime } from '../../../shared/text/format-value.ts';
+import { formatBytes, formatCount, formatShare, formatTime } from '../../../shared/text/format-value.ts';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { LogView } from '../../store/window-state.ts';
+import { scaleEnd } from './timeline-drawing.ts';
 
 /** What a file knows over time besides samples, by the buckets of the timeline. */
 export interface MeasuredLane {
@@ -31,12 +32,25 @@ interface MeasuredInLog extends Pick<LogView, 'gaps'> {
   readonly errorSamples: Readonly<Record<string, number>> | undefined;
 }
 
-/** The lanes of a log, in the order in which they are shown. */
+/** Whether a series is a track: as it was chosen, or a usual one. */
+export function isShownSeries(id: string, chosen: Readonly<Record<string, boolean>>): boolean {
+  return chosen[id] ?? USUAL_SERIES.has(id);
+}
+
+/** The name of a series for people. */
+export function seriesName({ id, name, log }: MeasuredSeries): string {
+  const ofAll = name ?? USUAL_SERIES.get(id) ?? id;
+  return log === undefined ? ofAll : `${log}: ${ofAll}`;
+}
+
+/** The lanes of a log, in the order in which they are shown. `chosen`: series -> whether it is shown. */
 export function measuredLanes(
   { series, errorSamples, gaps }: MeasuredInLog,
   columns: TimelineColumns,
+  chosen: Readonly<Record<string, boolean>>,
 ): readonly MeasuredLane[] {
-  const lanes = (series ?? []).map((each) => measuredLane(each, columns));
+  const shown = (series ?? []).filter(({ id }) => isShownSeries(id, chosen));
+  const lanes = shown.map((each) => measuredLane(each, columns));
   const { samples, errors, bucketNs } = columns;
   if (Object.keys(errorSamples ?? {}).length > 0) {
     const values = samples.map((count, bucket) => (count === 0 ? NaN : errors[bucket] / count));
@@ -49,25 +63,30 @@ export function measuredLanes(
 
 /** A series by the buckets of the timeline. */
 export function measuredLane(series: MeasuredSeries, columns: Buckets): MeasuredLane {
-  const { id, kind, log } = series;
-  const name = log === undefined ? MEASURED_NAMES[id] : `${log}: ${MEASURED_NAMES[id]}`;
+  const { kind } = series;
   const buckets = { ...columns, buckets: columns.samples.length };
   const values = measuredIn(series, buckets);
   const drawn = kind === 'bytes' ? estimatedIn(series, buckets) : values;
-  let most = kind === 'share' ? 1 : 0;
+  let most = 0;
   // Of all that was measured, so that a zoom does not change the scale.
-  if (kind === 'bytes') for (const value of series.values) most = Math.max(most, value);
-  if (kind === 'pauses') for (const value of values) most = Math.max(most, value);
-  return { name, kind, values, drawn, most: most === 0 ? 1 : most };
+  for (const value of kind === 'pauses' ? values : series.values) most = Math.max(most, value);
+  const isOfAll = kind === 'share' && most <= 1;
+  return { name: seriesName(series), kind, values, drawn, most: isOfAll ? 1 : scaleEnd(most) };
 }
 
 /** `34.1 %`, `120 MB`, `about 90 MB`, `25.9 ms`. */
 export function measuredText({ kind, values, drawn }: MeasuredLane, bucket: number): string {
   const value = drawn[bucket];
   if (Number.isNaN(value)) return 'not measured';
+  if (value === 0 && (kind === 'pauses' || kind === 'gaps')) return 'none';
+  return `${value === values[bucket] ? '' : 'about '}${quantityText(kind, value)}`;
+}
+
+function quantityText(kind: MeasuredLane['kind'], value: number): string {
   if (kind === 'share') return formatShare(value, 1, 1);
-  if (kind === 'bytes') return `${value === values[bucket] ? '' : 'about '}${formatBytes(value)}`;
-  return value === 0 ? 'none' : formatTime(value);
+  if (kind === 'bytes') return formatBytes(value);
+  if (kind === 'number') return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
+  return formatTime(value);
 }
 
 /** All lanes at a time: `0:12.345: GC pauses none, Heap used 120 MB`. */
@@ -76,8 +95,7 @@ export function lanesText(lanes: readonly MeasuredLane[], columns: Buckets, buck
   return `${time}: ${lanes.map((lane) => `${lane.name} ${measuredText(lane, bucket)}`).join(', ')}`;
 }
 
-/** The value at the top of the lane, `max 100 %`; undefined for gaps. */
+/** The value at the top of the lane, `max 300 MB`; undefined for gaps. */
 export function scaleText({ kind, most }: MeasuredLane): string | undefined {
-  if (kind === 'gaps') return undefined;
-  return `max ${kind === 'share' ? '100 %' : kind === 'bytes' ? formatBytes(most) : formatTime(most)}`;
+  return kind === 'gaps' ? undefined : `max ${quantityText(kind, most)}`;
 }

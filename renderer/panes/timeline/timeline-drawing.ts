@@ -53,7 +53,7 @@ export function drawTrack(
   for (const { values, fill } of over) draw(values, fill);
 }
 
-/** Rates that a scale ends at, times a power of ten: while a log grows, the scale seldom changes. */
+/** Values that a scale ends at, times a power of ten: while a log grows, the scale seldom changes. */
 const SCALE_ENDS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 /** The value at the top of the area. */
@@ -70,10 +70,15 @@ export function timelineScale({
   let most = 0;
   for (const count of samples) most = Math.max(most, count);
   if (most === 0) return { most: 1, perSecond: 0 };
-  const rate = (most * 1e9) / bucketNs;
-  const power = 10 ** Math.floor(Math.log10(rate));
-  const perSecond = (SCALE_ENDS.find((end) => end * power >= rate) ?? 10) * power;
+  const perSecond = scaleEnd((most * 1e9) / bucketNs);
   return { most: (perSecond * bucketNs) / 1e9, perSecond };
+}
+
+/** The end of a scale for values up to this one; 1 where all are 0. */
+export function scaleEnd(most: number): number {
+  if (most === 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return (SCALE_ENDS.find((end) => end * power >= most) ?? 10) * power;
 }
 
 /**

@@ -326,10 +326,10 @@ export class Chunk {
     values.clear();
     plan.read(cursor, values);
     if (cursor.hasFailed()) return;
-    for (const { id, slots } of series) {
-      if (slots.some((slot) => plan.wanted[slot] === undefined)) continue;
-      const value = slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
-      if (this.memory.hold(VALUE_BYTES)) this.measured.push({ id, ticks: values.number(0), value });
+    for (const of of series) {
+      if (of.slots.some((slot) => plan.wanted[slot] === undefined)) continue;
+      const value = of.slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
+      if (this.memory.hold(VALUE_BYTES)) this.measured.push({ of, ticks: values.number(0), value });
     }
   }
 

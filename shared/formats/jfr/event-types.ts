@@ -7,7 +7,7 @@ import {
   Shape,
   type WantedNames,
 } from './field-plan.ts';
-import { MEASURED_EVENTS, type MeasuredEvent } from './measured-events.ts';
+import { measuredEvent, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
 import { TIMING_FIELDS } from './method-timing.ts';
@@ -105,7 +105,7 @@ export class EventTypes {
       this.#rows.set(id, row);
       const settings = name === 'jdk.ActiveSetting' ? this.planner.reading(id, SETTING) : undefined;
       const jvm = name === 'jdk.JVMInformation' ? this.planner.reading(id, JVM_FIELDS) : undefined;
-      const event = MEASURED_EVENTS.get(name);
+      const event = isSample ? undefined : measuredEvent(described, types);
       const measured = event && this.planner.reading(id, event.fields);
       const timing = name === 'jdk.MethodTiming' ? this.planner.reading(id, TIMING_FIELDS) : undefined;
       const lostFields = LOST.get(name);
@@ -113,10 +113,10 @@ export class EventTypes {
       if (settings !== undefined) this.settings = { row, plan: settings };
       // PlainEvents, which reads most events, leaves these to Chunk.
       else if (jvm !== undefined) this.jvm = { row, plan: jvm };
-      else if (event !== undefined && measured !== undefined)
-        this.measured.set(row, { event, plan: measured });
       else if (timing !== undefined) this.timing = { row, plan: timing };
       else if (lost !== undefined) this.lost.set(row, lost);
+      else if (event !== undefined && measured !== undefined)
+        this.measured.set(row, { event, plan: measured });
       else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
     }
     // Events with this id are always constant pools, even if the recording describes a type with it.

@@ -2,14 +2,14 @@ import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts'
 import type { Annotation, FieldType, RecordedType } from './metadata.ts';
 import type { SampleType } from './sample-types.ts';
 
-type Types = ReadonlyMap<number, RecordedType>;
+export type Types = ReadonlyMap<number, RecordedType>;
 
 /** Java's own events that have the field of a stack trace, and no stack trace in it. */
 const WITHOUT_STACK = /^jdk\.(Active(Recording|Setting)|Container\w+|\w+Statistics|Initial\w+)$/;
 /** Integers. */
 const NUMBERS: ReadonlySet<string> = new Set(['long', 'int', 'short', 'char']);
 /** Unit of a time span -> ns. */
-const SPANS: Readonly<Record<string, number | undefined>> = {
+export const SPANS: Readonly<Record<string, number | undefined>> = {
   NANOSECONDS: 1,
   MICROSECONDS: 1e3,
   MILLISECONDS: 1e6,
@@ -40,7 +40,7 @@ export class OtherSampleTypes {
 }
 
 function describe({ name, fields, annotations }: RecordedType, types: Types): SampleType {
-  const label = valueOf(annotations, 'jdk.jfr.Label', types);
+  const label = annotationOf(annotations, 'jdk.jfr.Label', types);
   const summed = summedField(fields, types);
   const has = (...names: string[]): boolean => fields.some((field) => names.includes(field.name));
   const isPeriodic = summed === undefined && has('state') && has('sampledThread', 'eventThread');
@@ -71,10 +71,10 @@ function summedField(fields: readonly FieldType[], types: Types): SummedField | 
   };
   for (const field of [...fields].sort((a, b) => rank(a) - rank(b))) {
     if (field.isPooled || field.isArray || !NUMBERS.has(types.get(field.type)?.name ?? '')) continue;
-    const name = valueOf(field.annotations, 'jdk.jfr.Label', types) ?? field.name;
-    const amount = valueOf(field.annotations, 'jdk.jfr.DataAmount', types);
+    const name = annotationOf(field.annotations, 'jdk.jfr.Label', types) ?? field.name;
+    const amount = annotationOf(field.annotations, 'jdk.jfr.DataAmount', types);
     if (amount !== undefined && amount !== 'BITS') return { field, value: { name, unit: 'bytes' }, unit: 1 };
-    const span = valueOf(field.annotations, 'jdk.jfr.Timespan', types);
+    const span = annotationOf(field.annotations, 'jdk.jfr.Timespan', types);
     if (span === undefined) continue;
     const unit = span === 'TICKS' ? 'ticks' : (SPANS[span] ?? 1);
     return { field, value: { name, unit: 'ns' }, unit };
@@ -83,6 +83,10 @@ function summedField(fields: readonly FieldType[], types: Types): SummedField | 
 }
 
 /** The value of the annotation with a name; undefined if there is none. */
-function valueOf(annotations: readonly Annotation[], name: string, types: Types): string | undefined {
+export function annotationOf(
+  annotations: readonly Annotation[],
+  name: string,
+  types: Types,
+): string | undefined {
   return annotations.find(({ type }) => types.get(type)?.name === name)?.value;
 }

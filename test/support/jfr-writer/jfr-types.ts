@@ -218,6 +218,16 @@ const TYPES: Readonly<Record<string, Fields>> = {
       ],
     ]),
   ),
+  'shop.Queue': [
+    'startTime: long',
+    'eventThread: java.lang.Thread #',
+    'queueId: int',
+    'length: int',
+    'held: long @DataAmount(BYTES)',
+    'wait: long @Timespan(MILLISECONDS)',
+    'load: float',
+  ],
+  'shop.Shelf': ['startTime: long', 'shelf: java.lang.String', 'items: int'],
 };
 const FIRST_ID = 20;
 /** Types marked 'simpleType', as the JDK's reader requires: a value of such a type is its only field. */
@@ -268,13 +278,16 @@ export type EventName =
   | 'jdk.SocketRead'
   | 'jdk.SocketWrite'
   | 'jdk.JavaExceptionThrow'
-  | 'jdk.JavaErrorThrow';
+  | 'jdk.JavaErrorThrow'
+  | 'shop.Queue'
+  | 'shop.Shelf';
 
 /** Labels of event types. The JDK's types have labels too, which no reader uses. */
 const LABELS: Readonly<Record<string, string | undefined>> = {
   'datadog.MethodSample': 'Method Wall Profiling Sample',
   'datadog.ObjectSample': 'Allocation sample',
   'shop.Order': 'Order',
+  'shop.Queue': 'Queue',
 };
 
 const names = Object.keys(TYPES);

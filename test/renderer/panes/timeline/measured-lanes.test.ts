@@ -117,13 +117,31 @@ test('the lanes of a log, and what is told of a time', () => {
     errorSamples: { '-3': 3 },
   });
   const columns = columnsFrom(0);
-  const lanes = measuredLanes({ ...status, gaps: Float64Array.of(0, 0, 0, 2 * MS, 0, 0) }, columns);
+  const lanes = measuredLanes({ ...status, gaps: Float64Array.of(0, 0, 0, 2 * MS, 0, 0) }, columns, {});
   expect([0, 1, 3].map((bucket) => lanesText(lanes, columns, bucket))).toEqual([
     '0:00: CPU, this JVM 50.0 %, a: Heap used not measured, Share of errors 25.0 %, No samples none',
     '0:00.002: CPU, this JVM 12.5 %, a: Heap used 4.0 MB, Share of errors not measured, No samples none',
     '0:00.006: CPU, this JVM 12.5 %, a: Heap used 4.0 MB, Share of errors 0.0 %, No samples 2.00 ms',
   ]);
-  expect(measuredLanes({ ...logStatus({}), gaps: undefined }, columns)).toEqual([]);
+  expect(measuredLanes({ ...logStatus({}), gaps: undefined }, columns, {})).toEqual([]);
+});
+
+test('any series of the file is a lane where it is chosen, with its unit and a round scale', () => {
+  const threads = {
+    ...series('number', [[1, 173]], 'jdk.JavaThreadStatistics.activeCount'),
+    name: 'Threads',
+  };
+  const park = { ...series('time', [[1, 23e6]], 'demo.Queue.wait'), name: 'Queue: Wait' };
+  const status = logStatus({ series: [series('bytes', [[1, 251e6]]), threads, park] });
+  const lanesOf = (chosen: Readonly<Record<string, boolean>>): string[] =>
+    measuredLanes({ ...status, gaps: undefined }, columnsFrom(0), chosen).map(
+      (lane) => `${lane.name} ${measuredText(lane, 0)}, ${scaleText(lane)}`,
+    );
+  expect(lanesOf({})).toEqual(['Heap used 251 MB, max 300 MB']);
+  expect(lanesOf({ 'heap-used': false, [threads.id]: true, [park.id]: true })).toEqual([
+    'Threads 173, max 200',
+    'Queue: Wait 23.0 ms, max 30.0 ms',
+  ]);
 });
 
 test('a cursor stays among the buckets', () => {

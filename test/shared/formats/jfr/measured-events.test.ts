@@ -37,6 +37,22 @@ test('pauses, load and heap of a recording: when they were measured, in the orde
   ]);
 });
 
+test('numbers of any event without a stack are series, each with its unit; those of one of several things are not', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample', 'shop.Queue', 'shop.Shelf', 'jdk.DataLoss']);
+  const main = chunk.thread('main', 1);
+  chunk.eventWithFloat('shop.Queue', [1_001_000, main, 7, 12, 4096, 3], 0.5);
+  chunk.eventWithFloat('shop.Queue', [3_001_000, main, 8, 9, 512, 0], 2.5);
+  chunk.event('shop.Shelf', 2_000, 0, 44);
+  chunk.event('jdk.DataLoss', 2_000, 55, 66);
+  const { series } = decodeInput(JFR, chunk.finish()).decoder.facts();
+  expect(series.map((each) => `${each.name}: ${textOf(each)}`)).toEqual([
+    'Queue: held: shop.Queue.held bytes +1 4096 +3 512',
+    'Queue: length: shop.Queue.length number +1 12 +3 9',
+    'Queue: load: shop.Queue.load number +1 0.5 +3 2.5',
+    'Queue: wait: shop.Queue.wait time +1 3000000 +3 0',
+  ]);
+});
+
 test('a recording without such events, or with other fields of their names, has no series', () => {
   const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.CPULoad']);
   // NaN, as a JVM has it before it has measured anything.
