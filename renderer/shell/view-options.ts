@@ -1,4 +1,5 @@
 import { capitalised } from '../../shared/text/format-value.ts';
+import { dayTimeOf } from '../panes/timeline/timeline-geometry.ts';
 import { chooseMetric, prefer } from '../store/actions.ts';
 import type { Preferences } from '../store/preferences.ts';
 import { hideErrors } from '../store/scope-actions.ts';
@@ -71,6 +72,9 @@ export function viewOptions(
     chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
     box('zoom-narrows', 'Zoom narrows tree and methods', preferences.zoomNarrows, 'zoomNarrows'),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
+    ...(log.timeline !== undefined && dayTimeOf(log.timeline.first, 'utc') !== undefined
+      ? [chosen('clock', 'Times', 'strip', preferences.clock, CLOCK_CHOICES, (clock) => prefer({ clock }))]
+      : []),
     ...(hasTimes ? [{ ...box('show-heatmap', 'Heatmap', preferences.heatmap, 'heatmap'), ...COMMAND }] : []),
     chosen('colour-by', 'Colours', 'strip', shownColourBy(preferences), colours(threads !== 'all'), (value) =>
       prefer({ colourBy: value }),
@@ -118,6 +122,12 @@ export function viewEntries(state: WindowState): readonly MenuEntry[] {
           .map((choice) => ({ text: `${label}: ${choice.text}`, run: () => choose(choice.value) })),
   );
 }
+
+const CLOCK_CHOICES = [
+  { value: 'since', text: 'From the start', hint: 'Since the earliest sample' },
+  { value: 'local', text: 'Local', hint: 'Time of day on this machine' },
+  { value: 'utc', text: 'UTC', hint: 'Coordinated universal time' },
+] as const;
 
 const COMMAND = { isCommand: true } as const;
 

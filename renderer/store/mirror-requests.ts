@@ -105,7 +105,7 @@ function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
   return {
     type: 'timeline',
     view: timelineView(state, log),
-    tracks: isShown && lanes ? state.tracksView : undefined,
+    tracks: isShown && lanes ? { ...state.tracksView, holds: log.hasGrown } : undefined,
     heatmap:
       isShown && heatmap ? { fit: Math.max(1, Math.floor(state.timelineWidth / COLUMN_PIXELS)) } : undefined,
     // Where logs are merged, one may have samples while another has none.

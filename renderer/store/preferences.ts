@@ -28,6 +28,9 @@ export type Orientation = 'flame' | 'icicle';
 const SHARES_OF = ['all', 'view', 'parent'] as const;
 export type SharesOf = (typeof SHARES_OF)[number];
 
+export const CLOCKS = ['since', 'local', 'utc'] as const;
+export type Clock = (typeof CLOCKS)[number];
+
 export const ATTACH_WITH = ['flight', 'dumps'] as const;
 export type AttachWith = (typeof ATTACH_WITH)[number];
 
@@ -132,6 +135,8 @@ const PREFERENCES = z.object({
   lanes: fallingBack(z.boolean(), false),
   /** Measured series -> whether it is a track; the usual ones are where nothing was chosen. */
   measured: fallingBack(z.record(z.string(), z.boolean()), {}),
+  /** Times are told since the earliest sample, or as a time of day, where the file knows it. */
+  clock: fallingBack(z.enum(CLOCKS), 'since'),
   /** All samples are equally wide in the chart, instead of as wide as their time. */
   chartIsEqual: fallingBack(z.boolean(), false),
   /** So many tracks of threads are visible at once. */

@@ -347,7 +347,7 @@ export interface WindowState {
   /** Width of the timeline, CSS pixels; 0 until it is measured. */
   readonly timelineWidth: number;
   /** Tracks of threads that are on screen, or close to it. */
-  readonly tracksView: TracksView;
+  readonly tracksView: Omit<TracksView, 'holds'>;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
   /** Running exports. */

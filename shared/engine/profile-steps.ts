@@ -30,6 +30,7 @@ import { FlatProfile } from './views/flat-profile.ts';
 import type { ValidSearch } from './views/search.ts';
 import { SearchMatches } from './views/search-matches.ts';
 import { SelfGroups } from './views/self-groups.ts';
+import type { TrackOrder } from './views/time-tracks.ts';
 import { TimelineCounts } from './views/timeline-counts.ts';
 import { NodesOfKey } from './values/marked-stacks.ts';
 import { ProfileUnion } from './comparison/profile-union.ts';
@@ -423,6 +424,13 @@ export const TIMELINE_COUNTS: Step<[samples: SampleTable], TimelineCounts> = {
   make: () => new TimelineCounts(),
   grow: () => true,
   bytes: ({ blocks }) => 32 * blocks.length,
+};
+
+/** The order in which tracks of threads were shown last. */
+export const TRACK_ORDER: Step<[structure: Structure], TrackOrder> = {
+  name: 'order of tracks',
+  make: () => new Map<string, number>(),
+  grow: () => true,
 };
 
 export const SELF_GROUPS: Step<[structure: Structure], SelfGroups> = {

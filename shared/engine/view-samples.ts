@@ -21,7 +21,14 @@ import {
   type TimelineView,
 } from './views/timeline-columns.ts';
 import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
-import { SELECTED_NODES, SELF_GROUPS, THREAD_SUMS, TIME_ORDER, TIMELINE_COUNTS } from './profile-steps.ts';
+import {
+  SELECTED_NODES,
+  SELF_GROUPS,
+  THREAD_SUMS,
+  TIME_ORDER,
+  TIMELINE_COUNTS,
+  TRACK_ORDER,
+} from './profile-steps.ts';
 import type { MethodRef } from './query.ts';
 import { ScopedValues, NEXT, type ViewValues } from './view-values.ts';
 
@@ -94,7 +101,8 @@ export class ViewSamples {
       ids: threadKeys(profile, 'id'),
       ...{ isOutside: this.stacksOutside, isSelected },
     };
-    return timeTracks(of, columns, view, this.#view.steps.get(TIMELINE_COUNTS, samples).blocks);
+    const { blocks } = this.#view.steps.get(TIMELINE_COUNTS, samples);
+    return timeTracks(of, columns, view, blocks, this.#view.steps.get(TRACK_ORDER, source));
   }
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */

@@ -33,7 +33,7 @@ import { copyFrame } from '../flame/flame-menu.ts';
 import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
 import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
 import { enterDetail } from '../rows/open-row.ts';
-import { AxisLabels } from '../timeline/AxisLabels.tsx';
+import { AxisLabels, useDayTime } from '../timeline/AxisLabels.tsx';
 import { panned, timeText, zoomed } from '../timeline/timeline-geometry.ts';
 import { useTimeWheel } from '../timeline/use-time-wheel.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
@@ -99,6 +99,7 @@ export function ChartGraph({
   const layout = chart?.layout ?? EMPTY_FLAME;
   const { timeline } = log;
   const units = unitsOf(log);
+  const dayTime = useDayTime(chart?.first);
   const pixels = useMemo(
     () => pixelLayout(layout, { width, pixelRatio }, 'icicle'),
     [layout, width, pixelRatio],
@@ -183,7 +184,7 @@ export function ChartGraph({
     if ((event.ctrlKey || event.metaKey) && event.key === 'c' && focused >= 0 && chart !== undefined) {
       event.preventDefault();
       event.stopPropagation();
-      return copyFrame(layout, focused, runText(chart, focused, units));
+      return copyFrame(layout, focused, runText(chart, focused, units, dayTime));
     }
     if (event.ctrlKey || event.metaKey) return;
     const key = keyName(event);
@@ -282,7 +283,8 @@ export function ChartGraph({
     const { x, y, width: wide, height } = boxOf(pixels, row);
     return { left: x, top: y, width: wide, height };
   };
-  const description = described < 0 || chart === undefined ? undefined : runText(chart, described, units);
+  const description =
+    described < 0 || chart === undefined ? undefined : runText(chart, described, units, dayTime);
   return (
     <>
       <div className="flame-body">
@@ -321,7 +323,7 @@ export function ChartGraph({
                 role="treeitem"
                 aria-selected={focused >= 0}
                 aria-level={levelOf(layout, Math.max(0, focused)) + 1}
-                aria-label={`${shownLabel(labelAt(layout, Math.max(0, focused)))}, ${runText(chart, Math.max(0, focused), units)}`}
+                aria-label={`${shownLabel(labelAt(layout, Math.max(0, focused)))}, ${runText(chart, Math.max(0, focused), units, dayTime)}`}
               />
             )}
           </div>
@@ -331,9 +333,9 @@ export function ChartGraph({
         <div className="chart-times" aria-hidden="true">
           {width > 0 &&
             (chart.isEqual ? (
-              <EqualTimes times={chart.times} />
+              <EqualTimes times={chart.times} dayTime={dayTime} />
             ) : (
-              <AxisLabels shown={chart.shown} width={width} />
+              <AxisLabels shown={chart.shown} first={chart.first} width={width} />
             ))}
         </div>
       )}
@@ -352,13 +354,13 @@ export function ChartGraph({
       </div>
       {tip !== undefined && pointed >= 0 && chart !== undefined && (
         <PointerTip at={tip} testId="chart-pointed">
-          {`${shownLabel(labelAt(layout, pointed))}: ${runText(chart, pointed, units)}`}
+          {`${shownLabel(labelAt(layout, pointed))}: ${runText(chart, pointed, units, dayTime)}`}
         </PointerTip>
       )}
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(labelAt(menu.chart.layout, menu.row))}`}
-          entries={chartEntries(menu.chart, menu.row, runText(menu.chart, menu.row, units), () =>
+          entries={chartEntries(menu.chart, menu.row, runText(menu.chart, menu.row, units, dayTime), () =>
             zoomInto(menu.row, menu.chart),
           )}
           at={menu}
@@ -373,10 +375,16 @@ export function ChartGraph({
 const TIME_STEPS = 8;
 
 /** The times of samples that are equally wide. */
-function EqualTimes({ times }: { readonly times: Float64Array }): ReactNode {
+function EqualTimes({
+  times,
+  dayTime,
+}: {
+  readonly times: Float64Array;
+  readonly dayTime: number | undefined;
+}): ReactNode {
   return Array.from({ length: TIME_STEPS }, (_, at) => (
     <span key={at} style={{ left: `${(at * 100) / TIME_STEPS}%` }}>
-      {timeText(times[Math.floor((at * (times.length - 1)) / TIME_STEPS)])}
+      {timeText(times[Math.floor((at * (times.length - 1)) / TIME_STEPS)], dayTime)}
     </span>
   ));
 }

@@ -11,12 +11,12 @@ export function timeOfRow({ layout: { start, weight }, times, isEqual }: ShownCh
 }
 
 /** The samples of a row and when they were taken: `12 samples · 3 self · 0:03.12 to 0:03.24`. */
-export function runText(chart: ShownChart, row: number, { counted }: ProfileUnits): string {
+export function runText(chart: ShownChart, row: number, { counted }: ProfileUnits, dayTime?: number): string {
   const { layout } = chart;
   const parts = [formatQuantity(layout.totalCount[row], counted.one, counted.many)];
   if (layout.selfCount[row] > 0) parts.push(`${formatCount(layout.selfCount[row])} self`);
   const { from, to } = timeOfRow(chart, row);
-  const [begin, end] = [timeText(from), timeText(to)];
+  const [begin, end] = [timeText(from, dayTime), timeText(to, dayTime)];
   parts.push(begin === end ? `at ${begin}` : `${begin} to ${end}`);
   return parts.join(' · ');
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
-import { axisLabels } from './timeline-geometry.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { axisLabels, dayTimeOf } from './timeline-geometry.ts';
 
 /** Least distance between labels, CSS pixels. */
 const LABEL_WIDTH = 72;
@@ -8,17 +9,27 @@ const LABEL_WIDTH = 72;
 /** Round times below what is drawn linear in time; none is cut off at the right. `width`: CSS pixels. */
 export function AxisLabels({
   shown,
+  first,
   width,
 }: {
   readonly shown: Interval;
+  /** When the earliest sample was taken. */
+  readonly first: string;
   readonly width: number;
 }): ReactNode {
+  const dayTime = useDayTime(first);
   const xOf = (time: number): number => ((time - shown.from) / (shown.to - shown.from)) * width;
-  return axisLabels(shown, LABEL_WIDTH / width)
+  return axisLabels(shown, LABEL_WIDTH / width, dayTime)
     .filter(({ time }) => xOf(time) <= width - LABEL_WIDTH / 2)
     .map(({ time, text }) => (
       <span key={time} style={{ left: xOf(time) }}>
         {text}
       </span>
     ));
+}
+
+/** See `dayTimeOf`. */
+export function useDayTime(first: string | undefined): number | undefined {
+  const clock = useWindow(({ preferences }) => preferences.clock);
+  return first === undefined ? undefined : dayTimeOf(first, clock);
 }

@@ -17,6 +17,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
+import { useDayTime } from './AxisLabels.tsx';
 import { drawHeatmap } from './heatmap-drawing.ts';
 import { HEATMAP_COLOURS } from './heatmap-colours.ts';
 import { squareAfterKey } from './timeline-keys.ts';
@@ -58,6 +59,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
   const focused = Math.min(lastSquare, cursor ?? Math.floor((range ?? shown).from / squareNs));
   const xOf = (time: number): number => ((time - shown.from) / (shown.to - shown.from)) * width;
 
+  const dayTime = useDayTime(heatmap.first);
   useTimeWheel(layer, wheelOnAxis(columns));
   useDragEscape(drag);
   const [from, to] = [range?.from, range?.to];
@@ -181,7 +183,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
             role="gridcell"
             aria-colindex={Math.floor(focused / rows) + 1}
             aria-selected={range !== undefined}
-            aria-label={squareText(log, heatmap, focused)}
+            aria-label={squareText(log, heatmap, focused, dayTime)}
             style={placeOf(focused)}
           />
         </div>
@@ -189,7 +191,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
           <>
             <div className="heatmap-hover" style={placeOf(pointed.square)} aria-hidden="true" />
             <PointerTip at={pointed.at} testId="heatmap-pointed">
-              {squareText(log, heatmap, pointed.square)}
+              {squareText(log, heatmap, pointed.square, dayTime)}
             </PointerTip>
           </>
         )}
@@ -203,10 +205,11 @@ export function squareText(
   log: Pick<LogView, 'status'>,
   { samples, matches, selected, from, squareNs }: HeatmapColumns,
   square: number,
+  dayTime?: number,
 ): string {
   const { one, many } = unitsOf(log).counted;
   const at = square - from;
-  const text = `${timeText(square * squareNs)} to ${timeText((square + 1) * squareNs)}`;
+  const text = `${timeText(square * squareNs, dayTime)} to ${timeText((square + 1) * squareNs, dayTime)}`;
   if (at < 0 || at >= samples.length) return text;
   const parts = [formatQuantity(samples[at], one, many)];
   if (matches !== undefined && matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);

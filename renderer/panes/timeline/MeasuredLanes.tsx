@@ -9,6 +9,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
+import { useDayTime } from './AxisLabels.tsx';
 import { drawTrack } from './timeline-drawing.ts';
 import { bucketAt, leftOf, timeAt } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
@@ -41,6 +42,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
     () => measuredLanes({ series, errorSamples, gaps }, columns, chosen),
     [series, errorSamples, gaps, columns, chosen],
   );
+  const dayTime = useDayTime(columns.first);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
   const count = columns.samples.length;
   if (lanes.length === 0 && (series ?? []).length === 0) return null;
@@ -79,7 +81,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
             aria-valuemin={0}
             aria-valuemax={count - 1}
             aria-valuenow={at ?? 0}
-            aria-valuetext={lanesText(lanes, columns, at ?? 0)}
+            aria-valuetext={lanesText(lanes, columns, at ?? 0, dayTime)}
             style={{ height: LANE_HEIGHT * lanes.length }}
             onPointerMove={onPointerMove}
             onPointerLeave={() => setCursor(undefined)}
@@ -98,7 +100,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
       )}
       <div className="below-lanes">
         {series !== undefined && series.length > 0 && <SeriesChoice series={series} />}
-        <p data-testid="measured-text">{at !== undefined && lanesText(lanes, columns, at)}</p>
+        <p data-testid="measured-text">{at !== undefined && lanesText(lanes, columns, at, dayTime)}</p>
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { TimelineColumns } from '../../../shared/engine/views/timeline-colu
 import type { TimeTrack, TimeTracks } from '../../../shared/engine/views/time-tracks.ts';
 import { onlyThreads, selectsThread, threadsOfRow, wholePool } from '../../../shared/scope/thread-pattern.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatRate } from '../../../shared/text/format-value.ts';
 import { prefer } from '../../store/actions.ts';
 import { MOST_TRACKS_VISIBLE } from '../../store/preferences.ts';
 import { selectThreads } from '../../store/scope-actions.ts';
@@ -17,6 +17,7 @@ import { Icon } from '../../widgets/icons.tsx';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { useDayTime } from './AxisLabels.tsx';
 import { KIND_NAMES, kindLayers } from './layer-style.ts';
 import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
 import { drawTrack } from './timeline-drawing.ts';
@@ -44,6 +45,7 @@ export function ThreadTracks({ log, columns, width, outside }: ThreadTracksProps
   const { threads } = log.scope;
   const visible = useWindow(({ preferences }) => preferences.tracksVisible);
   const [pointed, setPointed] = useState<Pointed>();
+  const dayTime = useDayTime(columns.first);
   if (tracks === undefined) return null;
   const isSelected = threads.length === 0 ? () => true : selectsThread(threads);
   const shown = Math.min(visible, Math.max(1, tracks.total));
@@ -95,11 +97,11 @@ export function ThreadTracks({ log, columns, width, outside }: ThreadTracksProps
         <OutsideRange outside={outside} width={width} />
         {pointed !== undefined && pointed.bucket < tracks.buckets && (
           <PointerTip at={pointed.at} testId="track-pointed">
-            {trackText(log, tracks, columns, pointed)}
+            {trackText(log, tracks, columns, pointed, dayTime)}
           </PointerTip>
         )}
       </div>
-      <TracksHandle visible={shown} total={tracks.total} />
+      <TracksHandle visible={shown} total={tracks.total} scale={scaleOf(log, tracks, columns)} />
     </>
   );
 }
@@ -110,13 +112,14 @@ function trackText(
   { tracks, kinds, selected, leaf, methods, buckets }: TimeTracks,
   { from, bucketNs }: TimelineColumns,
   { track, bucket }: Pointed,
+  dayTime: number | undefined,
 ): string {
   const counts = SAMPLE_KINDS.map(
     (_, kind) => kinds[(track * SAMPLE_KINDS.length + kind) * buckets + bucket],
   );
   const all = counts.reduce((sum, count) => sum + count, 0);
   const { one, many } = unitsOf(log).counted;
-  const place = `${timeText(from + bucket * bucketNs)}, ${shownLabel(tracks[track].label)}`;
+  const place = `${timeText(from + bucket * bucketNs, dayTime)}, ${shownLabel(tracks[track].label)}`;
   if (all === 0) return `${place}: no ${many}`;
   const cell = track * buckets + bucket;
   const parts = SAMPLE_KINDS.flatMap((kind, at) =>
@@ -188,7 +191,7 @@ function TrackBars({ tracks, columns, rows, top, width }: TrackBarsProps): React
       const selectedFill = getComputedStyle(context.canvas).caretColor;
       const trackHeight = Math.round(TRACK_HEIGHT * pixelRatio);
       const gap = Math.round(GAP * pixelRatio);
-      const most = mostIn(tracks);
+      const scales = scalesOf(tracks);
       for (const [row, drawn] of rows.entries()) {
         const track = drawn === undefined ? -1 : tracks.tracks.indexOf(drawn);
         if (track < 0) continue;
@@ -202,7 +205,7 @@ function TrackBars({ tracks, columns, rows, top, width }: TrackBarsProps): React
             over: [{ values: selected, fill: selectedFill }],
           },
           { ...box, least: pixelRatio },
-          most(tracks.tracks[track]),
+          scales.of(tracks.tracks[track]),
         );
       }
     },
@@ -224,31 +227,54 @@ function TrackBars({ tracks, columns, rows, top, width }: TrackBarsProps): React
 /** The share of bars that fit into their track. Higher ones are cut, because single peaks would flatten all others. */
 const UNCUT = 0.97;
 
-/** Track -> the samples that are as high as it. Pools and single threads have one scale, and threads of pools another. */
-function mostIn({ tracks, kinds, buckets }: TimeTracks): (track: TimeTrack) => number {
+/** Samples that are as high as a track: pools and single threads have one scale, and threads of pools another. */
+interface TrackScales {
+  readonly pools: number;
+  readonly threads: number;
+  readonly of: (track: TimeTrack) => number;
+}
+
+function scalesOf({ tracks, kinds, buckets }: TimeTracks): TrackScales {
   const inPools = new Set(tracks.flatMap(({ isOpen, names }) => (isOpen ? names : [])));
-  const depthOf = ({ kind, names }: TimeTrack): 0 | 1 => (kind === 'thread' && inPools.has(names[0]) ? 1 : 0);
-  const counts: readonly [number[], number[]] = [[], []];
+  const isInPool = ({ kind, names }: TimeTrack): boolean => kind === 'thread' && inPools.has(names[0]);
+  const counts: Record<'pools' | 'threads', number[]> = { pools: [], threads: [] };
   for (const [at, track] of tracks.entries()) {
-    const ofDepth = counts[depthOf(track)];
+    const sums = counts[isInPool(track) ? 'threads' : 'pools'];
     for (let bucket = 0; bucket < buckets; bucket++) {
       let sum = 0;
       for (let kind = 0; kind < SAMPLE_KINDS.length; kind++)
         sum += kinds[(at * SAMPLE_KINDS.length + kind) * buckets + bucket];
-      if (sum > 0) ofDepth.push(sum);
+      if (sum > 0) sums.push(sum);
     }
   }
-  const most = counts.map(
-    (sums) =>
-      Float64Array.from(sums)
-        .sort()
-        .at(Math.floor(UNCUT * sums.length)) ?? 1,
-  );
-  return (track) => most[depthOf(track)];
+  const mostOf = (sums: readonly number[]): number =>
+    Float64Array.from(sums)
+      .sort()
+      .at(Math.floor(UNCUT * sums.length)) ?? 1;
+  const [pools, threads] = [mostOf(counts.pools), mostOf(counts.threads)];
+  return { pools, threads, of: (track) => (isInPool(track) ? threads : pools) };
+}
+
+/** `, up to 150 samples/s each, threads of pools up to 30`. */
+function scaleOf(log: LogView, tracks: TimeTracks, { bucketNs, samples }: TimelineColumns): string {
+  if (tracks.buckets !== samples.length) return '';
+  const { pools, threads } = scalesOf(tracks);
+  const rate = (most: number): string =>
+    formatRate((most * 1e9) / bucketNs).replace(' ', ` ${unitsOf(log).counted.many}`);
+  const isUnfolded = tracks.tracks.some(({ isOpen }) => isOpen);
+  return `, as high as ${rate(pools)}${isUnfolded ? `, threads of pools ${rate(threads)}` : ''}`;
 }
 
 /** How many tracks are visible, and the edge by which that is changed. */
-function TracksHandle({ visible, total }: { readonly visible: number; readonly total: number }): ReactNode {
+function TracksHandle({
+  visible,
+  total,
+  scale,
+}: {
+  readonly visible: number;
+  readonly total: number;
+  readonly scale: string;
+}): ReactNode {
   const [drag, setDrag] = useState<{ readonly y: number; readonly visible: number }>();
   const show = (wanted: number): void =>
     prefer({ tracksVisible: Math.max(1, Math.min(MOST_TRACKS_VISIBLE, total, wanted)) });
@@ -280,7 +306,7 @@ function TracksHandle({ visible, total }: { readonly visible: number; readonly t
         event.stopPropagation();
       }}
     >
-      {`${formatCount(visible)} of ${formatQuantity(total, 'track')}`}
+      {`${formatCount(visible)} of ${formatQuantity(total, 'track')}${scale}`}
     </div>
   );
 }

@@ -32,7 +32,7 @@ import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useWidth } from '../use-width.ts';
-import { AxisLabels } from './AxisLabels.tsx';
+import { AxisLabels, useDayTime } from './AxisLabels.tsx';
 import { kindLayers } from './layer-style.ts';
 import { isInRangeBar, RangeBar } from './RangeBar.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
@@ -314,7 +314,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
         <RangeBar at={(xOf(range.from) + xOf(range.to)) / 2} onZoom={() => zoomTimeline(range)} />
       )}
       <div className="timeline-axis" aria-hidden="true">
-        <AxisLabels shown={shown} width={width} />
+        <AxisLabels shown={shown} first={columns.first} width={width} />
       </div>
       {pointed !== undefined && !isOffered && (
         <PointerTip at={pointed.at} testId="timeline-pointed">
@@ -355,6 +355,7 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
 /** The samples at the pointer. */
 function Pointed({ log, time }: { readonly log: LogView; readonly time: number }): ReactNode {
   const { timeline } = log;
+  const dayTime = useDayTime(timeline?.first);
   if (timeline === undefined) return null;
   const { from, bucketNs, samples, errors, matches, selected } = timeline;
   const at = bucketAt(timeline, time);
@@ -363,7 +364,7 @@ function Pointed({ log, time }: { readonly log: LogView; readonly time: number }
   if (errors[at] > 0) parts.push(`${formatCount(errors[at])} with errors`);
   if (matches[at] > 0) parts.push(`${formatCount(matches[at])} with a match`);
   if (selected[at] > 0) parts.push(`${formatCount(selected[at])} with the selected method`);
-  return `${timeText(from + at * bucketNs)}: ${parts.join(', ')}`;
+  return `${timeText(from + at * bucketNs, dayTime)}: ${parts.join(', ')}`;
 }
 
 /** Whether a baseline is the rest of the log: all that is outside of the range, which is drawn already. */

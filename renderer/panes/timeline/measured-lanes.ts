@@ -5,11 +5,11 @@ import {
   type MeasuredSeries,
   USUAL_SERIES,
 } from '../../../shared/facts/measured-series.ts';
-import { clockText } from '../../../shared/scope/time-text.ts';
 import { formatBytes, formatCount, formatShare, formatTime } from '../../../shared/text/format-value.ts';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { scaleEnd } from './timeline-drawing.ts';
+import { timeText } from './timeline-geometry.ts';
 
 /** What a file knows over time besides samples, by the buckets of the timeline. */
 export interface MeasuredLane {
@@ -90,8 +90,13 @@ function quantityText(kind: MeasuredLane['kind'], value: number): string {
 }
 
 /** All lanes at a time: `0:12.345: GC pauses none, Heap used 120 MB`. */
-export function lanesText(lanes: readonly MeasuredLane[], columns: Buckets, bucket: number): string {
-  const time = clockText(BigInt(Math.round(columns.from + bucket * columns.bucketNs)), 3);
+export function lanesText(
+  lanes: readonly MeasuredLane[],
+  columns: Buckets,
+  bucket: number,
+  dayTime?: number,
+): string {
+  const time = timeText(columns.from + bucket * columns.bucketNs, dayTime);
   return `${time}: ${lanes.map((lane) => `${lane.name} ${measuredText(lane, bucket)}`).join(', ')}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../store/preferences.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import { clockText } from '../../../shared/scope/time-text.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
@@ -28,9 +29,24 @@ export function timeAt({ shown }: Pick<Buckets, 'shown'>, x: number, width: numb
   return shown.from + (x / width) * (shown.to - shown.from);
 }
 
-/** A time since the earliest sample, as it is told. */
-export function timeText(ns: number): string {
-  return clockText(BigInt(Math.round(ns)), 3);
+const DAY = 86_400e9;
+/** Times below this one are of a clock that began with the machine. ns since 1970, in 2001. */
+const LEAST_KNOWN = 10n ** 18n;
+
+/** The time of day of the earliest sample, ns; undefined where times are told since it, or the file does not know it. */
+export function dayTimeOf(first: string, clock: Clock): number | undefined {
+  const ns = BigInt(first);
+  if (clock === 'since' || ns < LEAST_KNOWN) return undefined;
+  const minutes = clock === 'utc' ? 0 : new Date(Number(ns / 1_000_000n)).getTimezoneOffset();
+  return Number((ns - BigInt(minutes) * 60_000_000_000n) % BigInt(DAY));
+}
+
+/** A time since the earliest sample, as it is told. `dayTime`: see `dayTimeOf`. */
+export function timeText(ns: number, dayTime?: number): string {
+  if (dayTime === undefined) return clockText(BigInt(Math.round(ns)), 3);
+  const [seconds, fraction = ''] = clockText(BigInt(Math.round(ns + dayTime) % DAY), 3).split('.');
+  const parts = `0:0:${seconds}`.split(':').slice(-3);
+  return `${parts.map((part) => part.padStart(2, '0')).join(':')}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** Steps between labels, ns: from a minute on, whole parts of an hour or of a day. */
@@ -38,7 +54,6 @@ const LABEL_STEPS = [
   ...Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat(),
   ...[10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800].map((s) => s * 1e9),
 ];
-const DAY = 86_400e9;
 
 export interface AxisLabel {
   readonly time: number;
@@ -46,14 +61,17 @@ export interface AxisLabel {
 }
 
 /** Labels of an axis at round times, at least `least` of it apart, all with as many digits. */
-export function axisLabels({ from, to }: Interval, least: number): readonly AxisLabel[] {
+export function axisLabels({ from, to }: Interval, least: number, dayTime?: number): readonly AxisLabel[] {
   const wanted = (to - from) * least;
   const step = LABEL_STEPS.find((each) => each >= wanted) ?? Math.ceil(wanted / DAY) * DAY;
   const digits = Math.max(0, 9 - Math.floor(Math.log10(step)));
   const labels: AxisLabel[] = [];
-  for (let time = Math.ceil(from / step) * step; time < to; time += step) {
-    const [whole, fraction = ''] = clockText(BigInt(time)).split('.');
-    labels.push({ time, text: digits === 0 ? whole : `${whole}.${fraction.padEnd(digits, '0')}` });
+  const shift = dayTime ?? 0;
+  for (let round = Math.ceil((from + shift) / step) * step; round - shift < to; round += step) {
+    const [whole, fraction = ''] =
+      dayTime === undefined ? clockText(BigInt(round)).split('.') : timeText(round, 0).split('.');
+    const text = digits === 0 ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;
+    labels.push({ time: round - shift, text });
   }
   return labels;
 }

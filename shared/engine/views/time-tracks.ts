@@ -10,7 +10,12 @@ export interface TracksView {
   readonly open: readonly string[];
   readonly from: number;
   readonly count: number;
+  /** Tracks keep their order, and new ones come after them: the log grows. */
+  readonly holds: boolean;
 }
+
+/** Tracks by label, in the order in which they were shown last. */
+export type TrackOrder = Map<string, number>;
 
 /** A pool of threads, a thread of an open pool, or all threads without a name. */
 export interface TimeTrack {
@@ -59,21 +64,24 @@ export interface TrackSamples {
 const NAMELESS = 'JVM threads';
 
 /**
- * The tracks of the threads with samples in scope, at whatever time: pools by their samples, the most first; below an open
+ * The tracks of the threads with samples in scope, at whatever time: pools by their samples, the most first, or as they were in `order`; below an open
  * pool its threads; threads without a name last, as one. O(samples), whatever the number of threads.
  */
 export function timeTracks(
   samples: TrackSamples,
   columns: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
-  { open, from, count }: TracksView,
+  { open, from, count, holds }: TracksView,
   blocks?: SampleBlocks,
+  order: TrackOrder = new Map(),
 ): TimeTracks {
   const { table, threads, names, isOutside, isSelected } = samples;
   const { length, self } = table;
   const isIn = (row: number): boolean => self[row] < threads.length && isOutside?.[self[row]] !== 1;
   const counted = new Float64Array(names.length);
   for (let row = 0; row < length; row++) if (isIn(row)) counted[threads[self[row]]]++;
-  const all = allTracks(samples, counted, new Set(open));
+  if (!holds) order.clear();
+  const all = allTracks(samples, counted, new Set(open), order);
+  for (const { track } of all) if (!order.has(track.label)) order.set(track.label, order.size);
   const shown = all.slice(from, from + count);
   const trackOf = new Int32Array(names.length).fill(NONE);
   for (const [at, { members, track }] of shown.entries())
@@ -125,6 +133,7 @@ function allTracks(
   { names, ids }: Pick<TrackSamples, 'names' | 'ids'>,
   counted: Float64Array,
   open: ReadonlySet<string>,
+  order: TrackOrder,
 ): readonly Members[] {
   const withSamples = [...names.keys()].filter((thread) => counted[thread] > 0);
   const pools = grouped(withSamples, (thread) => poolOfThreadKey(names[thread]));
@@ -141,8 +150,10 @@ function allTracks(
     members,
     samples: members.reduce((sum, thread) => sum + counted[thread], 0),
   });
+  const placeOf = ({ track: { label } }: Members): number => order.get(label) ?? order.size;
   const heaviestFirst = (a: Members, b: Members): number =>
     Number(a.track.kind === 'nameless') - Number(b.track.kind === 'nameless') ||
+    placeOf(a) - placeOf(b) ||
     b.samples - a.samples ||
     compareKeys(a.track.label, b.track.label);
   const threadsOf = (members: readonly number[]): readonly Members[] => {

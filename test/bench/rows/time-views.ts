@@ -138,7 +138,7 @@ function redraws(table: SampleTable): { readonly first: number; readonly ms: rea
 }
 
 const SEARCHES = ['get', 'java', 'run', 'set', 'read', 'handle'];
-const TRACKS = { open: [], from: 0, count: 20 };
+const TRACKS = { open: [], from: 0, count: 20, holds: false };
 
 /** What else the timeline shows, of the samples of the real log. */
 function litFigures(log: ShownProfile): readonly Figure[] {

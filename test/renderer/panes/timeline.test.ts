@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import {
+  axisLabels,
   between,
+  dayTimeOf,
   intervalOf,
   moved,
   panned,
   rangeOf,
+  timeText,
   zoomed,
 } from '../../../renderer/panes/timeline/timeline-geometry.ts';
 import { rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts';
@@ -91,4 +94,24 @@ test.each([
   const [from, to] = before.split(' ').map(Number);
   const press = { key: keys.replace('Shift+', ''), shiftKey: keys.startsWith('Shift+') };
   expect(text(rangeAfterKey(press, end, before === '' ? undefined : { from, to }, WHOLE))).toBe(after);
+});
+
+test('times are told since the earliest sample, or as a time of day where the file knows it', () => {
+  // 2026-11-28, 22:30:00.5 UTC.
+  const first = String(BigInt(Date.UTC(2026, 10, 28, 22, 30, 0, 500)) * 1_000_000n);
+  const utc = dayTimeOf(first, 'utc');
+  const [hour, minute] = [3_600e9, 60e9];
+  expect(utc).toBe(22 * hour + 30 * minute + 500e6);
+  const offset = new Date(2026, 10, 28).getTimezoneOffset() * minute;
+  expect(dayTimeOf(first, 'local')).toBe((utc! - offset + 24 * hour) % (24 * hour));
+  // A clock that began with the machine tells no time of day.
+  expect([dayTimeOf(first, 'since'), dayTimeOf('123456789', 'utc')]).toEqual([undefined, undefined]);
+  expect([timeText(hour + 5e6), timeText(5e6, utc), timeText(2 * hour, utc)]).toEqual([
+    ...['1:00:00.005', '22:30:00.505', '00:30:00.5'],
+  ]);
+  // Labels are at round times of the day, with their places on the axis.
+  const labels = axisLabels({ from: 0, to: 4e9 }, 0.25, utc);
+  expect(labels.map(({ time, text }) => `${time / 1e9} ${text}`)).toEqual([
+    ...['0.5 22:30:01', '1.5 22:30:02', '2.5 22:30:03', '3.5 22:30:04'],
+  ]);
 });

@@ -60,7 +60,8 @@ function randomScene(random: SeededRandom): Scene {
 
 function tracksOf(
   { table, threads, kinds, isOutside, columns }: Scene,
-  view: TracksView,
+  view: Omit<TracksView, 'holds'>,
+  order?: Map<string, number>,
 ): ReturnType<typeof timeTracks> {
   const methods = Int32Array.from(threads.keys());
   const methodLabel = (method: number): string => `method ${method}`;
@@ -71,7 +72,9 @@ function tracksOf(
       ...{ names: NAMES, ids: IDS, isSelected: Uint8Array.from(isSelected) },
     },
     columns,
-    view,
+    { ...view, holds: order !== undefined },
+    undefined,
+    order,
   );
 }
 
@@ -103,6 +106,32 @@ test('a track is for each pool, the heaviest first, for each thread of an open o
     ...['http-* 3', 'http-2 1', 'http-1 1', 'http-3 1'],
     ...['main 2', 'main <5> 1', 'main <0> 1', 'GC Thread#0 1', 'JVM threads 2'],
   ]);
+});
+
+test('while a log grows tracks keep their order, and new ones come after them, before threads without a name', () => {
+  const table = new SampleTable();
+  table.origin = 0n;
+  const add = (thread: number, samples: number): void => {
+    for (let at = 0; at < samples; at++) table.append(at, thread, 1);
+  };
+  const order = new Map<string, number>();
+  const labels = (): readonly string[] => {
+    const scene = {
+      ...{ table, threads: Int32Array.from({ length: 8 }, (_, row) => row), kinds: new Int32Array(8) },
+      ...{ isOutside: new Uint8Array(8), samples: [], inBucket: () => [] },
+      columns: timelineColumns(table, { zoom: undefined, buckets: 4 }, NO_MARKS)!,
+    };
+    return tracksOf(scene, { open: [], from: 0, count: 20 }, order).tracks.map(({ label }) => label);
+  };
+  const [main, worker, collector, nameless] = [0, 1, 3, 6];
+  add(worker, 5);
+  add(main, 2);
+  add(nameless, 9);
+  const before = labels();
+  expect(before.at(-1)).toBe('JVM threads');
+  add(main, 20);
+  add(collector, 40);
+  expect(labels()).toEqual([...before.slice(0, -1), 'GC Thread#0', 'JVM threads']);
 });
 
 test('on random tables tracks have the samples of their threads by kind, and the last one has all', () => {
