@@ -102,5 +102,6 @@ export function lanesText(
 
 /** The value at the top of the lane, `max 300 MB`; undefined for gaps. */
 export function scaleText({ kind, most }: MeasuredLane): string | undefined {
-  return kind === 'gaps' ? undefined : `max ${quantityText(kind, most)}`;
+  if (kind === 'gaps') return undefined;
+  return `max ${kind === 'share' ? formatShare(most, 1, 0) : quantityText(kind, most)}`;
 }

@@ -7,8 +7,7 @@ import {
 } from '../../facts/measured-series.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { WantedNames } from './field-plan.ts';
-import type { FieldType, RecordedType } from './metadata.ts';
-import { annotationOf, SPANS, type Types } from './other-sample-types.ts';
+import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from './metadata.ts';
 
 /** A series that an event has values of. */
 export interface MeasuredField {

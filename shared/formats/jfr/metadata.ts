@@ -29,6 +29,25 @@ export interface RecordedType {
   readonly annotations: Annotation[];
 }
 
+/** By id. */
+export type Types = ReadonlyMap<number, RecordedType>;
+
+/** Unit of a time span -> ns. */
+export const SPANS: Readonly<Record<string, number | undefined>> = {
+  NANOSECONDS: 1,
+  MICROSECONDS: 1e3,
+  MILLISECONDS: 1e6,
+  SECONDS: 1e9,
+};
+/** The value of the annotation with a name; undefined if there is none. */
+export function annotationOf(
+  annotations: readonly Annotation[],
+  name: string,
+  types: Types,
+): string | undefined {
+  return annotations.find(({ type }) => types.get(type)?.name === name)?.value;
+}
+
 /** An element whose children are being read. */
 interface OpenElement {
   /** Number of children to read. */

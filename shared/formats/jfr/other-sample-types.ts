@@ -1,20 +1,11 @@
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { Annotation, FieldType, RecordedType } from './metadata.ts';
+import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from './metadata.ts';
 import type { SampleType } from './sample-types.ts';
-
-export type Types = ReadonlyMap<number, RecordedType>;
 
 /** Java's own events that have the field of a stack trace, and no stack trace in it. */
 const WITHOUT_STACK = /^jdk\.(Active(Recording|Setting)|Container\w+|\w+Statistics|Initial\w+)$/;
 /** Integers. */
 const NUMBERS: ReadonlySet<string> = new Set(['long', 'int', 'short', 'char']);
-/** Unit of a time span -> ns. */
-export const SPANS: Readonly<Record<string, number | undefined>> = {
-  NANOSECONDS: 1,
-  MICROSECONDS: 1e3,
-  MILLISECONDS: 1e6,
-  SECONDS: 1e9,
-};
 /** The field that is summed, if an event has several with a unit. */
 const PREFERRED = ['weight', 'allocationSize', 'size', 'duration'];
 /** Whether all were recorded is not known. */
@@ -80,13 +71,4 @@ function summedField(fields: readonly FieldType[], types: Types): SummedField | 
     return { field, value: { name, unit: 'ns' }, unit };
   }
   return undefined;
-}
-
-/** The value of the annotation with a name; undefined if there is none. */
-export function annotationOf(
-  annotations: readonly Annotation[],
-  name: string,
-  types: Types,
-): string | undefined {
-  return annotations.find(({ type }) => types.get(type)?.name === name)?.value;
 }
