@@ -188,9 +188,9 @@ export function watchFlameRows(): void {
       super(url, options);
       this.addEventListener(
         'message',
-        (message: MessageEvent<{ type: string } | readonly { type: string }[]>) => {
+        ({ data }: MessageEvent<{ readonly events?: readonly { readonly type: string }[] }>) => {
           const startTime = performance.now();
-          if (![message.data].flat().some(({ type }) => type === 'flame')) return;
+          if (data.events?.some(({ type }) => type === 'flame') !== true) return;
           performance.mark('flame rows', { startTime });
           counted.flameRowsSeen++;
           // The window's own listener, which comes next, requests the same frame.
@@ -200,8 +200,9 @@ export function watchFlameRows(): void {
     }
 
     override postMessage(message: unknown, transfer?: Transferable[] | StructuredSerializeOptions): void {
-      const requests = [message].flat() as readonly { type: string }[];
-      if (requests.some(({ type }) => type === 'view')) performance.mark('flame input');
+      const { requests } = message as { readonly requests?: readonly { readonly type: string }[] | 'close' };
+      if (Array.isArray(requests) && requests.some(({ type }: { type: string }) => type === 'view'))
+        performance.mark('flame input');
       super.postMessage(message, transfer as Transferable[]);
     }
   };
