@@ -23,6 +23,7 @@ for argument; do
       [ $start = yes ] && run "$@"
       ;;
     --source | --source=* | --editor | --editor=* | --port | --port=* | --no-open | --follow | --wait) start=no ;;
+    --where | --where=* | --per | --per=* | --sql | --sql=* | --order | --order=*) start=no ;;
     -?*) ;;
     *[./]* | '') start=no ;;
     *)
@@ -63,6 +64,8 @@ while [ "$left" -gt 0 ]; do
   case $kind$argument in
     option--) kind=file ;;
     option--source | option--editor | option--port) kind=value ;;
+    option--where | option--per | option--sql | option--order) kind=value ;;
+    option--where=* | option--per=* | option--sql=* | option--order=*) ;;
     option--source=* | option--editor=* | option--port=* | option--no-open | option--follow | option--wait | option-) ;;
     option-*) continue ;;
     value*) kind=option ;;
