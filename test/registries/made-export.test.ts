@@ -32,7 +32,7 @@ vi.mock('../../shared/export/export-list.ts', async (original) => {
 
 test('an export that is added to the list is one of the command line', async () => {
   const help = await runCli(['export', '--help']);
-  expect(help.stdout).toMatch(/--format [a-z|\n -]*\|json\|made\n/);
+  expect(help.stdout).toMatch(/--format [a-z|\n -]*\|json\|made\|dataset\n/);
   expect(help.stdout).toMatch(/--title TEXT\n +[a-z, ]*made/);
   const none = await runCli(['export', goldenPath('hello')]);
   expect(none.stderr).toContain('to share it: svg, csv, made;');
