@@ -132,7 +132,7 @@ async function readRuns(
   return runs;
 }
 
-/** What --fail-above does not allow. */
+/** The changes that --fail-above does not allow. */
 function grownIn(changes: readonly RunChange[], values: CompareArguments['values']): readonly RunChange[] {
   const { 'fail-above': points, key = '' } = values;
   if (points === undefined) return [];

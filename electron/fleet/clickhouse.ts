@@ -101,7 +101,7 @@ async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAn
   return { columns: names.split('\t').map(unescaped), batches: batches() };
 }
 
-/** What a cell of a type is, from its text. */
+/** The reader of the texts of a column, by its type. */
 function readerOf(type: string): (text: string) => Cell {
   const inner = /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1];
   if (inner !== undefined) {

@@ -17,7 +17,7 @@ export interface DatasetLabels {
 export interface DatasetInput {
   readonly profile: LeanProfile;
   readonly units: ProfileUnits;
-  /** What was sampled: `cpu`. */
+  /** The sample type: `cpu`. */
   readonly type: string;
   readonly labels: DatasetLabels;
   /** ns since 1970 of the first and last sample; undefined: the file does not tell. */

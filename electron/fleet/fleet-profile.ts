@@ -28,7 +28,7 @@ export interface FleetQuestion {
   readonly type: string | undefined;
 }
 
-/** What was read besides samples. */
+/** The facts of an answer besides its samples. */
 export interface FleetRead {
   readonly units: ProfileUnits;
   readonly type: string;

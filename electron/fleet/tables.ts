@@ -35,7 +35,7 @@ export const TABLES: Readonly<Record<TableName, readonly TableColumn[]>> = {
     { name: 'thread', type: 'text' },
     { name: 'pool', type: 'text' },
     { name: 'state', type: 'text', isNullable: true },
-    // What was sampled: the sample type that was chosen of a file, or what it counts.
+    // The sample type that was chosen of a file, or what the file counts.
     { name: 'type', type: 'text' },
     // The unit of the weight: ns, bytes, or nothing.
     { name: 'unit', type: 'text' },

@@ -30,7 +30,7 @@ export interface ComparedRuns {
   readonly renames: readonly Rename[];
   /** A sentence: whether they can be compared. */
   readonly comparability: string;
-  /** What the runs can tell; undefined with one run a side. */
+  /** The smallest change that the runs could have shown; undefined with one run a side. */
   readonly floor: ReturnType<typeof noiseFloor>;
 }
 
@@ -131,7 +131,7 @@ function spreadText(shares: readonly number[]): string {
 
 const shown = (label: string): string => printable(label);
 
-/** What the runs can tell, in sentences. */
+/** Sentences about the changes that the runs could have shown. */
 function telling({ base, next, floor, units }: ComparedRuns): string {
   if (floor === undefined) {
     const between = 'How much runs of one program differ from each other is not known from one run a side';

@@ -75,7 +75,7 @@ function differenceLegend(scheme: ColourScheme): Legend {
   };
 }
 
-/** Of the families that are on screen. */
+/** The entries of the families that are on screen. */
 function familyEntries(scheme: ColourScheme, layout: FlameLayout): readonly LegendEntry[] {
   const shown = new Set<FrameFamily>();
   for (let row = 0; row < layout.length && shown.size < FRAME_FAMILIES.length; row++)

@@ -5,7 +5,7 @@ import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { SharePart } from './method-changes.ts';
 
-/** What a run has of a method: by the metric, and its samples. */
+/** The part of a method in a run: its amount by the metric, and its samples. */
 export interface RunPart {
   readonly amount: number;
   readonly samples: number;
@@ -30,7 +30,7 @@ export interface RunChange {
   /** The mean of the shares of the runs. */
   readonly base: number;
   readonly next: number;
-  /** Of each run. */
+  /** The shares of the single runs. */
   readonly shares: { readonly base: readonly number[]; readonly next: readonly number[] };
   readonly samples: { readonly base: number; readonly next: number };
   /** New minus base. */
@@ -156,7 +156,7 @@ function intervalOf(before: Side, after: Side, chance: RunChance): RunChange['in
   const spreads = [varianceOf(before), varianceOf(after)];
   const known = spreads.filter((spread) => spread !== undefined);
   const [left, right] = spreads.map((spread) => spread ?? known[0]);
-  // Of a mean: the variance of one run, divided by their number.
+  // The variance of a mean is that of one run, divided by their number.
   const [leftError, rightError] = [left / one, right / other];
   const between = leftError + rightError;
   const degrees =
