@@ -84,6 +84,14 @@ const LIMITED_OUTPUT = {
   }),
 };
 
+/** The project file. */
+export const PROJECT = inGroup('Project', {
+  project: text(
+    'PATH',
+    'the project file (default .leanscope.json of the working directory, if there is one)',
+  ),
+});
+
 export const FRAMES = inGroup('Rows', {
   frames: oneOf(
     FRAME_GROUPINGS,

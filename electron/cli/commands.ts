@@ -15,6 +15,7 @@ import {
   THREADS,
   OUTPUT,
   FRAMES,
+  PROJECT,
   INPUT,
   SCOPE,
   EXPORT_OPTIONS,
@@ -245,8 +246,9 @@ One pair of recordings cannot tell a change from the difference between two runs
   },
   summary: {
     usage: 'summary FILE…',
-    does: 'what is hot, contents of a file, its options, and damage',
-    about: 'Prints what is hot in a file, its contents, choices, and damage.',
+    does: 'why it is slow, contents of a file, its options, and damage',
+    about:
+      'Prints the answer first: where the time goes, the hot path, the hottest methods with their threads, bursts and findings, as the window shows them. Then contents of the file, its choices, and damage.',
     examples: [['summary app.jfr --json', 'for programs']],
     options: {
       ...inGroup('Output', {
@@ -254,6 +256,7 @@ One pair of recordings cannot tell a change from the difference between two runs
         events: flag('how many events of each type are in the file, too; --json always has them'),
         'jvm-arguments': flag("the JVM's command line, too, which may hold passwords"),
       }),
+      ...PROJECT,
       ...FRAMES,
       ...SCOPE,
       ...INPUT,
@@ -276,12 +279,7 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
         checks: someOf('ID,…', CHECK_IDS, 'only these checks, such as F3,F6'),
         'fail-on': oneOf(['warn', 'info'], 'exit status 4 if there is a warning, or any finding'),
       }),
-      ...inGroup('Project', {
-        project: text(
-          'PATH',
-          'the project file (default .leanscope.json of the working directory, if there is one)',
-        ),
-      }),
+      ...PROJECT,
       ...FRAMES,
       ...SCOPE,
       ...INPUT,

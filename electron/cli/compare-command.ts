@@ -35,6 +35,9 @@ import {
   writeMessage,
 } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
+import { grownFindings } from '../../shared/findings/find.ts';
+import { grownText as grownFindingText } from '../../shared/findings/findings-text.ts';
+import { projectOf } from './project-of.ts';
 import { heaviestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { compareRunsCommand } from './compare-runs.ts';
@@ -149,6 +152,7 @@ class ComparedInput {
         comparabilityText(comparability([recordingOf(base)], [recordingOf(next)])),
         ...sharedNotes(request, base, next),
         ...this.warnings,
+        ...(isForPeople(format) ? findingNotes(base, next) : []),
       ],
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
@@ -210,6 +214,22 @@ class ComparedInput {
 /** A side, as far as it tells how it was recorded. */
 function recordingOf({ read, threads }: ReadSide): ComparedRecording {
   return { facts: read.facts, threads };
+}
+
+/** Whether a format has notes. */
+const isForPeople = (format: string): boolean => ['report', 'report-md', 'html'].includes(format);
+
+/** Findings that grew beyond chance, as sentences of the report. */
+function findingNotes(base: ReadSide, next: ReadSide): readonly string[] {
+  const { isSampled, isDependent } = chanceInBoth(base.units, next.units);
+  if (!isSampled || isDependent) return [];
+  const project = projectOf(undefined);
+  const [before, after] = [base, next].map(({ engine, log, query, read }) => ({
+    ...engine.view(log, query).samples.recorded,
+    facts: read.facts,
+    project,
+  }));
+  return grownFindings(before, after).map((grown) => `Finding that grew: ${grownFindingText(grown)}.`);
 }
 
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */

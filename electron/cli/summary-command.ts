@@ -1,9 +1,4 @@
-import { exportTop, topTable } from '../../shared/export/top.ts';
-import { heaviestPath } from '../../shared/export/heaviest-tree.ts';
-import { collectText } from '../../shared/export/text-sink.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
-import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
@@ -21,20 +16,26 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
-import { type HealthItem, healthOf } from '../../shared/facts/health.ts';
 import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { precisionText } from '../../shared/engine/columns/precision.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
-import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
+import type { FindingsAnswer } from '../../shared/findings/finding.ts';
+import { findingsOf } from '../../shared/findings/find.ts';
+import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
+import { summaryLines } from '../../shared/summary/summary-text.ts';
+import { answer, type AskedProfile, questionOf, readQuestion } from './ask-profile.ts';
 import { type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';
+import { hasIdleThreads, isFirstByValue } from '../../shared/facts/sample-kind.ts';
+import { projectOf } from './project-of.ts';
+import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import { optionText, type ReadProfile } from './read-profile.ts';
 
 /** Contents and damage of a log: the output of `summary --json` (specs: cli). */
-export interface Summary {
+export interface FileSummary {
   readonly file: string;
   /** All of them. */
   readonly files: readonly string[];
@@ -86,35 +87,46 @@ export interface Summary {
   readonly scope: { readonly samples: number; readonly outside: number } | null;
   /** Offset in the file on disk at which decompression failed. */
   readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
+  /** The samples in scope: what is hot, as the window shows it. */
+  readonly summary: Summary;
+  readonly findings: FindingsAnswer;
 }
 
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.summary.options);
-  const { frames, json, events } = args.values;
-  const asked = await askProfile(questionOf('summary', args, { frames, keys: frames }), io);
-  const { read, emptied } = asked;
-  const all = summarise(read, isEmptyScope(asked.query.scope) ? null : scopeSummary(asked));
+  const { frames, json, events, project } = args.values;
+  const known = projectOf(project);
+  const question = questionOf('summary', args, { frames, keys: withErrorsJoined(frames) });
+  const asked = await readQuestion({ ...question, wantsTimes: true }, io);
+  const { engine, log, query, read } = asked;
+  const inScope = answer(asked);
+  const { facts } = read;
+  const metric = isFirstByValue(facts) ? 'time' : 'samples';
+  const view = engine.view(log, { ...query, metric });
+  const summary = summaryOf(view, { facts, own: known.own });
+  const findings = findingsOf({ ...view.samples.recorded, facts, project: known });
+  const scope = isEmptyScope(query.scope) ? null : scopeSummary(inScope);
+  const all = summarise(read, scope, summary, findings);
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
-  const summary = { ...all, tables };
-  if (json) io.stdout(`${printableJson(summary)}\n`);
-  else {
-    const hot = hotText(asked.profile, read.facts.units);
-    io.stdout(summaryText(summary, lossesOf(read), hot, events));
-  }
+  const shown = { ...all, tables };
+  io.stdout(json ? `${printableJson(shown)}\n` : fileText(shown, events));
   for (const problem of read.problems) writeMessage(io, problem);
+  const { emptied } = inScope;
   if (emptied === undefined) return read.status;
   writeMessage(io, emptied);
   return 1;
 }
 
-function scopeSummary({ values, outside }: AskedProfile): Summary['scope'] {
+function scopeSummary({ values, outside }: AskedProfile): FileSummary['scope'] {
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
 function summarise(
   { paths, format, files, profile, facts, counts, firstTime, lastTime, damage }: ReadProfile,
-  scope: Summary['scope'],
-): Summary {
+  scope: FileSummary['scope'],
+  summary: Summary,
+  findings: FindingsAnswer,
+): FileSummary {
   const { acceptedBytes, skippedBytes, pendingBytes } = facts;
   const { threads, methods, nodes } = profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => codeOrder(b) - codeOrder(a));
@@ -158,38 +170,13 @@ function summarise(
     scope,
     gzipDamage:
       gzipDamage === undefined ? null : { byteOffset: gzipDamage.byteOffset, found: gzipDamage.found },
+    summary,
+    findings,
   };
 }
 
-/** What other lines of the summary do not say. */
-const LOSSES: readonly HealthItem['id'][] = ['truncated', 'gaps', 'unnamed-methods'];
-
-function lossesOf({ facts }: ReadProfile): readonly HealthItem[] {
-  return healthOf(facts).filter(({ id }) => LOSSES.includes(id));
-}
-
-const HOTTEST = 10;
-
-/** The hottest methods and the heaviest path, as lines; empty if there are no samples. */
-function hotText(profile: LeanProfile, units: ProfileUnits): string {
-  const { samples, time } = sumSelfValues(profile.selfValues);
-  if (samples === 0 && time === 0) return '';
-  const options = { group: 'method', by: 'self', limit: HOTTEST, metric: 'samples', units } as const;
-  const methods = collectText(
-    (sink) => void exportTop(topTable(profile, { ...options, filter: KEEP_ALL }), sink),
-  );
-  const path = heaviestPath(profile, options, HOTTEST);
-  const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join('');
-  return `\nHottest methods\n${indented(methods.trimEnd().split('\n'))}\nHeaviest path\n${indented(path)}\n`;
-}
-
-/** `hot`: what stands behind the name of the file. `hasEvents`: with the numbers of events. */
-function summaryText(
-  summary: Summary,
-  losses: readonly HealthItem[],
-  hot: string,
-  hasEvents: boolean,
-): string {
+/** What is hot stands behind the name of the file. `hasEvents`: with the numbers of events. */
+function fileText(summary: FileSummary, hasEvents: boolean): string {
   const rows: [label: string, value: string][] = [
     [
       'format',
@@ -214,8 +201,9 @@ function summaryText(
     rows.push(['scope', `${formatQuantity(samples, 'sample')}, ${formatCount(outside)} outside`]);
   }
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
+  if (hasIdleThreads(summary) && summary.scope === null)
+    rows.push(['scope', 'idle threads are in all numbers; --leave-out idle leaves them out']);
   rows.push(['unknown', formatOf(summary.format).notRecorded.join('; ')]);
-  for (const { title, amount } of losses) rows.push(['lost', `${title.toLowerCase()}: ${amount}`]);
   const precision = precisionText(summary.samples, summary.units);
   if (precision !== undefined) rows.push(['exact', precision]);
   for (const choice of summary.choices) {
@@ -242,10 +230,11 @@ function summaryText(
   const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
   const line = (label: string, value: string): string =>
     `${printable(label).padEnd(width)}${printable(value)}\n`;
+  const hot = summaryLines(summary.summary, summary.findings);
   const tables = summary.tables.filter((table) => hasEvents || !isOfEvents(table));
   return (
     line('file', summary.files.map(inputName).join(', ')) +
-    hot +
+    (hot.length === 0 ? '' : `\n${hot.join('\n')}\n\n`) +
     rows.map(([label, value]) => line(label, value)).join('') +
     tables.map(listedFacts).map(tableText).join('')
   );
@@ -271,7 +260,7 @@ function choiceText(choice: Choice): string {
 const MOST_OPTIONS = 50;
 
 /** The sample types, a line each: `alloc  Allocations, 1,770 events`. */
-function sampleTypeTexts(choice: Choice, summary: Summary): readonly string[] {
+function sampleTypeTexts(choice: Choice, summary: FileSummary): readonly string[] {
   if (choice.kind !== 'one' || choice.id !== SAMPLE_TYPE_CHOICE) return [];
   const { options } = choice;
   const shown = options.slice(0, MOST_OPTIONS);
@@ -287,7 +276,7 @@ function sampleTypeTexts(choice: Choice, summary: Summary): readonly string[] {
 }
 
 /** How many events of a recording a sample type has; undefined where the format does not count them. */
-function eventsOf(type: string, { format, tables }: Summary): number | undefined {
+function eventsOf(type: string, { format, tables }: FileSummary): number | undefined {
   const table = format === 'jfr' ? tables.find(isOfEvents) : undefined;
   if (table === undefined || table.leftOut > 0) return undefined;
   const events = SAMPLE_TYPES.find(({ id }) => id === type)?.events;
@@ -307,7 +296,7 @@ function tableText({ title, columns, rows, leftOut }: FactTable): string {
   return ['', title, ...lines.map((line) => `  ${line}`), ...more, ''].join('\n');
 }
 
-function bytesText(summary: Summary): string {
+function bytesText(summary: FileSummary): string {
   const parts = [formatCount(summary.bytes)];
   if (summary.acceptedBytes < summary.bytes) parts.push(`${formatCount(summary.acceptedBytes)} accepted`);
   if (summary.skippedBytes > 0) parts.push(`${formatCount(summary.skippedBytes)} skipped`);
@@ -315,7 +304,7 @@ function bytesText(summary: Summary): string {
   return parts.join(', ');
 }
 
-function timeText({ firstTime, lastTime, backwardSteps }: Summary): string {
+function timeText({ firstTime, lastTime, backwardSteps }: FileSummary): string {
   if (firstTime === null || lastTime === null) return 'none in this file';
   const span = formatSpan(Number(BigInt(lastTime) - BigInt(firstTime)));
   const steps =
@@ -336,7 +325,7 @@ function codeOrder(code: string): number {
   return code === OTHER_ERRORS ? -Infinity : Number(code);
 }
 
-function errorText({ errorSamples, pseudoFrames, samples }: Summary): string {
+function errorText({ errorSamples, pseudoFrames, samples }: FileSummary): string {
   if (pseudoFrames === 0) return 'none';
   const codes = Object.entries(errorSamples)
     .sort(([, a], [, b]) => b - a)

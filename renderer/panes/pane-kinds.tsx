@@ -7,6 +7,7 @@ import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
 import { FlamePane } from './flame/FlamePane.tsx';
 import { LogRows } from './rows/LogRows.tsx';
+import { SummaryPane } from './summary/SummaryPane.tsx';
 import { SourcePane } from './source/SourcePane.tsx';
 
 interface PaneProps {
@@ -38,6 +39,16 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
         [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
         [['Shift F10', 'Menu'], 'Menu of the row'],
         [[control('C')], 'Copy the row: its name and numbers'],
+      ],
+    }),
+  },
+  answer: {
+    Component: SummaryPane,
+    keys: () => ({
+      title: 'Summary',
+      keys: [
+        [['Tab'], 'To the next answer'],
+        [['Enter'], 'Go where it is about'],
       ],
     }),
   },

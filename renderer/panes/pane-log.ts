@@ -4,7 +4,17 @@ import type { LogView } from '../store/window-state.ts';
 /** Fields of a log that all panes read, besides each pane's own view. */
 const OF_ALL = ['key', 'summary', 'searchText', 'selection', 'sought', 'baseline'] as const;
 const OF_STATUS = [
-  ...(['state', 'detail', 'damage', 'format', 'units', 'notes', 'hasSampleTimes', 'errorSamples'] as const),
+  ...([
+    'state',
+    'detail',
+    'damage',
+    'format',
+    'units',
+    'choices',
+    'notes',
+    'hasSampleTimes',
+    'errorSamples',
+  ] as const),
 ] as const;
 
 type Status = NonNullable<LogView['status']>;

@@ -74,6 +74,8 @@ export type MirrorRequest =
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
+  /** What the file tells besides its samples: the summary is on screen. */
+  | { readonly type: 'facts'; readonly facts: LogFacts }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
@@ -152,6 +154,8 @@ export interface ProfileSummary {
   readonly outside: SampleSum;
   /** The samples without a stack among those in scope, hidden or not. */
   readonly errors: number;
+  /** The pseudo method that stands for an error -> its samples in scope. */
+  readonly errorKinds: Readonly<Record<string, number>>;
   /**
    * Threads that have samples in scope, with hidden errors among them; undefined where nothing is outside, and while two
    * logs are joined.

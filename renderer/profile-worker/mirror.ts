@@ -16,6 +16,7 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { aboutMethod } from '../../shared/summary/about-method.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
@@ -130,7 +131,9 @@ export class Mirror {
       changed: (log, growth) => this.#otherChanged(log, growth),
     });
     this.#view = this.#engine.view(THIS_LOG, this.#query, before?.threads);
-    this.#panes = before?.restarted(this.#view, isSameRun) ?? new Panes(this.#view, this.#post, this.#recent);
+    this.#panes =
+      before?.restarted(this.#view, isSameRun) ??
+      new Panes(this.#view, { post: this.#post, recent: this.#recent, alone: () => this.#alone() });
     this.#recent.forget();
   }
 
@@ -180,6 +183,15 @@ export class Mirror {
         return this.#times.showTimeline(request);
       case 'methodTimes':
         return this.#times.showMethod(request.method);
+      case 'facts':
+        this.#panes.facts = request.facts;
+        for (const pane of this.#panes) if (pane.spec.kind === 'answer') this.#refreshPane(pane);
+        return;
+      case 'about': {
+        const { method, threads } = request;
+        this.#post({ type: 'about', method, about: aboutMethod(this.#alone(), method, threads) });
+        return;
+      }
       case 'hold':
         return this.#panes.hold(request.pane);
       case 'sort':
@@ -461,6 +473,12 @@ export class Mirror {
     this.#reportThreads();
     this.#times.report();
     this.#reportCrowd();
+  }
+
+  /** The view of this log alone, where it is compared with another. */
+  #alone(): ProfileView {
+    if (this.#query.comparison === undefined) return this.#view;
+    return this.#engine.view(THIS_LOG, { ...this.#query, comparison: undefined }, this.#panes.threads);
   }
 
   #refreshPane(pane: Pane, sort = false): void {

@@ -6,6 +6,9 @@ import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
+import type { FindingsAnswer } from '../../shared/findings/finding.ts';
+import type { AboutMethod } from '../../shared/summary/about-method.ts';
+import type { Summary } from '../../shared/summary/summary.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 
 /**
@@ -103,8 +106,14 @@ export interface ChartSpec {
   readonly pixels: number;
 }
 
+/** The summary of what is in scope, and its findings. `of` is that of what can be selected. */
+export interface AnswerSpec {
+  readonly kind: 'answer';
+  readonly of: 'methods';
+}
+
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec | AnswerSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -255,6 +264,8 @@ export type PaneRequest =
       readonly units: ProfileUnits;
       readonly whole: WholeOfShares;
     }
+  /** The pointer rests on something: which threads have it on their stacks, and when. Answered by `about`. */
+  | { readonly type: 'about'; readonly method: MethodRef; readonly threads: ThreadGrouping }
   /** Select this row of another pane here, opening what hides it. */
   | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };
 
@@ -328,6 +339,20 @@ export type PaneEvent =
       readonly isEqual: boolean;
       readonly searching: boolean;
     }
+  | {
+      readonly type: 'answer';
+      readonly pane: PaneId;
+      readonly summary: Summary;
+      /** undefined: not looked for yet. */
+      readonly findings: FindingsAnswer | undefined;
+      /** Name of a method in a finding -> its row, as far as it is in scope. */
+      readonly targets: Readonly<Record<string, MethodRef>>;
+      /** A newer one is being made. */
+      readonly isPending: boolean;
+      /** Counts what was asked for: growth leaves it as it is. */
+      readonly asked: number;
+    }
+  | { readonly type: 'about'; readonly method: MethodRef; readonly about: AboutMethod | undefined }
   /** Whether a row was found for a `seek`. */
   | { readonly type: 'sought'; readonly pane: PaneId; readonly text: string; readonly found: boolean }
   /** For the clipboard; `note` says what was left out. */

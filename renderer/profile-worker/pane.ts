@@ -1,3 +1,4 @@
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
@@ -18,6 +19,10 @@ export interface PaneContext {
   view: ProfileView;
   readonly post: (event: PaneEvent) => void;
   readonly recent: RecentMethods;
+  /** The facts of the log, as far as the window has said them. */
+  facts: LogFacts | undefined;
+  /** The view without what it is compared with. */
+  readonly alone: () => ProfileView;
   /** More growth is known to follow at once. */
   isReading: boolean;
   /** What is selected in the log. */

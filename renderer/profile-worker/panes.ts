@@ -4,8 +4,9 @@ import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import type { Pane, PaneContext, Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
-import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RowsPane } from './rows-pane.ts';
+import { SummaryPane } from './summary-pane.ts';
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
 
 /** The lines of one method in the profile worker. The source itself is not here. */
 class LinesPane implements Pane {
@@ -54,8 +55,8 @@ export class Panes implements Iterable<Pane> {
   /** The panes' own rows for the selection, and its label, as the window knows them, as JSON. */
   #reported = '[{},null]';
 
-  constructor(view: ProfileView, post: PaneContext['post'], recent: RecentMethods) {
-    this.#context = { view, post, recent, isReading: false, selection: undefined };
+  constructor(view: ProfileView, { post, recent, alone }: Pick<PaneContext, 'post' | 'recent' | 'alone'>) {
+    this.#context = { view, post, recent, alone, facts: undefined, isReading: false, selection: undefined };
   }
 
   [Symbol.iterator](): Iterator<Pane> {
@@ -67,7 +68,8 @@ export class Panes implements Iterable<Pane> {
    * had before, so that a selection and a zoom that name them stay.
    */
   restarted(view: ProfileView, isSameRun: boolean): Panes {
-    const panes = new Panes(view, this.#context.post, this.#context.recent);
+    const panes = new Panes(view, this.#context);
+    panes.facts = this.#context.facts;
     const { selection } = this.#context;
     if (isSameRun && (selection?.of === 'calls' || selection?.of === 'methods'))
       panes.#context.selection = selection;
@@ -105,6 +107,10 @@ export class Panes implements Iterable<Pane> {
   /** The profile as it is looked at from now on; panes show it when they are refreshed. */
   set view(view: ProfileView) {
     this.#context.view = view;
+  }
+
+  set facts(facts: LogFacts | undefined) {
+    this.#context.facts = facts;
   }
 
   set isReading(isReading: boolean) {
@@ -235,5 +241,6 @@ function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   if (spec.kind === 'chart') return new ChartPane(id, spec, context);
+  if (spec.kind === 'answer') return new SummaryPane(id, spec, context);
   return new RowsPane(id, spec, context);
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { BesideMethods, PlaceOfPanes } from '../panes/Places.tsx';
+import type { PaneChoice } from '../store/preferences.ts';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { type Place, PLACES } from '../store/pane-list.ts';
 import { hasSamples, shownPanes } from '../store/selectors.ts';
@@ -16,8 +17,37 @@ import { FreshLog } from './FreshLog.tsx';
 export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const shown = useWindow(shownPanes);
   const isSmall = useWindow((state) => state.isSmall);
+  const hasSummary = useWindow((state) => state.preferences.summary);
   // Without samples, three panes would show the same reason.
   if (!hasSamples(log)) return <EmptyPane log={log} />;
+  const panes = <PanesOf shown={shown} isSmall={isSmall} log={log} />;
+  if (isSmall || !hasSummary) return panes;
+  return (
+    <RememberedSplit
+      name="summary"
+      direction="columns"
+      label="Resize the summary"
+      usualShare={usualShare(window.innerWidth)}
+      leastSize={200}
+    >
+      <Pane key={`${log.key} summary`} pane="summary" log={log} />
+      {panes}
+    </RememberedSplit>
+  );
+}
+
+/** Percent of the width that the summary has at first: 280 to 380 pixels. */
+function usualShare(width: number): number {
+  return (100 * Math.min(380, Math.max(280, width * 0.22))) / Math.max(width, 1);
+}
+
+interface PanesOfProps {
+  readonly shown: PaneChoice;
+  readonly isSmall: boolean;
+  readonly log: LogView;
+}
+
+function PanesOf({ shown, isSmall, log }: PanesOfProps): ReactNode {
   if (shown === 'flat' && !isSmall) {
     return (
       <MethodsBeside log={log}>

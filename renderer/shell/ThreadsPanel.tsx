@@ -34,7 +34,7 @@ const MOST_ROWS = 14;
 
 /** All threads with their samples, from which those are chosen that the panes look at. */
 function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
-  const preferred = useWindow((state) => state.preferences.metric);
+  const preferences = useWindow((state) => state.preferences);
   const { threads } = log;
   if (threads === undefined) {
     return (
@@ -44,7 +44,7 @@ function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
     );
   }
   if (threads.names.length === 0) return <p className="threads-note">This log has no threads yet.</p>;
-  return <ThreadList log={log} columns={threads} metric={shownMetric(log, preferred)} />;
+  return <ThreadList log={log} columns={threads} metric={shownMetric(log, preferences)} />;
 }
 
 interface ThreadListProps {

@@ -212,7 +212,10 @@ function PaneSwitch(): ReactNode {
   return (
     <SegmentedControl<Place>
       label="Pane"
-      choices={placeChoices()}
+      // Callers and callees are of a method, which leads to them.
+      choices={placeChoices().filter(
+        ({ value }) => value !== (place === 'sandwich' ? 'summary' : 'sandwich'),
+      )}
       value={place === 'all' ? 'flame' : place}
       onChange={(chosen) => {
         showOnly(chosen);

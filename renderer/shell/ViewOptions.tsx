@@ -110,8 +110,8 @@ function Labelled({ option }: { readonly option: ViewOption }): ReactNode {
 
 /** Chooses the metric of shares, widths and order; nothing where the file sums only its samples. */
 export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
-  const metric = useWindow((state) => state.preferences.metric);
-  return metricOptions(log, { metric }).map((option) => (
+  const metrics = useWindow((state) => state.preferences.metrics);
+  return metricOptions(log, { metrics }).map((option) => (
     <SegmentedControl
       key={option.id}
       {...option}

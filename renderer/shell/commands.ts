@@ -306,6 +306,7 @@ function paneCommand({ id, title, key }: PaneCommand, show: () => void, pane?: P
 function paneCommands(): readonly Command[] {
   const places = PLACES.map(({ id, command }): Command => ({
     ...paneCommand(command, () => showOnly(id)),
+    ...(id === 'summary' && { run: toggleSummary }),
     isCommon: true,
   }));
   const panes = PANE_LIST.flatMap(({ id, ...pane }: PaneOfLog & { readonly id: PaneId }) => {
@@ -360,6 +361,19 @@ function withHostLog(act: (log: NonNullable<LogView['hostLog']>) => void): void 
 function openForActive(kind: 'rename' | 'merge' | 'compare'): void {
   const { active } = useWindow.getState();
   if (active !== undefined) openDialog({ kind, log: active });
+}
+
+/** A small window shows it as its only pane. */
+function toggleSummary(): void {
+  const { preferences, isSmall } = useWindow.getState();
+  if (isSmall) {
+    showOnly('summary');
+    return enterPaneWhenShown('summary');
+  }
+  const hadFocus = document.querySelector('[data-testid=pane-summary]')?.contains(document.activeElement);
+  prefer({ summary: !preferences.summary });
+  if (!preferences.summary) enterPaneWhenShown('summary');
+  else if (hadFocus === true) enterPaneWhenShown(currentPane(useWindow.getState()));
 }
 
 function toggleHeatmap(): void {

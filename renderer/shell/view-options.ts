@@ -71,6 +71,7 @@ export function viewOptions(
     ),
     chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
     box('zoom-narrows', 'Zoom narrows tree and methods', preferences.zoomNarrows, 'zoomNarrows'),
+    ...(isSmall ? [] : [{ ...box('show-summary', 'Summary', preferences.summary, 'summary'), ...COMMAND }]),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
     ...(log.timeline !== undefined && dayTimeOf(log.timeline.first, 'utc') !== undefined
       ? [chosen('clock', 'Times', 'strip', preferences.clock, CLOCK_CHOICES, (clock) => prefer({ clock }))]
@@ -101,7 +102,10 @@ export function viewOptions(
 }
 
 /** The metric of shares, widths and order, where the file sums more than its samples. */
-export function metricOptions(log: LogView, { metric }: Pick<Preferences, 'metric'>): readonly ViewOption[] {
+export function metricOptions(
+  log: LogView,
+  preferences: Pick<Preferences, 'metrics'>,
+): readonly ViewOption[] {
   const { counted, value } = unitsOf(log);
   if (value === undefined) return [];
   const by = 'Shares, widths and order by';
@@ -109,7 +113,7 @@ export function metricOptions(log: LogView, { metric }: Pick<Preferences, 'metri
     { value: 'samples', text: capitalised(counted.many), hint: `${by} number of ${counted.many}` },
     { value: 'time', text: value.name, hint: `${by} ${value.meaning}` },
   ] as const;
-  return [chosen('metric', 'Metric', 'strip', shownMetric(log, metric), choices, chooseMetric)];
+  return [chosen('metric', 'Metric', 'strip', shownMetric(log, preferences), choices, chooseMetric)];
 }
 
 /** The values of the options that are not chosen, as entries of the palette. */
@@ -150,7 +154,7 @@ function box(
   id: string,
   label: string,
   isOn: boolean,
-  preference: 'zoomNarrows' | 'timeline' | 'heatmap',
+  preference: 'zoomNarrows' | 'summary' | 'timeline' | 'heatmap',
 ): ViewOption {
   return chosen(id, label, 'box', isOn ? 'on' : 'off', ON_OFF, (value) =>
     prefer({ [preference]: value === 'on' }),
@@ -198,7 +202,10 @@ const SHARES = [
 export const placeChoices = () =>
   PLACES.map(({ id, text, command }) => ({ value: id, text, hint: tipOf(command.id) }));
 
-const panes = () => [{ value: 'all', text: 'All', hint: tipOf('showAll') } as const, ...placeChoices()];
+const panes = () => [
+  { value: 'all', text: 'All', hint: tipOf('showAll') } as const,
+  ...placeChoices().filter(({ value }) => value !== 'summary'),
+];
 
 /** Frames of all threads together have no thread that could colour them. */
 const colours = (areThreadsApart: boolean) =>

@@ -13,7 +13,7 @@ import type {
   Selection,
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
-import type { Preferences, Sorts, SplitName } from './preferences.ts';
+import type { Preferences, SplitName } from './preferences.ts';
 import { withoutZooms, withZoom } from './scope-history.ts';
 import { type Place } from './pane-list.ts';
 import {
@@ -24,7 +24,8 @@ import {
   panesOfChoice,
   type RowsPaneId,
 } from './panes.ts';
-import { sortedBy } from './pane-views.ts';
+import { withOtherValue } from './pane-views.ts';
+import { sampleKind } from '../../shared/facts/sample-kind.ts';
 import { changeLog, notify } from './receive.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
@@ -33,6 +34,8 @@ import {
   panesOnScreen,
   searchedPane,
   shareReference,
+  shownMetric,
+  shownSort,
   unitsOf,
   wholeOfRows,
 } from './selectors.ts';
@@ -100,17 +103,19 @@ export function flipFlame(): void {
 export function sortBy(pane: RowsPaneId, by: SortColumn): void {
   const log = activeLog(getState());
   const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
-  const sorts = getState().preferences[name];
-  const now = sorts[pane];
+  const { preferences } = getState();
+  const sorts = preferences[name];
+  const now = shownSort(log, preferences, sorts[pane]);
   const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
-  prefer({ [name]: { ...sorts, [pane]: sort } });
+  const kept = shownMetric(log, preferences) === 'time' ? withOtherValue(sort) : sort;
+  prefer({ [name]: { ...sorts, [pane]: kept } });
 }
 
-/** Panes sorted by samples become sorted by time, and vice versa. */
+/** The metric of samples of the kind that the active log has. */
 export function chooseMetric(metric: Metric): void {
-  const { sorts } = getState().preferences;
-  const entries = Object.entries(sorts).map(([pane, sort]) => [pane, sortedBy(metric, sort)]);
-  prefer({ metric, sorts: Object.fromEntries(entries) as Sorts });
+  const { status } = activeLog(getState()) ?? {};
+  const { metrics } = getState().preferences;
+  if (status !== undefined) prefer({ metrics: { ...metrics, [sampleKind(status)]: metric } });
 }
 
 export function focusPane(focusedPane: PaneId): void {

@@ -41,7 +41,7 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       theme: isDark(state) ? 'dark' : 'light',
       colourBy: shownColourBy(preferences),
       orientation: preferences.orientation,
-      order: shownSort(log, preferences.sorts.flat),
+      order: shownSort(log, preferences, preferences.sorts.flat),
       // The zoomed frame is named below the title, as in the command line's SVG.
       title: compared === undefined ? log.name : 'Profile comparison',
       names: comparedNames(state, log),

@@ -1,5 +1,8 @@
 import type { LogStatus } from '../../shared/protocol/messages.ts';
-import type { Baseline, Scope } from '../../shared/scope/scope.ts';
+import { type Baseline, isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
+import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
+import type { Preferences } from './preferences.ts';
 import { changingSteps, stepOf } from './scope-history.ts';
 import type { LogKey, LogView, ScopeStep } from './window-state.ts';
 
@@ -58,13 +61,19 @@ function baselineOfAnyTime(baseline: Baseline, own: LogKey, lost: LogKey): Basel
 const RATE_WINDOW_MS = 1_500;
 
 /** The log with a new status, and how fast it grows. */
-export function withStatus(log: LogView, news: LogStatus, now: number): LogView {
+export function withStatus(
+  log: LogView,
+  news: LogStatus,
+  now: number,
+  preferences: Pick<Preferences, 'leavesOutIdle'>,
+): LogView {
   const status = keepSame(log.status, news);
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
   const updated = {
     ...log,
+    scope: firstScope(log, status, preferences),
     status,
     hasGrown: log.hasGrown || hasMore(log.status, status),
     // Samples that the failed reader read and did not send will not arrive.
@@ -79,6 +88,24 @@ export function withStatus(log: LogView, news: LogStatus, now: number): LogView 
   if (elapsed < RATE_WINDOW_MS) return updated;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
   return { ...updated, rate, pace: here };
+}
+
+/**
+ * The scope of a log whose samples are known to be of a kind, or become those of another kind: without idle threads where
+ * these hide what others do. A scope that was restored or linked stays as it is.
+ */
+function firstScope(
+  { scope, status: before }: LogView,
+  status: LogStatus,
+  { leavesOutIdle }: Pick<Preferences, 'leavesOutIdle'>,
+): Scope {
+  if (status.format === undefined) return scope;
+  const isFirst = before?.format === undefined;
+  const had = !isFirst && hasIdleThreads(before);
+  const has = hasIdleThreads(status);
+  if (had === has || (isFirst && !isEmptyScope(scope))) return scope;
+  const transforms = scope.transforms.filter(({ kind }) => kind !== LEAVE_OUT_IDLE.kind);
+  return { ...scope, transforms: has && leavesOutIdle ? [...transforms, LEAVE_OUT_IDLE] : transforms };
 }
 
 /** The file has become longer since it was read: the last sample of one that rests may be counted late. */

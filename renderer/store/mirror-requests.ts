@@ -24,6 +24,8 @@ import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import { tableName } from './preferences.ts';
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
+import type { LogStatus } from '../../shared/protocol/messages.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './scope-history.ts';
 
@@ -54,7 +56,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       type: 'view',
       frames: preferences.frames,
       keys: withErrorsJoined(rowKeys(preferences.frames, log.split)),
-      metric: shownMetric(log, preferences.metric),
+      metric: shownMetric(log, preferences),
       search: log.searchText,
       hidesErrors: log.hidesErrors,
       scope: log.scope,
@@ -77,12 +79,26 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       held: log.isHeld,
       shown: isFront && state.dialog?.kind === 'recent',
     },
+    ...(isFront && isPaneShown(state, 'summary') && log.status !== undefined
+      ? [{ type: 'facts', facts: factsOf(log.status) } as const]
+      : []),
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {
       const isActive = isFront && (isPaneShown(state, pane) || (pane === 'source' && needsLines(state, log)));
       return { type: 'pane', pane, spec: isActive ? specOf(pane, state, log) : undefined };
     }),
   ];
+}
+
+const FACTS = new WeakMap<LogStatus, LogFacts>();
+
+/** What the summary needs of a status; one object for one status. Tables can be large. */
+function factsOf(status: LogStatus): LogFacts {
+  const known = FACTS.get(status);
+  if (known !== undefined) return known;
+  const facts = { ...status, tables: [], notes: [] };
+  FACTS.set(status, facts);
+  return facts;
 }
 
 /** The threads are listed, or a pane needs to know which of them a typed expression selects. */
@@ -160,7 +176,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   const threads = shownThreads(log, preferences.threads);
   const method = detailOf(log);
   if (isRowsPane(pane)) {
-    const sort = shownSort(log, sortsOf(preferences, log)[pane]);
+    const sort = shownSort(log, preferences, sortsOf(preferences, log)[pane]);
     const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
     const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
     const { of } = PANES[pane];
@@ -183,6 +199,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     if (!isHalf(pane)) return { ...flame, zoom: log.zoom, method: undefined };
     return method && { ...flame, zoom: log.panes[pane].zoom, method };
   }
+  if (pane === 'summary') return { kind: 'answer', of: 'methods' };
   if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
   if (log.status?.hasSampleTimes !== true || pixels === 0) return undefined;
   return {

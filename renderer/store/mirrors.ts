@@ -39,6 +39,16 @@ interface Mirror {
   readonly barriers: Map<number, () => void>;
 }
 
+const NUMBERS = new WeakMap<object, string>();
+let numbered = 0;
+
+/** Tells apart what would be long as text. */
+function numberOf(object: object): string {
+  const known = NUMBERS.get(object) ?? String(++numbered);
+  NUMBERS.set(object, known);
+  return known;
+}
+
 /** The mirrors of all open logs, kept informed of what the window looks at. */
 export class Mirrors {
   readonly #options: MirrorsOptions;
@@ -83,7 +93,7 @@ export class Mirrors {
     const changed: MirrorRequest[] = [];
     for (const request of mirror.looks) {
       const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
-      const text = JSON.stringify(request);
+      const text = request.type === 'facts' ? numberOf(request.facts) : JSON.stringify(request);
       if (mirror.declared.get(subject) === text) continue;
       // A pane that was never on screen.
       if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;
@@ -93,7 +103,7 @@ export class Mirrors {
     if (changed.length === 0) return false;
     this.#posted += changed.length;
     // Panes that are measured after the timeline do not wait for it.
-    if (changed.every(({ type }) => type === 'timeline')) {
+    if (changed.every(({ type }) => type === 'timeline' || type === 'facts')) {
       mirror.port.post(changed);
       return false;
     }

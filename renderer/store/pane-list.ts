@@ -1,7 +1,7 @@
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 
 /** One place of the window; a small window shows one at a time. */
-export type Place = 'flame' | 'flat' | 'tree' | 'sandwich';
+export type Place = 'summary' | 'flame' | 'flat' | 'tree' | 'sandwich';
 
 interface PlaceOfPanes {
   readonly id: Place;
@@ -12,6 +12,8 @@ interface PlaceOfPanes {
   readonly command: PaneCommand;
   /** It is shown with the others. */
   readonly isOfAll: boolean;
+  /** It is beside all others, and alone only in a small window. */
+  readonly isBeside?: true;
 }
 
 /** The command that shows a pane or a place, and goes there. */
@@ -24,6 +26,10 @@ export interface PaneCommand {
 }
 
 export const PLACES: readonly PlaceOfPanes[] = [
+  {
+    ...{ id: 'summary', text: 'Summary', name: 'The summary', isOfAll: false, isBeside: true },
+    command: { id: 'summary', title: 'Show or hide the summary', key: '9' },
+  },
   {
     ...{ id: 'flame', text: 'Flame', name: 'The flame graph', isOfAll: true },
     command: { id: 'showFlame', title: 'Show the flame graph', key: '3' },
@@ -176,4 +182,5 @@ export const PANE_LIST = [
     tab: { text: 'Chart', hint: 'Stacks in the order in which they were sampled (8)' },
     command: { id: 'chart', title: 'Show the chart, or the flame graph', key: '8', toggles: true },
   },
+  { id: 'summary', kind: 'answer', of: 'methods', place: 'summary', choice: 'summary', title: 'Summary' },
 ] as const satisfies readonly PaneOfLog[];

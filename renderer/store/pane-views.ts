@@ -19,6 +19,7 @@ type Shown<Kind extends PaneSpec['kind']> = Extract<PaneContent, { readonly type
 export type ShownTimes = Extract<PaneContent, { readonly type: 'times' }>;
 export type ShownFlame = Shown<'flame'>;
 export type ShownChart = Shown<'chart'>;
+export type ShownAnswer = Shown<'answer'>;
 
 /** The window's state of a pane. */
 interface AnyView<Kind extends PaneSpec['kind']> {
@@ -135,6 +136,11 @@ export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
   // Columns of a comparison are by the metric, whichever that is.
   if (part === undefined || group === 'compared') return sort;
   return { ...sort, by: metric === 'time' ? `${part}Time` : `${part}Count` };
+}
+
+/** An order by the other one of the two values: samples or time. */
+export function withOtherValue(sort: SortOrder): SortOrder {
+  return sortedBy(sort.by.endsWith('Count') ? 'time' : 'samples', sort);
 }
 
 /** Whether two zooms are of the same rows. */

@@ -13,6 +13,7 @@ import {
   THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import { THEMES } from '../../shared/protocol/desktop-bridge.ts';
+import { SAMPLE_KINDS, type SampleKind } from '../../shared/facts/sample-kind.ts';
 import { COLOUR_BY } from '../../shared/text/frame-colour.ts';
 import type { SortOrder } from '../profile-worker/pane-messages.ts';
 import { type ColumnLayout, readColumnLayout } from './column-layout.ts';
@@ -34,7 +35,7 @@ export type Clock = (typeof CLOCKS)[number];
 export const ATTACH_WITH = ['flight', 'dumps'] as const;
 export type AttachWith = (typeof ATTACH_WITH)[number];
 
-const SPLITS = ['rows', 'columns', 'detail', 'sandwich'] as const;
+const SPLITS = ['summary', 'rows', 'columns', 'detail', 'sandwich'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
 /** Order of each pane of rows. */
@@ -73,6 +74,7 @@ function readLayouts(
   return Object.fromEntries(layouts);
 }
 
+const metric = z.catch(z.optional(z.enum(METRICS)), undefined);
 const share = z.catch(z.optional(z.number().check(z.gt(0), z.lt(100))), undefined);
 
 /** An object whose fields all have defaults; these stand for anything else. */
@@ -117,7 +119,15 @@ const PREFERENCES = z.object({
   flame: fallingBack(z.enum<readonly FlameChoice[]>(choiceNames('flame')), 'calls'),
   frames: fallingBack(z.enum(FRAME_GROUPINGS), 'fqmn'),
   threads: fallingBack(z.enum(THREAD_GROUPINGS), 'all'),
-  metric: fallingBack(z.enum(METRICS), 'samples'),
+  /** The metric of each kind of samples, where the user has chosen one. */
+  metrics: withDefaults(
+    z.object(
+      Object.fromEntries(SAMPLE_KINDS.map((kind) => [kind, metric])) as Record<SampleKind, typeof metric>,
+    ),
+  ),
+  /** Idle threads are left out of the first view of a log where they hide what others do. */
+  leavesOutIdle: fallingBack(z.boolean(), true),
+  /** As they are while the metric is samples. */
   sorts: sorts('Count'),
   /** While something is compared. */
   comparedSorts: sorts('Change'),
@@ -127,6 +137,8 @@ const PREFERENCES = z.object({
   sharesOf: fallingBack(z.enum(SHARES_OF), 'view'),
   /** A zoom of the flame graph narrows the call tree and the methods. */
   zoomNarrows: fallingBack(z.boolean(), false),
+  /** The summary is beside the panes. */
+  summary: fallingBack(z.boolean(), true),
   /** Samples over time are shown above the panes, for logs that have times. */
   timeline: fallingBack(z.boolean(), true),
   /** Samples are shown in squares of time above the panes. */

@@ -193,10 +193,12 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'union': {
       const { type: _, ...union } = event;
       const known = changeLog(state, key, (log) => ({ ...log, union }));
-      return withMergedStatuses(known, key, (log, status) => withStatus(log, status, now));
+      return withMergedStatuses(known, key, (log, status) => withStatus(log, status, now, state.preferences));
     }
     case 'summary':
       return receiveSummary(state, key, event.summary);
+    case 'about':
+      return changeLog(state, key, (log) => ({ ...log, about: event }));
     case 'methodTimes':
       return changeLog(state, key, (log) => ({ ...log, methodTimes: event.times }));
     case 'selected':
@@ -341,9 +343,9 @@ function withMirrored(
 function receiveStatus(state: WindowState, key: LogKey, news: LogStatus, now: number): WindowState {
   const before = readLogs(state).find((log) => log.key === key);
   const after = withMergedStatuses(
-    changeLog(state, key, (log) => withStatus(log, news, now)),
+    changeLog(state, key, (log) => withStatus(log, news, now, state.preferences)),
     key,
-    (log, status) => withStatus(log, status, now),
+    (log, status) => withStatus(log, status, now, state.preferences),
     before?.status,
   );
   if (before === undefined || !hasLostTimes(before.status, news)) return after;

@@ -1,4 +1,5 @@
-import { changeActive, closeDialog, openDialog, showNotice } from './actions.ts';
+import { changeActive, closeDialog, openDialog, prefer, showNotice } from './actions.ts';
+import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
@@ -28,6 +29,7 @@ function changeScope(change: (scope: Scope) => Scope): void {
  */
 export function addTransform(transform: Transform): void {
   const { frames } = useWindow.getState().preferences;
+  if (transform.kind === LEAVE_OUT_IDLE.kind) prefer({ leavesOutIdle: true });
   changeScope((scope) => withTransform(scope, withKeys(transform, frames)));
 }
 
@@ -50,7 +52,10 @@ export function applyStep(transform: EditedStep['transform']): void {
   useWindow.setState((state) => changeLog(state, log, (each) => withScope(each, { scope: put(each.scope) })));
 }
 
+/** Whoever wants to see idle threads sees them at first in other logs, too. */
 export function removeTransform(at: number): void {
+  const removed = activeLog(useWindow.getState())?.scope.transforms[at];
+  if (removed?.kind === LEAVE_OUT_IDLE.kind) prefer({ leavesOutIdle: false });
   changeScope((scope) => withoutTransform(scope, at));
 }
 

@@ -26,7 +26,8 @@ import {
   PANES,
   panesOfChoice,
 } from './panes.ts';
-import { sortedBy } from './pane-views.ts';
+import { sortedBy, withOtherValue } from './pane-views.ts';
+import { isFirstByValue, sampleKind } from '../../shared/facts/sample-kind.ts';
 import type { PaneChoice, Preferences, SharesOf, Sorts } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -52,7 +53,10 @@ type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
 
 /** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
 export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
-  return isSmall && preferences.panes === 'all' ? placeOf(focusedPane) : preferences.panes;
+  const { panes } = preferences;
+  if (isSmall) return panes === 'all' ? placeOf(focusedPane) : panes;
+  // The summary is beside the others there.
+  return panes === 'summary' ? 'all' : panes;
 }
 
 /** The place that a pane is in. */
@@ -75,6 +79,11 @@ export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): string 
 
 /** The panes on screen. */
 export function panesOnScreen(state: Panes): readonly PaneId[] {
+  const { summary } = state.preferences;
+  return summary && !state.isSmall ? [...panesInPlaces(state), 'summary'] : panesInPlaces(state);
+}
+
+function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
   if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
   const panes = panesAt(shown, state);
@@ -96,7 +105,11 @@ export function panesAt(place: Place, { preferences }: Pick<WindowState, 'prefer
  */
 export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
   if (!state.isSmall) return drawn;
-  const places = [...placesOfAll(), ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : [])];
+  const places = [
+    'summary' as const,
+    ...placesOfAll(),
+    ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : []),
+  ];
   return places.flatMap((place) => panesAt(place, state));
 }
 
@@ -159,7 +172,7 @@ export function showsHottestLines({
 /** A log as far as its units matter. */
 type LogUnits =
   | {
-      readonly status: Pick<LogStatus, 'format' | 'units'> | undefined;
+      readonly status: Pick<LogStatus, 'format' | 'units' | 'choices'> | undefined;
       readonly baseline?: LogView['baseline'];
     }
   | undefined;
@@ -169,15 +182,25 @@ export function unitsOf(log: LogUnits): ProfileUnits {
   return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
 }
 
-/** The metric for shares, widths and order: samples, if the file sums nothing else. */
-export function shownMetric(log: LogUnits, preferred: Metric): Metric {
-  const isOnlySamples = unitsOf(log).value === undefined || log?.baseline?.onlySamples === true;
-  return isOnlySamples ? 'samples' : preferred;
+/**
+ * The metric for shares, widths and order: samples, if the file sums nothing else; otherwise what the user has chosen for
+ * samples of this kind, or what these tell most by.
+ */
+export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metrics'>): Metric {
+  const { value } = unitsOf(log);
+  const { status } = log ?? {};
+  if (value === undefined || status === undefined || log?.baseline?.onlySamples === true) return 'samples';
+  return metrics[sampleKind(status)] ?? (isFirstByValue(status) ? 'time' : 'samples');
 }
 
-/** The order of rows: they cannot be sorted by a missing value. */
-export function shownSort(log: LogUnits, preferred: SortOrder): SortOrder {
-  return unitsOf(log).value === undefined ? sortedBy('samples', preferred) : preferred;
+/** The order of rows. Orders are kept as they are by samples: where the metric is another one, both values change places. */
+export function shownSort(
+  log: LogUnits,
+  preferences: Pick<Preferences, 'metrics'>,
+  kept: SortOrder,
+): SortOrder {
+  if (unitsOf(log).value === undefined) return sortedBy('samples', kept);
+  return shownMetric(log, preferences) === 'time' ? withOtherValue(kept) : kept;
 }
 
 /** The orders of the panes: others while something is compared. */
@@ -344,12 +367,8 @@ export function shareRead({ status, hostLog, mirrored }: LogView): number {
 }
 
 /** A sentence about samples without a stack. */
-export function noStackNote({
-  status,
-}: {
-  readonly status: Pick<LogStatus, 'errorSamples'> | undefined;
-}): string {
-  return noStackText(status?.errorSamples ?? {});
+export function noStackNote({ summary }: Pick<LogView, 'summary'>): string {
+  return noStackText(summary?.errorKinds ?? {});
 }
 
 /** Samples whose stack could not be walked, of all codes. */

@@ -143,6 +143,8 @@ export interface LogView {
   readonly heatmap?: HeatmapColumns | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
   readonly gaps?: Float64Array | undefined;
+  /** Threads and times of the frame on which the pointer rested last. */
+  readonly about?: Extract<MirrorEvent, { type: 'about' }> | undefined;
   /** When the method of the callers and callees had its samples; undefined where that is not known. */
   readonly methodTimes?: TimesOfMethod | undefined;
   /** The part of the time that is shown, ns after the earliest sample; undefined: all. */

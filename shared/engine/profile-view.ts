@@ -1,8 +1,6 @@
 import { assert } from '../assert.ts';
 import { NONE } from '../profile/columns.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
-import { findingsOf, type FindingsQuestion } from '../findings/find.ts';
-import type { FindingsAnswer } from '../findings/finding.ts';
 import { isEmptyScope, selectingOf } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
 import type { ProfileInScope } from '../scope/scoped-profile.ts';
@@ -146,18 +144,6 @@ export class ProfileView extends ViewValues {
       outside: addedSamples(this.outside, this.beyondZoom),
       isOutside: either(scoped.isOutside, isLeftOut),
     };
-  }
-
-  /** The findings of this view, which must be `withLines`, and compare nothing. */
-  findings(question: Pick<FindingsQuestion, 'facts' | 'project' | 'only'>): FindingsAnswer {
-    assert(this.query.comparison === undefined, 'findings are of one profile');
-    const { profile } = this;
-    return findingsOf({
-      ...question,
-      profile,
-      values: this.narrowed(this.values),
-      timed: this.samples.timed,
-    });
   }
 
   // ---- Trees and their sums ----

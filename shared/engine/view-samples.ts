@@ -8,7 +8,8 @@ import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import type { FrameKeys } from './trees/grouping.ts';
 import { type KeyTable, threadKeys } from './trees/keys.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
-import { either } from './values/masked-values.ts';
+import { either, maskedValues } from './values/masked-values.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SelfValues } from './values/self-values.ts';
 import type { ThreadColumns } from './values/thread-sums.ts';
 import type { TimeOrder } from './values/time-order.ts';
@@ -42,6 +43,14 @@ interface SampledView extends ViewValues {
   stacks(frames: FrameKeys): StacksOfKeys;
 }
 
+/** Samples and their stacks, as they were recorded. */
+export interface RecordedSamples {
+  readonly profile: LeanProfile;
+  readonly values: SelfValues;
+  /** Undefined where times are not known. */
+  readonly timed: TimedSamples | undefined;
+}
+
 /** The single samples of the log of a view: when they were taken, in which threads, and where they count. */
 export class ViewSamples {
   readonly #view: SampledView;
@@ -65,6 +74,25 @@ export class ViewSamples {
       bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),
       leaves: this.leaves(),
     };
+  }
+
+  /**
+   * The samples in scope on their recorded stacks, which no transform has changed: what frames that a transform hides or
+   * joins tell, is told in any scope. A zoom does not narrow them. O(rows).
+   */
+  get recorded(): RecordedSamples {
+    const { range, source, query } = this.#view;
+    const own = this.#own;
+    const outside = this.#ownScoped?.isOutside ?? own.isOutside;
+    const isOutside = query.hidesErrors ? either(outside, own.isError) : outside;
+    const { inRange } = this.#view;
+    const values = isOutside === undefined ? inRange : maskedValues(inRange, isOutside);
+    const { samples } = source;
+    if (samples === undefined || samples.length === 0) return { profile: source, values, timed: undefined };
+    const { node, length } = inRange;
+    const leaves = Int32Array.from({ length }, (_, row) => (isOutside?.[row] === 1 ? NONE : node[row]));
+    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, samples);
+    return { profile: source, values, timed: { samples, bounds, leaves } };
   }
 
   /** The order of all samples in time, also of those that were added since this state began. */

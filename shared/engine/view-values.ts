@@ -296,6 +296,8 @@ interface CountedSamples {
 /** How many samples in scope have an error on their stack, and in how many threads they were taken. */
 interface CountedInScope {
   readonly errors: number;
+  /** The pseudo method that stands for an error -> its samples. */
+  readonly errorKinds: Readonly<Record<string, number>>;
   readonly threadsInScope: number | undefined;
 }
 
@@ -348,22 +350,33 @@ export class ScopedValues {
    * changes stacks leaves it out; undefined: another scope. `threads`: undefined where they are not counted. O(rows).
    */
   counted(outsideOfStacks: Uint8Array | undefined, threads: SelfThreads | undefined): CountedInScope {
-    const { count, length } = this.#all;
+    const { count, length, node } = this.#all;
     const isOutside = outsideOfStacks ?? this.isOutside;
     const { isError } = this;
     const threadOf = threads?.of(this.#all);
-    if (isError === undefined && threadOf === undefined) return { errors: 0, threadsInScope: undefined };
+    if (isError === undefined && threadOf === undefined)
+      return { errors: 0, errorKinds: {}, threadsInScope: undefined };
     const isSeen = new Uint8Array(this.#structure.profile.threads.length);
     let errors = 0;
+    const kinds = new Map<number, number>();
+    const { nodes, frames, methods } = this.#structure.profile;
     let threadsInScope = 0;
     for (let row = 0; row < length; row++) {
       if (count[row] === 0 || isOutside?.[row] === 1) continue;
-      if (isError?.[row] === 1) errors += count[row];
+      if (isError?.[row] === 1) {
+        errors += count[row];
+        const frame = nodes.frame[node[row]];
+        const kind = frame < 0 ? NONE : frames.method[frame];
+        kinds.set(kind, (kinds.get(kind) ?? 0) + count[row]);
+      }
       if (threadOf === undefined || isSeen[threadOf[row]] === 1) continue;
       isSeen[threadOf[row]] = 1;
       threadsInScope++;
     }
-    return { errors, threadsInScope: threadOf === undefined ? undefined : threadsInScope };
+    const errorKinds = Object.fromEntries(
+      Array.from(kinds, ([kind, samples]) => [methods.names[kind]?.methodName ?? '', samples]),
+    );
+    return { errors, errorKinds, threadsInScope: threadOf === undefined ? undefined : threadsInScope };
   }
 
   /** Row of the values -> 1 where the scope leaves it out; undefined: it leaves none out. */

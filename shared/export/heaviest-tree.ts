@@ -1,16 +1,14 @@
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
 import { displayLabel } from '../engine/trees/row-tree.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
-import { type SampleSum, sumSelfValues } from '../engine/values/self-values.ts';
+import type { SampleSum } from '../engine/values/self-values.ts';
 import { flameWeights } from '../engine/views/flame-measures.ts';
 import { heaviestBelow } from '../engine/views/heaviest-below.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
-import { callTreeOf } from './tree.ts';
 import { alignedLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
 
 export interface HeaviestTreeOptions {
@@ -180,31 +178,4 @@ export class HeaviestTree {
     for (const line of this.#tree.lines(chains, names)) writer.line(line);
     writer.flush();
   }
-}
-
-/**
- * The heaviest path of the call tree of all threads, as the lines of a table: from its root always the heaviest call, until
- * more samples end than go on. At most `most` lines.
- */
-export function heaviestPath(
-  profile: LeanProfile,
-  { units, metric }: Pick<HeaviestTreeOptions, 'units' | 'metric'>,
-  most: number,
-): readonly string[] {
-  const sums = callTreeOf(profile, { threads: 'all', frames: 'fqmn' });
-  const tree = new FoldedTree(sums, { units, metric, whole: sumSelfValues(profile.selfValues) });
-  const chains: number[] = [];
-  let next = tree.below(TOP).at(0);
-  while (next !== undefined && chains.length < most) {
-    const row = next;
-    chains.push(row);
-    const below = tree.below(row);
-    const ended = below.reduce((left, child) => left - tree.weight[child], tree.weight[row]);
-    next = below.at(0);
-    if (next !== undefined && ended > tree.weight[next]) break;
-  }
-  return tree.lines(
-    chains,
-    chains.map((row) => tree.label(row)),
-  );
 }

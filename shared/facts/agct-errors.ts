@@ -97,11 +97,14 @@ export function agctError(code: string): AgctError {
   return AGCT_ERRORS[-Number(code)] ?? UNKNOWN_ERROR;
 }
 
-/** Why samples have no stack, in a sentence, and how many have which error in the whole file, the most frequent first. */
-export function noStackText(errorSamples: Readonly<Record<string, number>>): string {
-  const kinds = Object.entries(errorSamples)
+/** Why samples have no stack, in a sentence, and how many of those in scope have which error, the most frequent first. */
+export function noStackText(errorKinds: Readonly<Record<string, number>>): string {
+  const kinds = Object.entries(errorKinds)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${agctError(code).name} ${formatCount(count)}`);
+    .map(([frame, count]) => {
+      const { name } = AGCT_ERRORS.find((error) => error.frame === frame) ?? UNKNOWN_ERROR;
+      return `${name} ${formatCount(count)}`;
+    });
   const why = 'The stacks of these samples could not be read, or are those of threads of the JVM.';
-  return kinds.length === 0 ? why : `${why} In the whole file: ${kinds.join(' \u00b7 ')}.`;
+  return kinds.length === 0 ? why : `${why} In scope: ${kinds.join(' \u00b7 ')}.`;
 }

@@ -20,8 +20,16 @@ export interface Claim {
   readonly nodeOf?: (row: number) => number;
   /** The rows of which it is a part; undefined: those that are running. */
   readonly among?: Uint8Array;
-  /** A quantity that was measured, which has no interval. */
-  readonly measured?: { readonly share: number; readonly samples: number; readonly of: string };
+  /** A quantity that was measured, instead of the share of the rows. */
+  readonly measured?: {
+    readonly share: number;
+    readonly samples: number;
+    readonly of: string;
+    /** The ends of its interval, where it has one. */
+    readonly low?: number;
+    readonly high?: number;
+  };
+  readonly period?: Finding['period'];
   /** Instead of those of the check. */
   readonly thresholds?: Thresholds;
   /** Counted in the second half of the time alone. */

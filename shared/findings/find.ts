@@ -1,11 +1,19 @@
 /** The rules for all checks: when a claim is told, how sure it is, and what is said of it. */
 import { NONE } from '../profile/columns.ts';
+import { type Part, shareChange } from '../engine/values/share-change.ts';
 import { shareInterval } from '../engine/values/share-interval.ts';
 import { poolOf } from '../engine/trees/thread-pools.ts';
 import { sampleTypeChoice } from '../facts/choice.ts';
 import { CHECKS } from './check-list.ts';
 import type { Claim, FindingCheck, FindingNeed } from './check.ts';
-import type { Finding, FindingFacts, FindingsAnswer, FindingShare, FindingsProject } from './finding.ts';
+import type {
+  Finding,
+  GrownFinding,
+  FindingFacts,
+  FindingsAnswer,
+  FindingShare,
+  FindingsProject,
+} from './finding.ts';
 import { StackFacts, type StackQuestion } from './stack-facts.ts';
 
 /** So many independent samples a finding has at least. */
@@ -22,7 +30,20 @@ export interface FindingsQuestion extends Pick<StackQuestion, 'profile' | 'value
 }
 
 /** Looks for findings in a profile. O(call nodes + samples), and as much again for each finding. */
-export function findingsOf({ project, only, ...question }: FindingsQuestion): FindingsAnswer {
+export function findingsOf(question: FindingsQuestion): FindingsAnswer {
+  const steps = findingsInSteps(question);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The findings, with a pause after each part of the work, so that others can be answered meanwhile. */
+export function* findingsInSteps({
+  project,
+  only,
+  ...question
+}: FindingsQuestion): Generator<undefined, FindingsAnswer, undefined> {
   const asked = CHECKS.filter(({ id }) => only === undefined || only.includes(id));
   const patterned = asked.filter(({ frames }) => frames !== undefined);
   const patterns = patterned.flatMap(({ frames }) => frames ?? []);
@@ -32,6 +53,7 @@ export function findingsOf({ project, only, ...question }: FindingsQuestion): Fi
   const notAssessed: { id: string; title: string; why: string }[] = [];
   const all: Finding[] = [];
   for (const check of asked) {
+    yield undefined;
     const { id, title } = check;
     const claims = missing(check, stacks, facts) ?? claimsOf(check, patterned.indexOf(check), stacks, facts);
     if (typeof claims === 'string') notAssessed.push({ id, title, why: claims });
@@ -141,7 +163,10 @@ function told(
     ...(select !== undefined && { select }),
   };
   const doubt = stacks.areDependent ? `${words.doubt} ${DEPENDENT}` : words.doubt;
-  return [{ id, level, title, ...subject, samples, share, of, where, evidence, ...words, doubt, show }];
+  const period = claim.period === undefined ? {} : { period: claim.period };
+  return [
+    { id, level, title, ...subject, samples, share, of, ...period, where, evidence, ...words, doubt, show },
+  ];
 }
 
 const DEPENDENT =
@@ -156,10 +181,30 @@ interface MeasuredClaim {
 function measure(claim: Claim, stacks: StackFacts, facts: FindingFacts): MeasuredClaim | undefined {
   const { rows, measured } = claim;
   if (measured !== undefined) {
-    const { share: value, samples, of } = measured;
-    return { share: { low: value, value, high: value }, samples, of };
+    const { share: value, low = value, high = value, samples, of } = measured;
+    return { share: { low, value, high }, samples, of };
   }
   if (rows === undefined) return undefined;
+  const { part, whole, partDraws, allDraws, early, among } = counted(rows, claim, stacks);
+  if (partDraws < LEAST_SAMPLES || whole <= 0) return undefined;
+  if (stacks.early !== undefined && early >= stacks.samplesOf(rows, among)) return undefined;
+  const value = part / whole;
+  const { counted: unit } = facts.units;
+  const interval =
+    unit.isSampled === true || stacks.areDependent
+      ? shareInterval(Math.min(allDraws, Math.round(value * allDraws)), allDraws)
+      : undefined;
+  const { low, high } = interval ?? { low: value, high: value };
+  const name = facts.units.value?.unit === 'bytes' ? 'bytes' : unit.many;
+  const of =
+    claim.among === undefined
+      ? `${name} of running threads${claim.isLate === true ? ' in the second half' : ''}`
+      : name;
+  return { share: { low, value, high }, samples: partDraws, of };
+}
+
+/** Weights and independent samples of a claim, and of all that it is a part of. */
+function counted(rows: Uint8Array, claim: Claim, stacks: StackFacts) {
   const among = claim.among ?? stacks.running;
   const weights = claim.isLate === true ? (stacks.late ?? stacks.weight) : stacks.weight;
   const draws = claim.isLate === true && !stacks.areDependent ? weights : stacks.draws;
@@ -173,23 +218,41 @@ function measure(claim: Claim, stacks: StackFacts, facts: FindingFacts): Measure
     partDraws += draws[row];
     early += stacks.early?.[row] ?? 0;
   }
-  partDraws = Math.round(partDraws);
-  allDraws = Math.round(allDraws);
-  if (partDraws < LEAST_SAMPLES || whole <= 0) return undefined;
-  if (stacks.early !== undefined && early >= stacks.samplesOf(rows, among)) return undefined;
-  const value = part / whole;
-  const { counted } = facts.units;
-  const interval =
-    counted.isSampled === true || stacks.areDependent
-      ? shareInterval(Math.min(allDraws, Math.round(value * allDraws)), allDraws)
-      : undefined;
-  const { low, high } = interval ?? { low: value, high: value };
-  const name = facts.units.value?.unit === 'bytes' ? 'bytes' : counted.many;
-  const of =
-    claim.among === undefined
-      ? `${name} of running threads${claim.isLate === true ? ' in the second half' : ''}`
-      : name;
-  return { share: { low, value, high }, samples: partDraws, of };
+  return { part, whole, partDraws: Math.round(partDraws), allDraws: Math.round(allDraws), early, among };
+}
+
+/**
+ * Findings that are new or have grown from one profile to another. Only what is counted in samples on both sides can be
+ * told from chance, and only what is about no single method has a share on both.
+ */
+export function grownFindings(base: FindingsQuestion, next: FindingsQuestion): readonly GrownFinding[] {
+  const { findings } = findingsOf(next);
+  const [before, after] = [base, next].map(sharesOfChecks);
+  return findings.flatMap((finding): GrownFinding[] => {
+    const [from, to] = [before.get(finding.id), after.get(finding.id)];
+    if (finding.subject !== undefined || from === undefined || to === undefined) return [];
+    const change = shareChange(from, to);
+    const isReal = change !== undefined && change.low > 0;
+    return isReal ? [{ finding, from: from.whole === 0 ? 0 : from.part / from.whole, change }] : [];
+  });
+}
+
+/** Id of a check -> the independent samples of its claim, of those that look for frames alone. */
+function sharesOfChecks({ project, only, ...question }: FindingsQuestion): ReadonlyMap<string, Part> {
+  const checks = CHECKS.filter(
+    ({ id, frames }) => frames !== undefined && (only === undefined || only.includes(id)),
+  );
+  const patterns = checks.flatMap(({ frames }) => frames ?? []);
+  const stacks = new StackFacts({ ...question, own: project.own, patterns });
+  return new Map(
+    checks.flatMap((check, pattern) => {
+      if (missing(check, stacks, question.facts) !== undefined) return [];
+      const isLate = check.frames?.isLate === true;
+      const rows = stacks.rowsWith(pattern);
+      const { partDraws, allDraws } = counted(rows, { rows, ...(isLate && { isLate }) }, stacks);
+      return [[check.id, { part: partDraws, whole: allDraws }] as const];
+    }),
+  );
 }
 
 function evidenceOf(

@@ -1,4 +1,5 @@
 import type { LogFacts } from '../facts/log-facts.ts';
+import type { ShareChange } from '../engine/values/share-change.ts';
 import type { ShareInterval } from '../engine/values/share-interval.ts';
 import type { TimePattern } from '../engine/views/time-pattern.ts';
 
@@ -7,6 +8,17 @@ export type FindingLevel = 'info' | 'warn';
 /** A share of the samples; fractions. Low and high are the ends of its 95 % interval. */
 export interface FindingShare extends ShareInterval {
   readonly value: number;
+}
+
+/** A part of the time. */
+export interface FindingPeriod {
+  /** As in `TimeRange`: ns, decimal. */
+  readonly from: string;
+  readonly to: string;
+  /** Since the earliest sample of the file: `5:12 to 6:41`. */
+  readonly text: string;
+  /** The share at other times. */
+  readonly usual: number;
 }
 
 /** Something that is probably wrong in a program or in its profile, with how sure that is. */
@@ -22,6 +34,8 @@ export interface Finding {
   readonly share: FindingShare;
   /** The whole of the share, in words. */
   readonly of: string;
+  /** The time that it is about; undefined: all that is looked at. */
+  readonly period?: FindingPeriod;
   /** The nearest frames of the program's own code, the heaviest first. Shares are of the same whole. */
   readonly where: readonly { readonly key: string; readonly share: number; readonly yours: true }[];
   readonly evidence: {
@@ -38,6 +52,14 @@ export interface Finding {
   readonly next: string;
   /** The part of the profile to look at: frames that its stacks must have, and the row to select. */
   readonly show: { readonly keep: readonly string[]; readonly select?: string };
+}
+
+/** A finding of the new one of two profiles, whose share is larger there than chance explains. */
+export interface GrownFinding {
+  readonly finding: Finding;
+  /** Its share in the base, and the difference with its 95 % interval; fractions. */
+  readonly from: number;
+  readonly change: ShareChange;
 }
 
 /** The answer to the question what is wrong. Each check is in exactly one of `checked` and `notAssessed`. */

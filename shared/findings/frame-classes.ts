@@ -1,4 +1,5 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import { wildcard } from '../text/waiting-methods.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 
 /**
@@ -87,10 +88,4 @@ function bitsOf({ exact, wild }: Tests, name: string, ownName: string | undefine
 
 function bitsWhere<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
   return items.reduce((bits, item, at) => (test(item) ? bits | (1 << at) : bits), 0);
-}
-
-/** A text in which `*` stands for any characters, as an expression for whole names. */
-export function wildcard(text: string): RegExp {
-  const escaped = text.split('*').map((part) => part.replace(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
-  return new RegExp(`^${escaped.join('.*')}$`, 's');
 }

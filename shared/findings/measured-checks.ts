@@ -2,10 +2,11 @@
 import { NONE } from '../profile/columns.ts';
 import { shareInterval } from '../engine/values/share-interval.ts';
 import { poolOf } from '../engine/trees/thread-pools.ts';
-import { formatCount, formatSpan } from '../text/format-value.ts';
+import { formatCount, formatShare, formatSpan } from '../text/format-value.ts';
 import type { Claim, FindingCheck, NotAssessed } from './check.ts';
 import type { FindingFacts } from './finding.ts';
-import { wildcard } from './frame-classes.ts';
+import { findBursts } from './bursts.ts';
+import { AWAITING_METHODS, isOneOf, LOCKING_METHODS } from '../text/waiting-methods.ts';
 import type { StackFacts } from './stack-facts.ts';
 
 /** Row of the values -> 1 for those that pass a test. */
@@ -16,12 +17,10 @@ function rowsWhere({ length }: StackFacts, test: (row: number) => boolean): Uint
 /** Row of the NodeTable -> how many frames with one of these names are on its path; undefined: no method has one. */
 function framesOnPath({ profile }: StackFacts, texts: readonly string[]): Int32Array | undefined {
   const { methods, nodes, frames } = profile;
-  const tests = texts.map(wildcard);
+  const isOneOfThem = isOneOf(texts);
   const isOne = Uint8Array.from({ length: methods.length }, (_, method) => {
     const names = methods.names[method];
-    return names !== undefined && tests.some((test) => test.test(`${names.className}.${names.methodName}`))
-      ? 1
-      : 0;
+    return names !== undefined && isOneOfThem(`${names.className}.${names.methodName}`) ? 1 : 0;
   });
   if (!isOne.includes(1)) return undefined;
   const found = new Int32Array(nodes.length);
@@ -93,10 +92,12 @@ function backtracking(stacks: StackFacts): readonly Claim[] {
 
 const DEEP_MATCH = 30;
 
+/** Methods that box, and where allocations have their class as a frame, the classes. */
 const BOXES = new Set(
-  ['Integer', 'Long', 'Double', 'Float', 'Short', 'Byte', 'Character', 'Boolean'].map(
-    (name) => `java.lang.${name}.valueOf`,
-  ),
+  ['Integer', 'Long', 'Double', 'Float', 'Short', 'Byte', 'Character', 'Boolean'].flatMap((name) => [
+    `java.lang.${name}.valueOf`,
+    `java.lang.${name}`,
+  ]),
 );
 
 function boxing(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] {
@@ -148,6 +149,17 @@ function lost(rows: Uint8Array, counted: number, { samples }: FindingFacts, of: 
   return counted < LEAST_LOST ? [] : [{ measured: { share: counted / samples, samples: counted, of } }];
 }
 
+/** Samples without a stack of threads that have stacks: threads of the JVM run no Java code, and lose nothing. */
+function withoutStack(stacks: StackFacts): readonly Claim[] {
+  const { threads, running, waiting, errors } = stacks;
+  const hasStacks = new Uint8Array(stacks.profile.threads.length);
+  for (let row = 0; row < stacks.length; row++)
+    if (running[row] === 1 || waiting[row] === 1) hasStacks[threads[row]] = 1;
+  const among = rowsWhere(stacks, (row) => hasStacks[threads[row]] === 1);
+  const rows = rowsWhere(stacks, (row) => errors[row] === 1 && among[row] === 1);
+  return [{ rows, nodeOf: () => NONE, among }];
+}
+
 function truncated(stacks: StackFacts, facts: FindingFacts): readonly Claim[] {
   const told = facts.losses.find(({ kind }) => kind === 'truncated')?.amount ?? '';
   const stacksCut = facts.truncated?.stacks ?? Number(/^[\d,]+/.exec(told)?.[0].replaceAll(',', '') ?? 0);
@@ -175,8 +187,8 @@ function lockWaits(stacks: StackFacts): readonly Claim[] | NotAssessed {
   const { spanNs, weight, threads, profile, node } = stacks;
   if (spanNs === undefined) return { notAssessed: 'the file does not record when each wait was' };
   const parked = framesOnPath(stacks, ['*.Unsafe.park', 'java.util.concurrent.locks.LockSupport.park*']);
-  const acquiring = framesOnPath(stacks, ['java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire*']);
-  const awaiting = framesOnPath(stacks, ['*ConditionObject.await*', '*.CountDownLatch.await']);
+  const acquiring = framesOnPath(stacks, LOCKING_METHODS);
+  const awaiting = framesOnPath(stacks, AWAITING_METHODS);
   const isLock = rowsWhere(stacks, (row) => {
     const end = node[row];
     if ((awaiting?.[end] ?? 0) > 0) return false;
@@ -238,22 +250,21 @@ function allocatingSite(stacks: StackFacts): readonly Claim[] {
     .map(({ name, rows }) => ({ subject: name, rows, nodeOf: (row) => stacks.node[row] }));
 }
 
-function bursts(stacks: StackFacts): readonly Claim[] | NotAssessed {
+function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] | NotAssessed {
   if (stacks.spanNs === undefined)
     return { notAssessed: 'the file does not record when each sample was taken' };
-  const groups = heaviestGroups(stacks, (row) => ownName(stacks, row));
-  const groupOf = new Int32Array(stacks.length).fill(NONE);
-  for (const [at, { rows }] of groups.entries())
-    for (const [row, is] of rows.entries()) if (is === 1) groupOf[row] = at;
-  const [all] = stacks.whenOf(
-    stacks.running.map((running) => (running === 1 ? 0 : 1)),
-    2,
-  );
-  if (all === 'burst' || all === 'once') return [];
-  const when = stacks.whenOf(groupOf, groups.length);
-  return groups
-    .filter((_, at) => when[at] === 'burst' || when[at] === 'once')
-    .map(({ name, rows }) => ({ subject: name, rows, nodeOf: (row) => stacks.node[row] }));
+  return findBursts(stacks).map(({ method, rows, from, to, part, inside, outside }): Claim => {
+    const period = stacks.periodOf(from, to);
+    const of = `${units.counted.many} of running threads from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
+    return {
+      subject: method,
+      rows,
+      nodeOf: (row) => stacks.node[row],
+      measured: { share: inside.value, low: inside.low, high: inside.high, samples: part, of },
+      period: { ...period, usual: outside },
+      show: { keep: [], select: method },
+    };
+  });
 }
 
 export const MEASURED_CHECKS: readonly FindingCheck[] = [
@@ -372,11 +383,12 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
     id: 'F30',
     title: 'Samples have no stack',
     needs: 'cpu',
-    thresholds: { info: 0.05, warn: 0.25 },
-    check: (stacks, facts) => lost(stacks.errors, 0, facts, 'samples'),
+    thresholds: { info: 0.01, warn: 0.1 },
+    check: withoutStack,
     words: {
       why: 'The time was spent, but it is not known in which method, so that shares of methods are too small.',
-      doubt: 'Some of these samples are of threads of the JVM, which have no Java frames.',
+      doubt:
+        'A few per cent are usual where stacks are walked asynchronously. Threads of the JVM, which never have a stack, are not counted.',
       next: 'Use another profiler for a second look: a JFR recording walks stacks in other ways.',
     },
   },
@@ -384,12 +396,12 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
     id: 'F31',
     title: 'Work comes in a burst',
     needs: 'cpu',
-    thresholds: { info: 0.03 },
+    thresholds: { info: 0.05 },
     check: bursts,
     words: {
-      why: 'Most samples of the method are within a twelfth of the time, while the program as a whole worked all the time.',
-      doubt: 'The load itself may have come in a burst.',
-      next: 'Look at this time alone, with --from and --to.',
+      why: 'In this time the method has at least twice its usual share, and chance does not explain it.',
+      doubt: 'The load itself may have come in a burst, or the program did something else at other times.',
+      next: 'Look at this time alone, and compare it with the rest.',
     },
   },
 ];

@@ -6,45 +6,15 @@ import type { SelfValues } from '../engine/values/self-values.ts';
 import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
-import type { FindingFacts } from './finding.ts';
+import type { FindingFacts, FindingPeriod } from './finding.ts';
+import { clockText } from '../scope/time-text.ts';
+import { WAITING_METHODS } from '../text/waiting-methods.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import { FrameClasses, type FramePattern, fullName } from './frame-classes.ts';
 import { ownCode } from './own-code.ts';
 
-/** Methods in which a thread waits: a sample that ended there used no processor. */
-const WAITING: FramePattern = {
-  any: [
-    ...[
-      'java.lang.Object.wait',
-      'java.lang.Object.wait0',
-      'java.lang.Thread.sleep',
-      'java.lang.Thread.sleep0',
-    ],
-    ...['java.lang.Thread.sleepNanos0', 'jdk.internal.misc.Unsafe.park', 'sun.misc.Unsafe.park'],
-    ...['sun.nio.ch.EPoll.wait', 'sun.nio.ch.EPollArrayWrapper.epollWait', 'sun.nio.ch.KQueue.poll'],
-    ...[
-      'sun.nio.ch.WEPoll.wait',
-      'sun.nio.ch.Net.poll',
-      'sun.nio.ch.Net.accept',
-      'sun.nio.ch.ServerSocketChannelImpl.accept0',
-    ],
-    ...['java.net.PlainSocketImpl.socketAccept', 'java.net.SocketInputStream.socketRead0'],
-    ...['sun.nio.ch.SocketDispatcher.read0', 'sun.nio.ch.UnixDomainSockets.accept0'],
-    ...[
-      'java.lang.ref.Reference.waitForReferencePendingList',
-      'java.lang.ref.ReferenceQueue.remove',
-      'java.lang.ProcessImpl.waitForProcessExit0',
-    ],
-    ...[
-      'sun.nio.fs.LinuxWatchService.poll',
-      'io.netty.channel.epoll.Native.epollWait',
-      '*epoll_wait',
-      '*__poll',
-    ],
-    ...['*pthread_cond_wait*', '*pthread_cond_timedwait*', '*futex_wait*', '*nanosleep'],
-  ],
-  isLeaf: true,
-};
+/** A sample that ended in such a method used no processor. */
+const WAITING: FramePattern = { any: WAITING_METHODS, isLeaf: true };
 
 /** Frames that stand for callers which are missing. */
 const TRUNCATED: FramePattern = { any: ['(truncated)', '(truncated at depth *)'] };
@@ -90,6 +60,8 @@ export class StackFacts {
   readonly classes: FrameClasses;
   /** Times of the samples in scope; undefined: not known. */
   spanNs: number | undefined;
+  /** The beginning of that time, as in the column `at`. */
+  #fromNs = 0;
   readonly #timed: TimedSamples | undefined;
   readonly #patterns: number;
   readonly #bits: Int32Array;
@@ -97,6 +69,8 @@ export class StackFacts {
   /** Row of the NodeTable -> row of the values. */
   #rowOfNode: Int32Array | undefined;
   #threads: Int32Array | undefined;
+  /** Row of the MethodTable -> its name, as far as it was asked for. */
+  readonly #names: string[] = [];
 
   constructor({ profile, values, timed, facts, own, patterns }: StackQuestion) {
     this.profile = profile;
@@ -182,8 +156,9 @@ export class StackFacts {
 
   /** The name of the method of a call node. */
   nameOf(node: number): string {
-    const names = this.profile.methods.names[this.methodOf(node)];
-    return names === undefined ? '?' : fullName(names);
+    const method = this.methodOf(node);
+    const names = this.profile.methods.names[method];
+    return (this.#names[method] ??= names === undefined ? '?' : fullName(names));
   }
 
   /** Row of the values -> row of the ThreadTable. O(nodes). */
@@ -199,11 +174,23 @@ export class StackFacts {
   /** When rows have their samples; undefined where that is not known. `groupOf`: row -> group, NONE for none. */
   whenOf(groupOf: ArrayLike<number>, groups: number): readonly (TimePattern | undefined)[] {
     const counts = new Uint32Array(groups * TIME_PARTS);
-    this.#eachSample((row, share) => {
+    this.eachSample((row, share) => {
       if (groupOf[row] !== NONE)
         counts[groupOf[row] * TIME_PARTS + Math.min(TIME_PARTS - 1, Math.floor(share * TIME_PARTS))]++;
     });
     return Array.from({ length: groups }, (_, group) => timePattern(counts, group * TIME_PARTS));
+  }
+
+  /** A part of the time that is looked at, in fractions of it. */
+  periodOf(from: number, to: number): Omit<FindingPeriod, 'usual'> {
+    const samples = this.#timed?.samples;
+    const first = (samples && sampleSpan(samples)?.first) ?? 0n;
+    const at = (share: number): bigint =>
+      (samples?.origin ?? 0n) + BigInt(Math.round(this.#fromNs + share * (this.spanNs ?? 0)));
+    const clock = (time: bigint): string => clockText(time - first, 0);
+    // The last sample is within.
+    const end = at(to) + (to === 1 ? 1n : 0n);
+    return { from: String(at(from)), to: String(end), text: `${clock(at(from))} to ${clock(end)}` };
   }
 
   /** One pass from the roots to the leaves: what is on the path to each call node. */
@@ -256,7 +243,7 @@ export class StackFacts {
     const last = new Int32Array(this.profile.threads.length).fill(NONE);
     if (this.#timed === undefined) return runs.map((_, row) => (count[row] > 0 ? 1 : 0));
     const { threads } = this;
-    this.#eachSample((row) => {
+    this.eachSample((row) => {
       const thread = threads[row];
       if (last[thread] !== row) runs[row]++;
       last[thread] = row;
@@ -268,7 +255,7 @@ export class StackFacts {
     if (this.#timed === undefined) return { early: undefined, late: undefined };
     const early = new Float64Array(this.length);
     const late = new Float64Array(this.length);
-    this.#eachSample((row, share) => {
+    this.eachSample((row, share) => {
       if (share < START_UP) early[row]++;
       else if (share >= 1 / 2) late[row]++;
     });
@@ -276,7 +263,7 @@ export class StackFacts {
   }
 
   /** Calls `take` for each sample in scope, in the order of the file. `share`: of the time that is looked at, 0 to 1. */
-  #eachSample(take: (row: number, share: number) => void): void {
+  eachSample(take: (row: number, share: number) => void): void {
     if (this.#timed === undefined) return;
     const { samples, bounds, leaves } = this.#timed;
     const span = sampleSpan(samples);
@@ -288,6 +275,7 @@ export class StackFacts {
     const isBounded = bounds.from !== undefined || bounds.to !== undefined || bounds.except !== undefined;
     const isWithin = withinTest(samples, bounds);
     this.spanNs = width;
+    this.#fromNs = from;
     this.#rowOfNode ??= this.#rows();
     const rows = this.#rowOfNode;
     const rowOf = leaves.map((node) => (node === NONE ? NONE : rows[node]));

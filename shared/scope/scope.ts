@@ -27,6 +27,8 @@ export type Transform =
   | ({ readonly kind: 'keep'; readonly key: string } & Keyed)
   /** Only samples without it. */
   | ({ readonly kind: 'drop'; readonly key: string } & Keyed)
+  /** Only samples of threads that are not idle: see `IdleFilter`. */
+  | { readonly kind: 'leave-out'; readonly of: 'idle' }
   /** Only samples with it, and their stacks begin at its outermost frame. */
   | ({ readonly kind: 'focus'; readonly key: string } & Keyed)
   /** Its frames vanish. What they called, and their own samples, are their callers'. */
@@ -92,7 +94,7 @@ export function isEmptyScope({ range, threads, transforms }: Scope): boolean {
 }
 
 /** Transforms that leave samples out and change no stack. */
-export type Selecting = Extract<Transform, { kind: 'keep' | 'drop' }>;
+export type Selecting = Extract<Transform, { kind: 'keep' | 'drop' | 'leave-out' }>;
 
 /** The transforms of a scope that changes no stack; undefined for one that does. */
 export function selectingOf({ transforms }: Scope): readonly Selecting[] | undefined {
@@ -101,5 +103,5 @@ export function selectingOf({ transforms }: Scope): readonly Selecting[] | undef
 }
 
 export function isSelecting(transform: Transform): transform is Selecting {
-  return transform.kind === 'keep' || transform.kind === 'drop';
+  return ['keep', 'drop', 'leave-out'].includes(transform.kind);
 }

@@ -6,7 +6,7 @@ import type { FrameGrouping } from '../engine/trees/grouping.ts';
 import { extentOf, type NodeIds, type ProfileExtent } from '../engine/trees/row-tree.ts';
 import { SelfTable } from '../profile/self-table.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from '../engine/values/self-values.ts';
-import { KeyFilter } from './key-filter.ts';
+import { filterOf, type SampleFilter } from './key-filter.ts';
 import { ScopeFrames } from './scope-frames.ts';
 import { isSelecting, type Scope } from './scope.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
@@ -17,7 +17,7 @@ import { threadsLeftOut } from './thread-filter.ts';
 /** A filter or a change of stacks, and the nodes that it reads. */
 interface Stage {
   readonly input: ScopeNodes;
-  readonly step: KeyFilter | StackStep;
+  readonly step: SampleFilter | StackStep;
 }
 
 /**
@@ -171,8 +171,8 @@ export class ScopedProfile {
     const isLast = lastStructural(transforms);
     for (const [at, transform] of transforms.entries()) {
       if (isSelecting(transform)) {
-        const keys = this.#frames.keys(transform.keys ?? this.#grouping);
-        stages.push({ input, step: new KeyFilter(transform, keys) });
+        const step = filterOf(transform, (grouping) => this.#frames.keys(grouping), this.#grouping);
+        stages.push({ input, step });
         continue;
       }
       const nodes = at === isLast ? this.profile.nodes : new NodeTable();

@@ -67,6 +67,8 @@ export interface TransformKind<T extends Transform = Transform> {
   readonly dialog?: TransformDialog<T>;
 }
 
+export const LEAVE_OUT_IDLE = { kind: 'leave-out', of: 'idle' } as const;
+
 type Of<Kind extends Transform['kind']> = Extract<Transform, { kind: Kind }>;
 type OfKey = Of<'keep' | 'drop' | 'focus' | 'merge'>;
 
@@ -109,6 +111,19 @@ const DROP = ofKey('drop', (name) => `Drop samples with ${name}`, 'Delete', {
   help: ({ key }) => `Only samples without ${key} on their stack`,
   option: 'only samples without KEY on their stack',
 });
+
+const LEAVE_OUT: TransformKind<Of<'leave-out'>> = {
+  ...{ kind: 'leave-out', keys: 'names', part: 'further' },
+  text: () => 'Leave out idle threads',
+  help: () => 'Only samples of threads that run, or wait for a lock',
+  option: {
+    choices: ['idle'],
+    help: 'idle: only samples of threads that run or wait for a lock; not those parked in a queue, asleep or in accept',
+  },
+  values: (transform) => [transform.of],
+  read: (value) => (value === 'idle' ? LEAVE_OUT_IDLE : undefined),
+  menu: () => [{ text: 'Leave out idle threads', transform: LEAVE_OUT_IDLE }],
+};
 
 const FOCUS = ofKey('focus', (name) => `Focus on ${name}`, 'Alt+Shift+f', {
   part: 'top',
@@ -277,6 +292,7 @@ const FOLD: TransformKind<Of<'fold'>> = {
 export const TRANSFORMS: readonly TransformKind[] = [
   KEEP,
   DROP,
+  LEAVE_OUT,
   FOCUS,
   MERGE,
   COLLAPSE,

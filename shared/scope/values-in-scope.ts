@@ -6,12 +6,12 @@ import type { ProfileExtent } from '../engine/trees/row-tree.ts';
 import { MaskedValues } from '../engine/values/masked-values.ts';
 import { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
-import { KeyFilter } from './key-filter.ts';
+import { filterOf, type SampleFilter } from './key-filter.ts';
 import { type Scope, type Selecting, selectingOf } from './scope.ts';
 import { ThreadFilter } from './thread-filter.ts';
 
 /**
- * Self values without those that are outside a scope, where the scope changes no stack: threads, keep and drop. The
+ * Self values without those that are outside a scope, where the scope changes no stack: threads, keep, drop and leave out. The
  * trees of the profile are used as they are and only summed again. A byte for each node and transform.
  *
  *   drop b   node        main  a  b  c (below b)  d
@@ -26,7 +26,7 @@ export class ValuesInScope {
   #threadFilter: ThreadFilter | undefined;
   /** In the groupings in which the transforms name frames. */
   #keys: KeyTables;
-  #keyFilters: readonly KeyFilter[];
+  #keyFilters: readonly SampleFilter[];
   #source: SelfValues;
   /** Row -> 1 where its stack is outside, whatever its thread. */
   #stacksOutside = new Uint8Array(0);
@@ -109,9 +109,9 @@ export class ValuesInScope {
     for (const filter of this.#keyFilters) filter.release();
   }
 
-  #newKeyFilters(): readonly KeyFilter[] {
-    return this.#transforms.map(
-      (transform) => new KeyFilter(transform, this.#keys.of(transform.keys ?? this.#grouping)),
+  #newKeyFilters(): readonly SampleFilter[] {
+    return this.#transforms.map((transform) =>
+      filterOf(transform, (grouping) => this.#keys.of(grouping), this.#grouping),
     );
   }
 }

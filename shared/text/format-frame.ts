@@ -66,6 +66,13 @@ export function hiddenAddress(name: string): { readonly from: number; readonly t
   return { from: to - (HIDDEN_CLASS_ADDRESS.exec(name.slice(0, to))?.[0].length ?? 0), to };
 }
 
+/** A label without the address or number of a hidden class: `Foo$$Lambda$14….run`. */
+export function withoutAddress(label: string): string {
+  const { id, package: path, name, position } = splitFrameLabel(label);
+  const { from, to } = hiddenAddress(name);
+  return `${id}${path}${from < to ? `${name.slice(0, from)}\u2026${name.slice(to)}` : name}${position}`;
+}
+
 /** A label as it is shown: without the number for an unknown position. A label without visible characters is replaced. */
 export function shownLabel(label: string): string {
   return VISIBLE.test(label) ? label.replace(UNKNOWN_POSITION, '') : NO_NAME;

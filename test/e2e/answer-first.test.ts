@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
+import { chips } from '../support/scope-on-screen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { openRead, openServerLog } = useWindows();
+const { open, openRead, openServerLog } = useWindows();
 
 const SHOP = 'assets/shop.hpl.gz';
 const SHOP_SAMPLES = 5012;
@@ -37,7 +41,7 @@ function names(window: LogWindow, pane: 'tree' | 'flat'): Promise<readonly strin
 
 test('samples without a stack are one row, the last in every order, and one frame at the end, which say what they are', async () => {
   const window = await openServerLog({ height: 900 });
-  const kinds = /could not be read.*In the whole file: unknown, Java 421 · unknown, not Java 131 · /;
+  const kinds = /could not be read.*In scope: unknown, Java 421 · unknown, not Java 131 · /;
   for (const pane of ['tree', 'flat'] as const) {
     const row = window.part(`pane-${pane}`).locator('.row-error');
     for (const sorted of [0, 1, 2]) {
@@ -69,7 +73,7 @@ test('samples without a stack are one row, the last in every order, and one fram
   expect(weights).toEqual([...weights].sort((a, b) => b - a));
   await window.hoverFrame('No stack');
   await window.settled();
-  expect(await window.page.locator('.frame-hover').getAttribute('title')).toMatch(kinds);
+  expect(await window.part('frame-tip').textContent()).toMatch(kinds);
   expect(window.problems).toEqual([]);
 });
 
@@ -161,5 +165,58 @@ test('columns follow the metric: times are on screen when widths are times, and 
     'totalShare',
     'totalTime',
   ]);
+  expect(window.problems).toEqual([]);
+});
+
+test('a first view fits its samples: dumps without idle threads, which a chip says and undoes for good', async () => {
+  const dump = (at: number): string =>
+    [
+      `2026-11-20 11:42:1${at}`,
+      'Full thread dump OpenJDK 64-Bit Server VM (17.0.1+12 mixed mode, sharing):',
+      '',
+      ...thread('main', 'RUNNABLE', 'Shop.price(Shop.java:3)'),
+      ...thread('waiter', 'BLOCKED (on object monitor)', 'Shop.locked(Shop.java:9)'),
+      ...thread('pool-1', 'WAITING (parking)', 'jdk.internal.misc.Unsafe.park(Native Method)'),
+      ...thread('timer', 'TIMED_WAITING (sleeping)', 'java.lang.Thread.sleep(Native Method)'),
+    ].join('\n');
+  const path = join(temporaryFolder(), 'dumps.txt');
+  writeFileSync(path, [0, 1, 2].map((at) => dump(at)).join('\n'));
+  const window = await open([path], { width: 1440, height: 900 });
+  await window.part('sample-count').waitFor({ state: 'attached' });
+  await window.settled();
+  expect(await chips(window)).toEqual(['Leave out idle threads']);
+  expect((await names(window, 'flat')).toSorted()).toEqual(['Main.main', 'Shop.locked', 'Shop.price']);
+  expect(await window.fragment()).toContain('leave-out=idle');
+  await window.page.getByRole('button', { name: 'Remove: Leave out idle threads' }).click();
+  await window.settled();
+  expect(await names(window, 'flat')).toContain('java.lang.Thread.sleep');
+  await window.page.reload();
+  await window.settled();
+  expect(await chips(window)).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
+
+function thread(name: string, state: string, frame: string): readonly string[] {
+  return [
+    `"${name}" #1 prio=5 os_prio=0 cpu=1.00ms elapsed=5.61s tid=0x00007f93 nid=0xbb0 runnable  [0x00007f93]`,
+    `   java.lang.Thread.State: ${state}`,
+    `\tat ${frame}`,
+    '\tat Main.main(Main.java:3)',
+    '',
+  ];
+}
+
+test('a tooltip at the pointer has the whole name of a frame, its shares, its threads and when', async () => {
+  const window = await openRead(SHOP, SHOP_SAMPLES, { width: 1440, height: 900 });
+  await window.hoverFrame('com.acme.shop.web.Server$Metrics.apply');
+  const tip = window.part('frame-tip');
+  await window.part('frame-tip-threads').waitFor();
+  const text = (await tip.textContent())!;
+  expect(text).toMatch(/^com\.acme\.shop\.web\.Server\$Metrics\.apply[\d,]+ samples \(\d+\.\d+ % of all\)/);
+  expect(text).toMatch(/% of the samples of com\.acme\.shop\.web\./);
+  expect(text).toMatch(/http-worker-\* \d+ %.*steady$/);
+  const place = (await tip.boundingBox())!;
+  const { x, y } = await window.pointOf('com.acme.shop.web.Server$Metrics.apply');
+  expect(Math.hypot(place.x - x, place.y - y)).toBeLessThan(60);
   expect(window.problems).toEqual([]);
 });

@@ -73,8 +73,11 @@ async function wholeProfile(window: LogWindow): Promise<WholeProfile> {
 }
 
 async function exportedFile(file: string, type: string): Promise<WholeProfile> {
+  // The window shows sleeps by their time, and allocations by bytes.
+  const metric = type === 'cpu' ? 'samples' : 'time';
   const exported = async (format: string): Promise<readonly string[]> => {
-    const options = ['--format', format, '--threads', 'all', '--choose', `sample-type=${type}`];
+    const by = format === 'collapsed' ? ['--metric', metric] : [];
+    const options = ['--format', format, '--threads', 'all', '--choose', `sample-type=${type}`, ...by];
     return sortedLines(await cliOutput('export', file, ...options));
   };
   return { collapsed: await exported('collapsed'), tree: await exported('tree') };

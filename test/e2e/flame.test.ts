@@ -54,7 +54,7 @@ describe.each<Painted>([
     await window.hoverFrame('No stack');
     await window.settled();
     expect(await window.part('flame-details').textContent()).toMatch(/No stack.*561 samples/);
-    expect(await window.page.locator('.frame-hover').getAttribute('title')).toMatch(/^No stack\n561 samples/);
+    expect(await window.part('frame-tip').textContent()).toMatch(/^No stack561 samples/);
     await window.search('no stack');
     await drawn(window);
     const matches = (await window.flameFrames()).filter(({ match }) => match);

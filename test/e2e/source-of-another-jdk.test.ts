@@ -50,7 +50,7 @@ async function showSource(jdk: string, dumps: string): Promise<LogWindow> {
   write('dumps.txt', dumps);
   vi.stubEnv('JAVA_HOME', home);
   const window = await open([join(home, 'dumps.txt')]);
-  await window.part('sample-count').waitFor();
+  await window.part('sample-count').waitFor({ state: 'attached' });
   await window.settled();
   await window.showPane('flat');
   await window.part('pane-flat').getByTitle('java.util.Shelf.tidy', { exact: true }).click();

@@ -294,12 +294,13 @@ test('a small window: the search is a button until it is used, errors are a view
   expect((await window.rows('tree', 1))[0]).toBe('All threads');
   // F6 goes through all places.
   for (const [key, pane] of [
+    ['F6', 'summary'],
     ['F6', 'flame'],
     ['F6', 'flat'],
     ['Shift+F6', 'flame'],
+    ['Shift+F6', 'summary'],
     ['Shift+F6', 'tree'],
-    ['Shift+F6', 'flat'],
-    ['F6', 'tree'],
+    ['F6', 'summary'],
     ['F6', 'flame'],
   ] as const) {
     await window.page.keyboard.press(key);

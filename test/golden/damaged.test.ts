@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import type { Summary } from '../../electron/cli/summary-command.ts';
+import type { FileSummary } from '../../electron/cli/summary-command.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
 
@@ -80,7 +80,7 @@ test.each(Object.entries(CASES))('%s: everything before it is used, the rest is 
     expect(run.stdout).toBe('');
     return;
   }
-  const summary = JSON.parse(run.stdout) as Summary;
+  const summary = JSON.parse(run.stdout) as FileSummary;
   expect([summary.acceptedBytes, summary.skippedBytes, summary.pendingBytes]).toEqual([
     outcome.accepted,
     outcome.skipped,
@@ -114,7 +114,7 @@ test('error codes that nobody knows are errors like the others', async () => {
   const path = `${DAMAGED}/unknown-error-codes.hpl`;
   const { status, stdout } = await runCli(['summary', path, '--json']);
   expect(status).toBe(0);
-  const { errorSamples, methods } = JSON.parse(stdout) as Summary;
+  const { errorSamples, methods } = JSON.parse(stdout) as FileSummary;
   expect(Object.keys(errorSamples).some((code) => Number(code) < -10)).toBe(true);
   expect(methods).toBe(66);
   const flat = await runCli(['export', path, '--format', 'flat', '--hide-errors']);

@@ -183,9 +183,9 @@ describe("shop-jdk17, what async-profiler's converter says", () => {
     expect(differingLines(lines, reference(`${type}.reference.collapsed`))).toEqual([]);
   });
 
-  test('classes are frames only when they are asked for', () => {
-    const withClasses = readInput(recording, { 'sample-type': 'alloc', classes: 'on' }).profile;
-    const without = readInput(recording, { 'sample-type': 'alloc' }).profile;
+  test('classes are frames, unless they are not asked for', () => {
+    const withClasses = readInput(recording, { 'sample-type': 'alloc' }).profile;
+    const without = readInput(recording, { 'sample-type': 'alloc', classes: 'off' }).profile;
     const cut = ({ frames }: ProfileStack): string => frames.slice(0, -1).map(methodText).join(';');
     const expected = foldedLines(stacksOf(withClasses), cut, 'value');
     expect(differingLines(foldedLines(stacksOf(without), methodsOf, 'value'), expected)).toEqual([]);

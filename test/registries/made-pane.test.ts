@@ -22,7 +22,7 @@ vi.mock('../../renderer/store/pane-list.ts', async (original) => {
   const made: PaneOfLog = {
     ...{ id: 'made', kind: 'rows', of: 'methods', place: 'tree', choice: 'madeChoice', sort: 'self' },
     ...{ title: 'Made list', tab: { text: 'Made', hint: 'By a test' } },
-    command: { id: 'showMade', title: 'Show the made list', key: '9' },
+    command: { id: 'showMade', title: 'Show the made list', key: 'F9' },
   };
   return { ...list, PANE_LIST: [...list.PANE_LIST, made] };
 });
@@ -48,10 +48,10 @@ function specs(shown: WindowState): readonly Handled[] {
 test('a pane that is added to the list is shown by its command, its key and the palette', () => {
   useWindow.setState(state());
   const command = COMMANDS.find(({ id }) => id === 'showMade')!;
-  const press = { key: '9', code: 'Digit9', altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+  const press = { key: 'F9', code: 'F9', altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
   expect(commandOf(press, false, false)).toBe(command);
-  expect(foundIn(paletteEntries(useWindow.getState()), 'made list')).toMatchObject([{ hint: '9' }]);
-  expect(keyHelp(false)[0].keys).toContainEqual([['9'], 'Show the made list']);
+  expect(foundIn(paletteEntries(useWindow.getState()), 'made list')).toMatchObject([{ hint: 'F9' }]);
+  expect(keyHelp(false)[0].keys).toContainEqual([['F9'], 'Show the made list']);
   vi.stubGlobal('requestAnimationFrame', () => 0);
   expect(panesOnScreen(useWindow.getState())).not.toContain(MADE);
   runCommand(command);

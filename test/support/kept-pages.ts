@@ -7,6 +7,8 @@ export interface PageKind {
   readonly pixelRatio: number;
   /** The only painter that draws the flame graph; undefined: the one that the window chooses. */
   readonly painter: FlamePainter['name'] | undefined;
+  /** The summary is beside the panes, as at first; otherwise the panes have the whole width. */
+  readonly hasSummary: boolean;
   /** A page that no other test gets: for what `release` cannot undo, such as scripts added to it and permissions. */
   readonly isOwn: boolean;
 }
@@ -29,10 +31,11 @@ const kept: KeptPage[] = [];
 
 /** A page in a context of its own. */
 export async function takePage(browser: Browser, options: Partial<PageKind>): Promise<TakenPage> {
-  const { pixelRatio = 1, painter, isOwn = false } = options;
-  const kind = `${pixelRatio} ${painter}`;
+  const { pixelRatio = 1, painter, hasSummary = false, isOwn = false } = options;
+  const kind = `${pixelRatio} ${painter} ${hasSummary}`;
   const at = isOwn ? -1 : kept.findIndex((each) => each.browser === browser && each.kind === kind);
-  const page = at < 0 ? await newPage(browser, pixelRatio, painter) : kept.splice(at, 1)[0].page;
+  const page =
+    at < 0 ? await newPage(browser, { pixelRatio, painter, hasSummary }) : kept.splice(at, 1)[0].page;
   const close = (): Promise<void> => page.context().close();
   return {
     page,
@@ -47,11 +50,22 @@ export async function takePage(browser: Browser, options: Partial<PageKind>): Pr
   };
 }
 
-async function newPage(browser: Browser, pixelRatio: number, painter: PageKind['painter']): Promise<Page> {
+async function newPage(
+  browser: Browser,
+  { pixelRatio, painter, hasSummary }: Omit<PageKind, 'isOwn'>,
+): Promise<Page> {
   const context = await browser.newContext({ deviceScaleFactor: pixelRatio, acceptDownloads: true });
   context.setDefaultTimeout(20_000);
   await context.addInitScript((name) => (window.leanscopePainter = name), painter);
+  if (!hasSummary) await context.addInitScript(closeSummary);
   return context.newPage();
+}
+
+/** Runs in the page, before the window. */
+function closeSummary(): void {
+  const key = 'leanscope.preferences';
+  if (location.protocol.startsWith('http') && localStorage.getItem(key) === null)
+    localStorage.setItem(key, '{"summary":false}');
 }
 
 async function empty(page: Page): Promise<void> {

@@ -17,6 +17,7 @@ const THREADS: readonly (readonly string[])[] = [
 export const KINDS = [
   'keep',
   'drop',
+  'leave-out',
   'focus',
   'merge',
   'only',
@@ -66,6 +67,8 @@ export function randomTransform(
     case 'focus':
     case 'merge':
       return { kind, key };
+    case 'leave-out':
+      return { kind, of: 'idle' };
     case 'only':
       return { kind, prefixes: [prefix, random.pick([prefix, key])] };
     case 'collapse':

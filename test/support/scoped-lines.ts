@@ -1,6 +1,6 @@
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { type Model, modelKey } from './reference-model.ts';
-import { collapsedKeys, foldedKeysOfTransforms, isSelected } from './scoped-stacks.ts';
+import { collapsedKeys, foldedKeysOfTransforms, isIdle, isSelected } from './scoped-stacks.ts';
 
 /** A frame of a sample. */
 interface LineFrame {
@@ -69,6 +69,8 @@ function transformed(
       return frames.some(({ key }) => key === transform.key) ? frames : undefined;
     case 'drop':
       return frames.some(({ key }) => key === transform.key) ? undefined : frames;
+    case 'leave-out':
+      return isIdle(frames.map(({ key }) => key)) ? undefined : frames;
     case 'focus': {
       const at = frames.findIndex(({ key }) => key === transform.key);
       return at < 0 ? undefined : frames.slice(at);

@@ -1,3 +1,9 @@
+import {
+  AWAITING_METHODS,
+  isOneOf,
+  LOCKING_METHODS,
+  WAITING_METHODS,
+} from '../../shared/text/waiting-methods.ts';
 import { foldedNames } from '../../shared/scope/scope-frames.ts';
 import { type MachineName, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { keysOfTransform } from '../../shared/scope/transforms.ts';
@@ -115,6 +121,12 @@ export function stackText(thread: string, keys: readonly string[]): string {
   return JSON.stringify([thread, ...keys]);
 }
 
+/** Whether a thread with these methods on its stack waits, but not for a lock. */
+export function isIdle(keys: readonly string[]): boolean {
+  const has = (texts: readonly string[]): boolean => keys.some(isOneOf(texts));
+  return has(WAITING_METHODS) && (!has(LOCKING_METHODS) || has(AWAITING_METHODS));
+}
+
 /** `folded`: a key with folded names, where it is another one. */
 function transformed(
   sample: KeyedSample,
@@ -129,6 +141,8 @@ function transformed(
       return keys.includes(transform.key) ? sample : undefined;
     case 'drop':
       return keys.includes(transform.key) ? undefined : sample;
+    case 'leave-out':
+      return isIdle(cells.map((cell) => keyOf(cell, 'fqmn'))) ? undefined : sample;
     case 'focus': {
       const at = keys.indexOf(transform.key);
       return at < 0 ? undefined : { ...sample, cells: cells.slice(at) };

@@ -47,6 +47,8 @@ import { useWindow } from '../../store/window-store.ts';
 import { zoomOf } from '../../store/scope-history.ts';
 import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import type { PointerPlace } from '../../widgets/PointerTip.tsx';
+import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { scopeKey } from '../scope-entries.ts';
@@ -71,6 +73,7 @@ import {
   frameWhole,
   framesText,
   groupedText,
+  shareOfParent,
 } from './flame-text.ts';
 import './flame.css';
 
@@ -103,7 +106,7 @@ export const FlamePane = memo(
     const width = useWidth(scroller);
     const pixelRatio = usePixelRatio();
     const units = unitsOf(log);
-    const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
+    const metric = useWindow((state) => shownMetric(log, state.preferences));
     const chosen = useWindow(({ preferences }) => preferences.orientation);
     const halves = pane === 'callersFlame' ? 'flame' : 'icicle';
     const orientation = isWhole ? chosen : halves;
@@ -112,6 +115,7 @@ export const FlamePane = memo(
     const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
+    const [pointer, setPointer] = useState<PointerPlace>();
     const [menu, setMenu] = useState<OpenMenu>();
     const closeMenu = useCallback(() => setMenu(undefined), []);
     const clicked = useRef<ClickedFrame>(undefined);
@@ -344,16 +348,21 @@ export const FlamePane = memo(
               onMouseMove={(event) => {
                 const row = rowUnder(event);
                 setHovered(row < 0 ? undefined : frameId(layout, row));
+                setPointer({ clientX: event.clientX, clientY: event.clientY });
               }}
               onMouseLeave={() => setHovered(undefined)}
             >
               <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
               {hoveredAt >= 0 && (
-                <div
-                  className="frame-hover"
-                  style={placeOf(pixels, hoveredAt)}
-                  title={`${shownLabel(labelAt(layout, hoveredAt))}\n${describe(hoveredAt)}`}
-                  aria-hidden="true"
+                <div className="frame-hover" style={placeOf(pixels, hoveredAt)} aria-hidden="true" />
+              )}
+              {hoveredAt >= 0 && pointer !== undefined && menu === undefined && (
+                <FrameTip
+                  at={pointer}
+                  pane={pane}
+                  log={log.key}
+                  row={flameRow(layout, hoveredAt)}
+                  lines={[describe(hoveredAt), ...shareOfParent(layout, hoveredAt, metric, units)]}
                 />
               )}
               {layout.length > 0 && (

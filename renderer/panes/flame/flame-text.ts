@@ -1,3 +1,4 @@
+import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { type ComparedWhole, rowChange } from '../../../shared/engine/values/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
@@ -5,7 +6,9 @@ import {
   type FlameCounts,
   type FlameLayout,
   type FlameRow,
+  flameRow,
   isBlock,
+  labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
 import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
@@ -60,6 +63,19 @@ export function frameDetails(
   if (isZoomed)
     parts.push(`${formatShare(row.weight, root.weight)} of the ${weightName(metric, units)} shown`);
   return parts.join(' · ');
+}
+
+/** The share of the frame nearer to the root, in a line; none for the root, and where it is the only frame above it. */
+export function shareOfParent(
+  layout: FlameLayout,
+  at: number,
+  metric: Metric,
+  units: ProfileUnits,
+): readonly string[] {
+  const parent = at > 0 ? layout.parent[at] : -1;
+  if (parent <= 0) return [];
+  const share = formatShare(flameRow(layout, at).weight, flameRow(layout, parent).weight, 1);
+  return [`${share} of the ${weightName(metric, units)} of ${shownLabel(labelAt(layout, parent))}`];
 }
 
 /** One line about a frame of a comparison: both sides, how it changed, and how sure that is. */

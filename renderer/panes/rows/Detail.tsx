@@ -1,5 +1,5 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode } from 'react';
 import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
@@ -9,8 +9,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane, enterPaneWhenShown } from '../enter-pane.ts';
 import type { PaneLog } from '../pane-log.ts';
-import { drawTimes } from '../table/draw-times.ts';
-import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { TimesDrawing } from '../TimesDrawing.tsx';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { hottestLines, rankedBy } from '../source/line-rows.ts';
 import { useLineMeasure } from '../source/use-line-measure.ts';
@@ -154,15 +153,6 @@ const HEIGHT = 14;
 /** When the method that is shown had its samples, as a drawing and in a word. */
 export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes' | 'baseline'> }): ReactNode {
   const { methodTimes, baseline } = log;
-  const draw = useCallback(
-    (context: CanvasRenderingContext2D, { pixelRatio }: DrawingSize) => {
-      if (methodTimes === undefined) return;
-      context.scale(pixelRatio, pixelRatio);
-      drawTimes(context, methodTimes.counts, { left: 0, top: 0, width: WIDTH, height: HEIGHT });
-    },
-    [methodTimes],
-  );
-  const canvas = useDrawing(WIDTH, HEIGHT, draw);
   if (methodTimes === undefined) return null;
   const pattern = timePattern(methodTimes.counts);
   const without = baseline === undefined ? '' : ', without those of the baseline';
@@ -173,7 +163,7 @@ export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes'
       data-testid="detail-times"
       data-tip={`When the method has samples, over the time range${without}.${meaning}`}
     >
-      <canvas ref={canvas} aria-hidden="true" />
+      <TimesDrawing counts={methodTimes.counts} width={WIDTH} height={HEIGHT} />
       {pattern && PATTERN_TEXTS[pattern]}
     </span>
   );

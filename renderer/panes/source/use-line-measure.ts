@@ -8,7 +8,7 @@ import { NO_SUMMARY } from '../table/rows.ts';
 
 /** Numbers as in the methods; bars refer to the largest line of the file. */
 export function useLineMeasure(log: PaneLog, lines: MethodLines | undefined): Measure {
-  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
+  const metric = useWindow((state) => shownMetric(log, state.preferences));
   const sharesOf = useWindow((state) => state.preferences.sharesOf);
   const units = unitsOf(log);
   return useMemo(() => {

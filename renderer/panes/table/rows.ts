@@ -14,6 +14,7 @@ export const NO_SUMMARY: ProfileSummary = {
   hidden: { samples: 0, time: 0 },
   outside: { samples: 0, time: 0 },
   errors: 0,
+  errorKinds: {},
   threadsInScope: undefined,
   seconds: undefined,
   beyondZoom: { samples: 0, time: 0 },

@@ -50,9 +50,10 @@ const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime:
 export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {
   const width = useWidth(header);
   const units = unitsOf(log);
-  const metric = useWindow((state) => shownMetric(log, state.preferences.metric));
+  const metric = useWindow((state) => shownMetric(log, state.preferences));
   const preferredSort = useWindow(({ preferences }) => sortsOf(preferences, log)[pane]);
-  const sort = shownSort(log, preferredSort);
+  const metrics = useWindow(({ preferences }) => preferences.metrics);
+  const sort = shownSort(log, { metrics }, preferredSort);
   const [menu, setMenu] = useState<RowMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const openMenuFor = useCallback((row: Row, event: MouseEvent) => {

@@ -57,11 +57,7 @@ export function timesOfKeys(
   const ends = rowsOf(chains, timed.leaves);
   for (let from = 0; from < shown.length; from += KEYS_AT_ONCE) {
     const count = Math.min(KEYS_AT_ONCE, shown.length - from);
-    const bitsOf = new Int32Array(keys.length);
-    for (let at = 0; at < count; at++) bitsOf[shown[from + at]] |= 1 << at;
-    // A line of a split method counts for the method, too.
-    for (let key = 0; key < keys.length; key++) bitsOf[key] |= bitsOf[keys.methodOf[key]];
-    const onStack = keysOnStacks(chains, keyOf, bitsOf);
+    const onStack = keysOnStacks(chains, keyOf, bitsOfKeys(keys, shown, from, count));
     const groups = new Map<number, number>();
     const groupOf = ends.map((chain) => {
       const bits = chain === NONE ? 0 : onStack[chain];
@@ -78,6 +74,28 @@ export function timesOfKeys(
             times[(from + at) * TIME_PARTS + part] += ofGroups[group * TIME_PARTS + part];
   }
   return times;
+}
+
+/** Row of `node` -> the bits of those keys that are on the path to it: at most KEYS_AT_ONCE. O(call nodes + rows). */
+export function keysOfNodes(
+  chains: Chains,
+  keys: KeyTable,
+  shown: ArrayLike<number>,
+  node: Int32Array,
+  length: number,
+): Int32Array {
+  const onStack = keysOnStacks(chains, chains.keyOf(keys), bitsOfKeys(keys, shown, 0, shown.length));
+  const found = new Int32Array(length);
+  chains.rowsOfNodes(node, length, found);
+  return found.map((chain) => onStack[chain]);
+}
+
+/** Key -> the bits of the places in `shown` at which it is, from one place on. A line of a split method counts for the method, too. */
+function bitsOfKeys(keys: KeyTable, shown: ArrayLike<number>, from: number, count: number): Int32Array {
+  const bitsOf = new Int32Array(keys.length);
+  for (let at = 0; at < count; at++) bitsOf[shown[from + at]] |= 1 << at;
+  for (let key = 0; key < keys.length; key++) bitsOf[key] |= bitsOf[keys.methodOf[key]];
+  return bitsOf;
 }
 
 /** Chain -> the bits of all keys on its path from the root. A sample that ends in a chain ends at its last node. */

@@ -50,7 +50,8 @@ export class RecordingFacts implements SampleSelection {
   sampleType: SampleType | undefined;
   /** Samples in other states are skipped; undefined to count all. */
   readonly state: string | undefined;
-  readonly withClasses: boolean;
+  /** As chosen; undefined: where events have a class. */
+  readonly #withClasses: boolean | undefined;
   readonly groupsTruncated: boolean;
   readonly #requestedType: string | undefined;
   /** The only event type that is counted; undefined to count all of the sample type. */
@@ -101,12 +102,17 @@ export class RecordingFacts implements SampleSelection {
     // Other texts, such as ALL, are not states, and not event types.
     this.state = 'state' in chosen && chosen.state.startsWith('STATE_') ? chosen.state : undefined;
     this.#event = 'events' in chosen && chosen.events !== ALL ? chosen.events : undefined;
-    this.withClasses = chosenSwitch(chosen, 'classes', false);
+    this.#withClasses = 'classes' in chosen ? chosenSwitch(chosen, 'classes', false) : undefined;
     this.groupsTruncated = chosenSwitch(chosen, 'cut', true);
     this.#chosenNs = PERIOD_CHOICES.map(({ id }) => {
       const ms = chosenNumber(chosen, id);
       return ms === undefined ? undefined : Math.round(ms * 1e6);
     });
+  }
+
+  /** The class of an event is a frame. */
+  get withClasses(): boolean {
+    return this.#withClasses ?? this.sampleType?.classIs !== undefined;
   }
 
   isCounted(event: string): boolean {

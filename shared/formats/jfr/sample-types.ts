@@ -1,3 +1,4 @@
+import { CPU_TIME } from '../../facts/sample-kind.ts';
 import type { WantedNames } from './field-plan.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 
@@ -44,9 +45,19 @@ const NO_PERIOD = { isPeriodic: false } as const;
 /**
  * In order of preference: a recording is opened with the first type that it has. Events that would count the same thing
  * twice are in different types: JDK 16 and later can write both ObjectAllocationSample and the older pair, JDK 25 both
- * ExecutionSample and CPUTimeSample.
+ * ExecutionSample and CPUTimeSample, of which the latter is exact.
  */
 export const SAMPLE_TYPES: readonly SampleType[] = [
+  {
+    id: 'cpu-time',
+    name: 'CPU time samples',
+    units: { counted: SAMPLES, value: { name: CPU_TIME, unit: 'ns' } },
+    events: new Map([['jdk.CPUTimeSample', 'samplingPeriod']]),
+    valueIn: 'ticks',
+    classIs: undefined,
+    isMarked: true,
+    ...NO_PERIOD,
+  },
   {
     id: 'cpu',
     name: 'Execution samples',
@@ -58,16 +69,6 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
     valueIn: 1,
     isPeriodic: true,
     classIs: undefined,
-  },
-  {
-    id: 'cpu-time',
-    name: 'CPU time samples',
-    units: { counted: SAMPLES, value: { name: 'CPU time', unit: 'ns' } },
-    events: new Map([['jdk.CPUTimeSample', 'samplingPeriod']]),
-    valueIn: 'ticks',
-    classIs: undefined,
-    isMarked: true,
-    ...NO_PERIOD,
   },
   {
     id: 'wall',

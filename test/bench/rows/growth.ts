@@ -12,7 +12,7 @@
  */
 import { appendFileSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Summary } from '../../../electron/cli/summary-command.ts';
+import type { FileSummary } from '../../../electron/cli/summary-command.ts';
 import { ROOT } from '../checkout.ts';
 import { median } from '../median.ts';
 import { leanscope, type MemoryRun, runTellingMemory } from '../processes.ts';
@@ -70,7 +70,7 @@ async function toThreeGigabytes(bench: Bench): Promise<readonly Figure[]> {
 interface Measured {
   readonly seconds: number;
   readonly memory: number;
-  readonly summary: Summary;
+  readonly summary: FileSummary;
 }
 
 /** Medians of `rounds` runs, after one that only warms the page cache where the file is small. */
@@ -81,7 +81,7 @@ function summaryOf(file: string, rounds: number, status = 0): Measured {
   return {
     seconds: median(runs.map(({ seconds }) => seconds)),
     memory: median(runs.map(({ memory }) => memory)),
-    summary: JSON.parse(runs[0].stdout) as Summary,
+    summary: JSON.parse(runs[0].stdout) as FileSummary,
   };
 }
 
@@ -120,7 +120,7 @@ function reference(): Reference {
 }
 
 /** Throws with every count that is not `times` times the reference's. */
-function checkCounts(summary: Summary, times: number): void {
+function checkCounts(summary: FileSummary, times: number): void {
   const { bytes, records, pseudoFrames, backwardSteps, threads, nodes } = reference();
   const expected = {
     acceptedBytes: bytes,
@@ -133,14 +133,14 @@ function checkCounts(summary: Summary, times: number): void {
     nodes,
   };
   const wrong = Object.entries(expected)
-    .map(([name, once]) => ({ name, found: summary[name as keyof Summary], wanted: once * times }))
+    .map(([name, once]) => ({ name, found: summary[name as keyof FileSummary], wanted: once * times }))
     .filter(({ found, wanted }) => found !== wanted)
     .map(({ name, found, wanted }) => `${name} ${JSON.stringify(found)} instead of ${wanted}`);
   if (wrong.length > 0) throw new Error(`the summary counts wrongly: ${wrong.join(', ')}`);
 }
 
 /** Throws unless the damage is reported at the end of the last complete record. */
-function checkEnd({ damage }: Summary, end: number): void {
+function checkEnd({ damage }: FileSummary, end: number): void {
   if (damage?.byteOffset === end) return;
   throw new Error(`the byte that is no record, at ${end}, is told as ${JSON.stringify(damage)}`);
 }

@@ -1,38 +1,48 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { FileSummary } from '../../../electron/cli/summary-command.ts';
+import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
 import { cliOutput } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 
-test('what is hot comes first: the hottest methods and the heaviest path', async () => {
+test('the answer comes first: a sentence, the hot path, the hottest methods with their threads, findings', async () => {
   const lines = (await cliOutput('summary', RECORDING)).split('\n');
-  expect(lines.slice(0, 3)).toEqual([`file     ${RECORDING}`, '', 'Hottest methods']);
-  const [, ...top] = (await cliOutput('top', RECORDING, '-n', '10')).trimEnd().split('\n');
-  expect(lines.slice(4, 14).map((line) => line.slice(2))).toEqual(top.slice(0, 10));
-  const path = lines.slice(lines.indexOf('Heaviest path') + 1, lines.indexOf('Heaviest path') + 8);
-  expect(path.map((line) => line.trim().split(/ {2,}/).at(-1))).toEqual([
-    'Calls',
-    'All threads',
-    'java.lang.Thread.run',
-    expect.stringMatching(/^demo\.shop\.Shop\$\$Lambda\S* › 1 frame › demo\.shop\.Shop\.serve$/) as string,
-    'demo.shop.Work.serveOne',
-    'demo.shop.Work.priceCart',
-    'java.util.TreeMap.merge',
+  expect(lines.slice(0, 5)).toEqual([
+    `file     ${RECORDING}`,
+    '',
+    expect.stringMatching(/^\d+\.\d % of CPU is in Work\.\w+, called by .*, \w.*$/) as string,
+    '',
+    'Hot path',
   ]);
+  const part = (title: string): readonly string[] => {
+    const from = lines.indexOf(title);
+    return lines.slice(from + 1, lines.indexOf('', from));
+  };
+  const [, ...top] = (await cliOutput('top', RECORDING, '-n', '5')).trimEnd().split('\n');
+  const [, ...methods] = part('Hottest methods');
+  const self = (line: string): string => /[\d.]+ %/.exec(line)?.[0] ?? '';
+  expect(methods.map(self)).toEqual(top.slice(0, 5).map(self));
+  expect(methods[0]).toMatch(/ steady +demo\.shop\.\S+ +\S+ \d+ %/);
+  expect(part('Hot path').join('\n')).toContain('demo.shop.Work.priceCart');
+  const found = JSON.parse(await cliOutput('findings', RECORDING, '--json')) as FindingsAnswer;
+  const { findings } = JSON.parse(await cliOutput('summary', RECORDING, '--json')) as FileSummary;
+  expect(findings.findings).toEqual(found.findings);
   expect(lines.findIndex((line) => line.startsWith('format '))).toBeGreaterThan(
-    lines.indexOf('Heaviest path'),
+    lines.findIndex((line) => line.startsWith('Lost: ')),
   );
   const nothing = join(temporaryFolder(), 'nothing.collapsed');
   writeFileSync(nothing, 'App.main 0\n');
   expect(await cliOutput('summary', nothing)).not.toContain('Hottest');
 });
 
-test('what is hot is that of the scope', async () => {
+test('the answer is that of the scope', async () => {
   const summary = await cliOutput('summary', RECORDING, '--keep', 'demo.shop.Work.fib');
-  expect(summary).toContain('174 samples in all');
+  expect(summary).toMatch(/^100\.0 % of CPU is in Work\.fib/m);
+  expect(summary).toMatch(/^scope +174 samples, /m);
 });
 
 test('numbers of events come with --events, and each sample type has its own', async () => {

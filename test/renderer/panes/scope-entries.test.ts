@@ -94,6 +94,7 @@ test.each(['thread', 'all', 'block'] as const)(
     const target = { kind, label: 'main' };
     const texts = menuItems(scopeEntries(target)).map(({ text }) => text);
     const free = [
+      'Leave out idle threads',
       'Only\u2026',
       'Collapse recursion',
       'Collapse direct recursion',

@@ -72,7 +72,7 @@ test('where values have different units only samples are compared', () => {
   useWindow.setState({ logs: [other, read('b', 'new.hpl')] });
   compareLogs('b', 'a');
   expect(log('b').baseline).toEqual({ log: 'a', onlySamples: true });
-  expect(shownMetric(log('b'), 'time')).toBe('samples');
+  expect(shownMetric(log('b'), { metrics: { cpu: 'time', allocations: 'time' } })).toBe('samples');
 });
 
 test('a log waits for the file that it is to be compared with, until that is open and read a little', () => {

@@ -19,7 +19,7 @@ test('callers come with the lines of their method, unless that would take long',
       scope: { ...EMPTY_SCOPE, transforms },
       baseline,
     };
-    const preferences = { ...DEFAULT_PREFERENCES, tree, panes: 'tree' } as const;
+    const preferences = { ...DEFAULT_PREFERENCES, tree, panes: 'tree', summary: false } as const;
     const state = { ...INITIAL_STATE, logs: [log], active: 'a', preferences };
     return mirrorRequests(state, log)
       .flatMap((request) =>

@@ -81,6 +81,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     '0 tree on',
     '0 flat on',
     '0 flame on',
+    '0 summary on',
     '0 barrier 1',
   ]);
   answer(0, { type: 'barrier', id: 1 });
@@ -94,7 +95,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   );
   // Siblings are by weight as soon as all is read.
   expect(lines.splice(0)).toEqual([
-    ...['0 is not read', "0 view fqmn samples 'get'", '0 growth', '0 barrier 3'],
+    ...['0 is not read', "0 view fqmn samples 'get'", '0 growth', '0 facts', '0 barrier 3'],
   ]);
 });
 
@@ -147,15 +148,17 @@ test('only the panes on screen of the log in front are computed', () => {
   const { mirrors, lines, answer } = recorded();
   const both = windowWith('a', 'b');
   mirrors.sync({ ...both, preferences: { ...both.preferences, panes: 'flat' } });
-  expect(lines.splice(0).filter((line) => line.endsWith(' on'))).toEqual(['0 flat on']);
+  expect(lines.splice(0).filter((line) => line.endsWith(' on'))).toEqual(['0 flat on', '0 summary on']);
   answer(0, { type: 'barrier', id: 1 });
   answer(1, { type: 'barrier', id: 2 });
   mirrors.sync({ ...both, active: 'b' });
   expect(lines.splice(0).filter((line) => !line.includes('barrier'))).toEqual([
     '0 flat off',
+    '0 summary off',
     '1 tree on',
     '1 flat on',
     '1 flame on',
+    '1 summary on',
   ]);
   const unmeasured = recorded();
   unmeasured.mirrors.sync({ ...both, flameWidth: 0 });

@@ -9,6 +9,7 @@ import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { ProfileInput } from '../../../shared/input/profile-input.ts';
+import { findingsOf as findingsIn } from '../../../shared/findings/find.ts';
 import { openGunzip } from '../../../electron/source/gzip.ts';
 
 /** The findings of one check in collapsed stacks, of which a file says more than stacks. */
@@ -24,9 +25,14 @@ async function findingsOf(
   if (input.problem !== undefined) throw new Error(input.problem.text);
   const engine = new Engine();
   engine.add('log', aggregator.profile);
-  const view = engine.view('log', INITIAL_QUERY, 'name', true);
+  const view = engine.view('log', INITIAL_QUERY);
   const all = { ...NO_LOG_FACTS, ...input.facts(), ...facts };
-  const { findings, notAssessed } = view.findings({ facts: all, project: NO_PROJECT, only: [id] });
+  const { findings, notAssessed } = findingsIn({
+    ...view.samples.recorded,
+    facts: all,
+    project: NO_PROJECT,
+    only: [id],
+  });
   return notAssessed[0]?.why ?? findings;
 }
 

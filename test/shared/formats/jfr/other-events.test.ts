@@ -147,7 +147,7 @@ test('a recording that begins with waits only is opened with the samples that fo
   expect(options(both)[1]).toBe('* Method Wall Profiling Sample');
   expect(both.decoder.bytes).toEqual({ accepted: wait.length + foreign().length, skipped: 0, pending: 0 });
   expect(options(read([wait, wait]))).toEqual(['* Locks and parking']);
-  expect(lines(read([wait, wait]))).toEqual(['main;Shop.lock 2']);
+  expect(lines(read([wait, wait]))).toEqual(['main;Shop.lock;L 2']);
   const { decoder } = read([wait, Buffer.from('garbage'.repeat(20))]);
   expect([decoder.bytes.accepted, decoder.damage?.byteOffset]).toEqual([wait.length, wait.length]);
 });
@@ -163,8 +163,8 @@ test('samples whose stack has no frames stay in the total, and are noted', () =>
     64,
   );
   const bytes = chunk.finish();
-  expect(lines(read([bytes]))).toEqual(['main;<empty> 1']);
-  expect(lines(read([bytes], { classes: 'on' }))).toEqual(['main;<empty>;byte[] 1']);
+  expect(lines(read([bytes], { classes: 'off' }))).toEqual(['main;<empty> 1']);
+  expect(lines(read([bytes]))).toEqual(['main;<empty>;byte[] 1']);
   expect(read([bytes]).decoder.facts().notes).toEqual([
     '1 sample has a stack trace without frames: counted as <empty>.',
   ]);

@@ -1,0 +1,174 @@
+import { type ReactNode, useId, useState } from 'react';
+import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
+import type { Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
+import { findingTitle } from '../../../shared/summary/summary-text.ts';
+import { formatCount, formatShare, formatShareRange } from '../../../shared/text/format-value.ts';
+import type { ShownAnswer } from '../../store/pane-views.ts';
+import { showFinding } from '../../store/summary-actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { Icon } from '../../widgets/icons.tsx';
+import { nameOf, Share } from './summary-parts.tsx';
+
+type Targets = ShownAnswer['targets'];
+
+interface FindingListProps {
+  readonly findings: readonly Finding[];
+  readonly answer: FindingsAnswer;
+  readonly targets: Targets;
+}
+
+/** The findings, each of which opens; below them what is silenced, and what could not be judged. */
+export function FindingList({ findings, answer, targets }: FindingListProps): ReactNode {
+  const { checked, suppressed, notAssessed } = answer;
+  return (
+    <>
+      {findings.map((finding) => (
+        <FindingItem key={`${finding.id} ${finding.subject ?? ''}`} finding={finding} targets={targets} />
+      ))}
+      {findings.length === 0 && (
+        <p className="summary-note">Nothing conspicuous: {formatCount(checked.length)} checks.</p>
+      )}
+      {suppressed.map(({ id, key, why }) => (
+        <p key={`${id} ${key ?? ''}`} className="summary-note">
+          Silenced: {id} {key} ({why})
+        </p>
+      ))}
+      {notAssessed.length > 0 && (
+        <p
+          className="summary-note"
+          data-testid="not-assessed"
+          data-tip={notAssessed.map(({ id, title, why }) => `${id} ${title}: ${why}`).join('. ')}
+        >
+          Not assessed: {notAssessed.map(({ id }) => id).join(', ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `Sorting takes much of the time`, and when it is open why that is so, when it is wrong, and what to do. */
+function FindingItem({
+  finding,
+  targets,
+}: {
+  readonly finding: Finding;
+  readonly targets: Targets;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const content = useId();
+  const { id, level, share } = finding;
+  return (
+    <div className="summary-finding" data-level={level} data-testid={`finding-${id}`}>
+      <button
+        type="button"
+        className="summary-line"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? content : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Share of={share.value} />
+        <span className="summary-words">
+          {level === 'warn' && <Icon name="warning" />}
+          {level === 'warn' && <span className="unseen">Warning: </span>}
+          {finding.subject === undefined ? finding.title : `${finding.title}: ${nameOf(finding.subject)}`}
+        </span>
+        <span className="summary-turn" data-open={isOpen ? '' : undefined}>
+          <Icon name="right" />
+        </span>
+      </button>
+      {isOpen && (
+        <div id={content} className="summary-detail">
+          <FindingDetail finding={finding} />
+          <Button
+            className="button-small"
+            tip="Show its samples alone, and select the method"
+            onClick={() => showFinding(finding, targetOf(finding, targets))}
+          >
+            Show
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function targetOf({ show, where }: Finding, targets: Targets): Targets[string] | undefined {
+  return targets[show.select ?? ''] ?? targets[where.at(0)?.key ?? ''];
+}
+
+/** Frames that are shown of a stack, those next to its end. */
+const MOST_FRAMES = 48;
+
+function FindingDetail({ finding }: { readonly finding: Finding }): ReactNode {
+  const { id, share, of, samples, where, evidence, why, doubt, next } = finding;
+  const { threads, when, stacks } = evidence;
+  const range = share.low === share.high ? '' : `, ${formatShareRange(share.low, share.high)} likely`;
+  const pools = threads.map(
+    ({ pool, share: part }) => `${pool || 'threads without a name'} ${formatShare(part, 1, 0)}`,
+  );
+  return (
+    <>
+      <p>{why}</p>
+      <p className="summary-dim">{doubt}</p>
+      <p>{next}</p>
+      <dl>
+        <dt>Share</dt>
+        <dd>{`${formatShare(share.value, 1, 1)} of ${of}${range}; ${formatCount(samples)} counted (${id})`}</dd>
+        {where.length > 0 && (
+          <>
+            <dt>Where</dt>
+            <dd>
+              {where.map(({ key, share: part }) => `${nameOf(key)} ${formatShare(part, 1, 1)}`).join(', ')}
+            </dd>
+          </>
+        )}
+        {pools.length > 0 && (
+          <>
+            <dt>Threads</dt>
+            <dd>{pools.join(', ')}</dd>
+          </>
+        )}
+        {when !== undefined && (
+          <>
+            <dt>When</dt>
+            <dd>{PATTERN_TEXTS[when]}</dd>
+          </>
+        )}
+      </dl>
+      {stacks.map(({ frames, share: part }, at) => (
+        <details key={at}>
+          <summary>{`Stack ${at + 1}, ${formatShare(part, 1, 1)}: ${nameOf(frames[frames.length - 1] ?? '')}`}</summary>
+          <ol>
+            {frames
+              .toReversed()
+              .slice(0, MOST_FRAMES)
+              .map((frame, depth) => (
+                <li key={depth}>{frame}</li>
+              ))}
+            {frames.length > MOST_FRAMES && <li>{`… ${frames.length - MOST_FRAMES} more`}</li>}
+          </ol>
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** A time in which a method has much more than else; a click shows that time alone. */
+export function Burst({ burst, targets }: { readonly burst: Finding; readonly targets: Targets }): ReactNode {
+  const { period, share, subject = '' } = burst;
+  if (period === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="summary-line summary-burst"
+      data-testid="summary-burst"
+      data-tip={`${findingTitle(burst)}. ${burst.why} ${burst.doubt} A click shows this time alone.`}
+      onClick={() => showFinding(burst, targetOf(burst, targets))}
+    >
+      <span className="summary-words">
+        {`${period.text.replace(' to ', '–')}: ${nameOf(subject)} ${formatShare(share.value, 1, 0)} instead of ${formatShare(period.usual, 1, 0)}`}
+      </span>
+      <span className="summary-go">Show</span>
+    </button>
+  );
+}

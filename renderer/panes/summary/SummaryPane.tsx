@@ -1,0 +1,202 @@
+import { memo, type ReactNode, useState } from 'react';
+import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
+import { formatShare } from '../../../shared/text/format-value.ts';
+import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
+import {
+  answerText,
+  burstsApart,
+  lostText,
+  poolsText,
+  stepText,
+} from '../../../shared/summary/summary-text.ts';
+import { openDialog, prefer } from '../../store/actions.ts';
+import type { ShownAnswer } from '../../store/pane-views.ts';
+import { goToCall, goToMethod } from '../../store/summary-actions.ts';
+import { useWindow } from '../../store/window-store.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { TimesDrawing } from '../TimesDrawing.tsx';
+import { Burst, FindingList } from './Findings.tsx';
+import { nameOf, Share } from './summary-parts.tsx';
+import '../pane-bar.css';
+import './summary.css';
+
+/**
+ * The answer first: why it is slow, as sentences that go where they are about. While a log grows, what is under the pointer
+ * stays as it is.
+ */
+export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: PaneLog }): ReactNode {
+  const news = log.panes.summary.shown;
+  const isSmall = useWindow((state) => state.isSmall);
+  const [isHeld, setHeld] = useState(false);
+  const [shown, setShown] = useState(news);
+  const mustWait = isHeld && shown?.isPending === false && shown.asked === news?.asked;
+  if (shown !== news && !mustWait) setShown(news);
+  return (
+    <section
+      className="pane summary-pane"
+      aria-label="Summary"
+      data-pane="summary"
+      data-testid="pane-summary"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <div className="pane-bar">
+        <span className="summary-title">Summary</span>
+        {!isSmall && (
+          <Button
+            className="summary-close"
+            icon="close"
+            label="Close the summary"
+            tip="Close the summary (9)"
+            onClick={() => prefer({ summary: false })}
+          />
+        )}
+      </div>
+      {news?.isPending === true && <div className="summary-progress" aria-hidden="true" />}
+      <div
+        className="summary-body"
+        role="region"
+        aria-label="Answers"
+        tabIndex={0}
+        aria-busy={news === undefined || news.isPending}
+        data-stale={shown?.isPending === true ? '' : undefined}
+      >
+        {shown !== undefined && <Content shown={shown} />}
+      </div>
+      {shown !== undefined && <Lost summary={shown.summary} />}
+    </section>
+  );
+}, drawsSame('summary'));
+
+function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
+  const { summary, findings, targets } = shown;
+  const { bursts, others } = burstsApart(findings ?? { findings: [] });
+  return (
+    <>
+      <Answer summary={summary} />
+      {summary.path.length > 0 && (
+        <Part title="Hot path">
+          {summary.path.map((step, at) => (
+            <Step key={`${at} ${step.id}`} step={step} summary={summary} />
+          ))}
+        </Part>
+      )}
+      {summary.methods.length > 0 && (
+        <Part title="Hottest methods">
+          {summary.methods.map((method) => (
+            <Method key={method.ref.label} method={method} whole={summary.whole} />
+          ))}
+        </Part>
+      )}
+      {findings === undefined ? (
+        <p className="summary-note summary-late">Looking for findings…</p>
+      ) : (
+        <Part title="Findings">
+          <FindingList findings={others} answer={findings} targets={targets} />
+        </Part>
+      )}
+      {bursts.length > 0 && (
+        <Part title="Bursts">
+          {bursts.map((burst) => (
+            <Burst key={burst.subject} burst={burst} targets={targets} />
+          ))}
+        </Part>
+      )}
+    </>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <section className="summary-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The sentence that answers, its first words large. */
+function Answer({ summary }: { readonly summary: Summary }): ReactNode {
+  const text = answerText(summary);
+  const { answer } = summary;
+  if (text === undefined || answer === undefined) return null;
+  const name = nameOf(answer.method.ref.label);
+  const [before, after] = splitOnce(text, name);
+  return (
+    <button
+      type="button"
+      className="summary-answer"
+      data-testid="summary-answer"
+      data-tip={answer.method.ref.label}
+      onClick={() => goToMethod(answer.method.ref)}
+    >
+      {before}
+      <strong>{name}</strong>
+      <span className="summary-dim">{after}</span>
+    </button>
+  );
+}
+
+function splitOnce(text: string, by: string): readonly [before: string, after: string] {
+  const at = text.indexOf(by);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + by.length)];
+}
+
+function Step({ step, summary }: { readonly step: PathStep; readonly summary: Summary }): ReactNode {
+  const isAnswer = step.label === summary.answer?.method.ref.label;
+  const shown = isAnswer ? step : (step.last ?? step);
+  const others = step.last === undefined ? 0 : step.between + 1;
+  return (
+    <button
+      type="button"
+      className="summary-line"
+      data-testid="summary-step"
+      data-tip={`${stepText(step)}: ${formatShare(step.share, 1)} of ${summary.whole}`}
+      onClick={() => goToCall(shown)}
+    >
+      <Share of={step.share} />
+      <span className="summary-name" data-strong={isAnswer ? '' : undefined}>
+        {nameOf(shown.label)}
+      </span>
+      {others > 0 && <span className="summary-more">… {others}</span>}
+    </button>
+  );
+}
+
+function Method({ method, whole }: { readonly method: HotMethod; readonly whole: string }): ReactNode {
+  const { ref, self, total, when } = method;
+  const pools = poolsText(method);
+  const pattern = when === undefined ? '' : PATTERN_TEXTS[when.pattern];
+  return (
+    <button
+      type="button"
+      className="summary-line summary-method"
+      data-testid="summary-method"
+      data-tip={`${ref.label}: ${formatShare(self, 1)} of ${whole} in itself, ${formatShare(total, 1)} with what it calls`}
+      onClick={() => goToMethod(ref)}
+    >
+      <Share of={self} />
+      <span className="summary-name">{nameOf(ref.label)}</span>
+      {when !== undefined && (
+        <TimesDrawing counts={when.counts} width={48} height={12} className="summary-times" />
+      )}
+      <span className="summary-under">{[pattern, pools].filter((text) => text !== '').join(' · ')}</span>
+    </button>
+  );
+}
+
+function Lost({ summary }: { readonly summary: Summary }): ReactNode {
+  if (summary.lost.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className="summary-lost"
+      data-testid="summary-lost"
+      data-tip="Show what was lost, and what it means for the numbers"
+      onClick={() => openDialog({ kind: 'details' })}
+    >
+      {lostText(summary)}
+    </button>
+  );
+}

@@ -1,0 +1,165 @@
+import type { MethodRef } from '../../shared/engine/query.ts';
+import { type Finding, type FindingsAnswer, NO_PROJECT } from '../../shared/findings/finding.ts';
+import { findingsInSteps } from '../../shared/findings/find.ts';
+import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
+import type { Pane, PaneContext } from './pane.ts';
+import type { AnswerSpec, PaneId } from './pane-messages.ts';
+
+/** While a log grows, its summary is made again so often at most. */
+const GROWTH_PAUSE_MS = 2_000;
+/** A summary takes at most one of so many parts of the time while a log grows. */
+const SHARE_OF_TIME = 10;
+/** A summary that growth has interrupted so often is made at once. */
+const MOST_INTERRUPTIONS = 3;
+
+interface Made {
+  readonly summary: Summary;
+  /** Those before, until they are looked for again. */
+  readonly findings: FindingsAnswer | undefined;
+}
+
+/**
+ * The summary in the profile worker. On a large profile it takes a second: it is made in parts, each a task of its own, so
+ * that what the user asks for meanwhile is answered between them. Another state of the profile begins it anew.
+ */
+export class SummaryPane implements Pane {
+  readonly id: PaneId;
+  spec: AnswerSpec;
+  hold = false;
+
+  readonly #context: PaneContext;
+  #active = false;
+  #due: ReturnType<typeof setTimeout> | undefined;
+  #parts: Iterator<undefined> | undefined;
+  #made: Made | undefined;
+  /** What the last summary was asked for, as JSON: only growth may wait. */
+  #madeFor = '';
+  /** When the last one was complete, and how long it took, ms. */
+  #madeAt = -Infinity;
+  #took = 0;
+  #interruptions = 0;
+  #asked = 0;
+  /** Findings in the order in which they appeared, which growth does not change. */
+  #order: string[] = [];
+
+  constructor(id: PaneId, spec: AnswerSpec, context: PaneContext) {
+    this.id = id;
+    this.spec = spec;
+    this.#context = context;
+  }
+
+  get active(): boolean {
+    return this.#active;
+  }
+
+  set active(active: boolean) {
+    this.#active = active;
+    if (!active) this.#stop();
+  }
+
+  grouping(): undefined {
+    return undefined;
+  }
+
+  refresh(): void {
+    const { view, facts } = this.#context;
+    if (facts === undefined) return;
+    const wasRunning = this.#parts !== undefined;
+    this.#stop();
+    const { where: _where, search: _search, siblings: _siblings, ...asked } = view.query;
+    const madeFor = JSON.stringify(asked);
+    const isGrowth = madeFor === this.#madeFor;
+    if (!isGrowth) {
+      this.#madeFor = madeFor;
+      this.#asked++;
+      this.#order = [];
+      this.#interruptions = 0;
+      if (this.#made !== undefined) this.#post(this.#made, true);
+    } else if (wasRunning && ++this.#interruptions >= MOST_INTERRUPTIONS) {
+      this.#parts = this.#make();
+      return this.finish();
+    }
+    const wait = Math.max(GROWTH_PAUSE_MS, this.#took * SHARE_OF_TIME) - (now() - this.#madeAt);
+    this.#due = setTimeout(() => this.#work(), isGrowth ? Math.max(0, wait) : 0);
+  }
+
+  finish(): void {
+    if (this.#due === undefined && this.#parts === undefined) return;
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    const parts = this.#parts ?? this.#make();
+    while (parts.next().done !== true);
+    this.#parts = undefined;
+  }
+
+  selectedRow(): undefined {
+    return undefined;
+  }
+
+  selectionChanged(): void {
+    // The summary is of the scope.
+  }
+
+  #stop(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    this.#parts = undefined;
+  }
+
+  #work(): void {
+    this.#parts ??= this.#make();
+    this.#due = undefined;
+    if (this.#parts.next().done === true) this.#parts = undefined;
+    else this.#due = setTimeout(() => this.#work(), 0);
+  }
+
+  *#make(): Generator<undefined, undefined, undefined> {
+    const { facts } = this.#context;
+    if (facts === undefined) return undefined;
+    const view = this.#context.alone();
+    const began = now();
+    const summary = summaryOf(view, { facts, own: NO_PROJECT.own });
+    const before = this.#made;
+    this.#made = { summary, findings: before?.findings };
+    this.#post(this.#made, true);
+    yield undefined;
+    const findings = yield* findingsInSteps({ ...view.samples.recorded, facts, project: NO_PROJECT });
+    this.#made = { summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
+    this.#post(this.#made, false);
+    this.#madeAt = now();
+    this.#took = this.#madeAt - began;
+    this.#interruptions = 0;
+    return undefined;
+  }
+
+  /** Those that were there before stay in their places, and others follow. */
+  #inOrder(findings: readonly Finding[]): readonly Finding[] {
+    const nameOf = ({ id, subject = '' }: Finding): string => `${id} ${subject}`;
+    for (const finding of findings)
+      if (!this.#order.includes(nameOf(finding))) this.#order.push(nameOf(finding));
+    return findings.toSorted((a, b) => this.#order.indexOf(nameOf(a)) - this.#order.indexOf(nameOf(b)));
+  }
+
+  #post({ summary, findings }: Made, isPending: boolean): void {
+    const targets: Record<string, MethodRef> = {};
+    const { view } = this.#context;
+    const keys = view.keys(view.query.keys);
+    for (const { show, where } of findings?.findings ?? [])
+      for (const label of [show.select, where[0]?.key]) {
+        const key = label === undefined ? -1 : keys.find(label);
+        if (label !== undefined && key >= 0)
+          targets[label] = { of: 'methods', id: view.idOfFrame(keys.firstFrame[key]), label };
+      }
+    this.#context.post({
+      type: 'answer',
+      pane: this.id,
+      summary,
+      findings,
+      targets,
+      isPending,
+      asked: this.#asked,
+    });
+  }
+}
+
+const now = (): number => performance.now();

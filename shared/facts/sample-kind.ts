@@ -1,0 +1,69 @@
+import { sampleTypeChoice } from './choice.ts';
+import type { LogFacts } from './log-facts.ts';
+
+/**
+ * What the samples of a profile tell. A first view, a summary and findings depend on it.
+ *
+ *   cpu           moments at which threads ran
+ *   wall          moments at which threads ran or waited
+ *   allocations   objects and their bytes
+ *   waits         times for which threads waited
+ *   calls         calls, all of them, and their time
+ *   other         events of which no more is known
+ */
+export const SAMPLE_KINDS = ['cpu', 'wall', 'allocations', 'waits', 'calls', 'other'] as const;
+export type SampleKind = (typeof SAMPLE_KINDS)[number];
+
+export type KindFacts = Pick<LogFacts, 'format' | 'units' | 'choices'>;
+
+/** Sample types that are waits. */
+const WAITS: readonly string[] = ['lock', 'wait', 'sleep', 'contentions', 'mutex', 'block', 'delay'];
+const OBJECTS: readonly string[] = ['byte', 'object', 'allocation'];
+
+export function sampleKind({ format, units, choices }: KindFacts): SampleKind {
+  const { counted, value } = units;
+  const chosen = sampleTypeChoice(choices)?.chosen ?? '';
+  if (value?.unit === 'bytes' || OBJECTS.includes(counted.one)) return 'allocations';
+  if (WAITS.includes(chosen) || counted.one === 'contention') return 'waits';
+  if (counted.one === 'call') return 'calls';
+  if (format === 'thread-dump' || counted.one === 'snapshot' || chosen.startsWith('wall')) return 'wall';
+  return counted.one === 'sample' || counted.one === 'nanosecond' ? 'cpu' : 'other';
+}
+
+/** The kinds whose values tell more than how many there are: bytes, blocked time, the time of calls. */
+const BY_VALUE: readonly SampleKind[] = ['allocations', 'waits', 'calls'];
+
+/** Whether a first view is by the value, and not by what is counted. CPU time, where a file has it, is exact. */
+export function isFirstByValue(facts: KindFacts): boolean {
+  const { value } = facts.units;
+  if (value === undefined) return false;
+  return BY_VALUE.includes(sampleKind(facts)) || value.name === CPU_TIME;
+}
+
+/** The name of the value of samples that say how much processor time they stand for. */
+export const CPU_TIME = 'CPU time';
+
+/** Whether idle threads are in the samples of a kind, and hide what others do. */
+export function hasIdleThreads(facts: KindFacts): boolean {
+  // Who sleeps or waits for a signal does nothing else: without them, nothing would be left.
+  return sampleKind(facts) === 'wall' || sampleTypeChoice(facts.choices)?.chosen === 'lock';
+}
+
+/** The whole of the shares of a kind, as in `62 % of CPU`. `byValue`: of bytes or time, not of what is counted. */
+export function wholeText({ units, ...facts }: KindFacts, byValue: boolean): string {
+  const { counted, value } = units;
+  switch (sampleKind({ units, ...facts })) {
+    case 'cpu':
+      return 'CPU';
+    case 'wall':
+      return counted.many;
+    case 'allocations':
+      return byValue && value !== undefined ? 'bytes' : counted.many;
+    case 'waits':
+      return byValue && value !== undefined ? `${value.name.toLowerCase()} time` : counted.many;
+    case 'calls':
+      return byValue ? 'time' : counted.many;
+    case 'other':
+      return byValue && value !== undefined ? value.name.toLowerCase() : counted.many;
+  }
+}

@@ -1,0 +1,147 @@
+import { shareInterval, type ShareInterval } from '../engine/values/share-interval.ts';
+import { NONE } from '../profile/columns.ts';
+import type { StackFacts } from './stack-facts.ts';
+
+/** Equal parts of the time, at whose edges bursts begin and end. */
+const BINS = 120;
+/** Methods that are looked at, the heaviest first. */
+const MOST_METHODS = 48;
+/** A burst has at least so many samples of its method. */
+const LEAST_SAMPLES = 30;
+/** A burst is at most half of the time: what is longer is the rule. */
+const LONGEST = BINS / 2;
+/** What begins in the first tenth of the time and ends in its first quarter is the start of the program. */
+const START_UP = { begins: BINS / 10, ends: BINS / 4 };
+/** Twice the log likelihood of a burst against an even spread. Some 300,000 times are tried. */
+const LEAST_EVIDENCE = 40;
+/** In a burst, a method has at least so much more of the samples than else; a fraction. */
+const LEAST_GAIN = 0.05;
+
+/** A time in which a method has much more of the samples than else. */
+export interface Burst {
+  /** The nearest method of the program's own, or where there is none that in which samples ended. */
+  readonly method: string;
+  /** Row of the values -> 1 where it is the nearest method. */
+  readonly rows: Uint8Array;
+  /** Fractions of the time that is looked at. */
+  readonly from: number;
+  readonly to: number;
+  /** Samples of the method, and of all that were running, in the burst. */
+  readonly part: number;
+  readonly whole: number;
+  /** Shares in the burst and outside of it. */
+  readonly inside: ShareInterval & { readonly value: number };
+  readonly outside: number;
+}
+
+/**
+ * The bursts of methods, the one with most samples beyond the usual first; times of two do not overlap by more than half.
+ * Each method has the time that is the least likely if its samples were spread like all others. O(samples + methods · BINS²).
+ */
+export function findBursts(stacks: StackFacts): readonly Burst[] {
+  const { groupOf, methods } = heaviestMethods(stacks);
+  const counts = methods.map(() => new Float64Array(BINS + 1));
+  const all = new Float64Array(BINS + 1);
+  stacks.eachSample((row, share) => {
+    if (stacks.running[row] === 0) return;
+    const bin = 1 + Math.min(BINS - 1, Math.floor(share * BINS));
+    all[bin]++;
+    if (groupOf[row] !== NONE) counts[groupOf[row]][bin]++;
+  });
+  for (let bin = 1; bin <= BINS; bin++) {
+    all[bin] += all[bin - 1];
+    for (const each of counts) each[bin] += each[bin - 1];
+  }
+  const found = methods.flatMap((method, group): Burst[] => {
+    const span = likeliestSpan(counts[group], all);
+    if (span === undefined) return [];
+    const rows = Uint8Array.from(groupOf, (of) => (of === group ? 1 : 0));
+    return [{ method, rows, ...span }];
+  });
+  const gain = ({ part, whole, outside }: Burst): number => part - whole * outside;
+  found.sort((a, b) => gain(b) - gain(a));
+  return found.filter((burst, at) => !found.slice(0, at).some((other) => overlaps(burst, other)));
+}
+
+/** Row of the values -> its method among the heaviest; NONE for others. */
+function heaviestMethods(stacks: StackFacts): { groupOf: Int32Array; methods: readonly string[] } {
+  const { own, node, running, length } = stacks;
+  const cause = (row: number): number => (own[node[row]] === NONE ? node[row] : own[node[row]]);
+  const samplesOf = new Float64Array(stacks.profile.methods.length);
+  const nodeOf = new Int32Array(samplesOf.length);
+  for (let row = 0; row < length; row++) {
+    if (running[row] === 0) continue;
+    const method = stacks.methodOf(cause(row));
+    samplesOf[method] += stacks.countOf(row);
+    nodeOf[method] = cause(row);
+  }
+  const weights = new Map<string, number>();
+  for (const [method, samples] of samplesOf.entries()) {
+    const name = samples === 0 ? '' : stacks.nameOf(nodeOf[method]);
+    if (samples > 0) weights.set(name, (weights.get(name) ?? 0) + samples);
+  }
+  const methods = Array.from(weights)
+    .filter(([, samples]) => samples >= LEAST_SAMPLES)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_METHODS)
+    .map(([name]) => name);
+  const groups = new Map(methods.map((name, group) => [name, group]));
+  const groupOfMethod = Int32Array.from(samplesOf, (samples, method) =>
+    samples === 0 ? NONE : (groups.get(stacks.nameOf(nodeOf[method])) ?? NONE),
+  );
+  const groupOf = new Int32Array(length).fill(NONE);
+  for (let row = 0; row < length; row++)
+    if (running[row] === 1) groupOf[row] = groupOfMethod[stacks.methodOf(cause(row))];
+  return { groupOf, methods };
+}
+
+/** `part`, `all`: running sums over the bins. */
+function likeliestSpan(part: Float64Array, all: Float64Array): Omit<Burst, 'method' | 'rows'> | undefined {
+  const [parts, wholes] = [part[BINS], all[BINS]];
+  let best = LEAST_EVIDENCE;
+  let span: readonly [from: number, to: number] | undefined;
+  const usual = logLikelihood(parts, wholes);
+  for (let from = 0; from < BINS; from++) {
+    if (parts - part[from] < LEAST_SAMPLES) break;
+    for (let to = from + 1; to <= Math.min(BINS, from + LONGEST); to++) {
+      const inPart = part[to] - part[from];
+      const inWhole = all[to] - all[from];
+      if (inPart < LEAST_SAMPLES || inPart * wholes <= parts * inWhole) continue;
+      const evidence =
+        2 * (logLikelihood(inPart, inWhole) + logLikelihood(parts - inPart, wholes - inWhole) - usual);
+      if (evidence <= best) continue;
+      best = evidence;
+      span = [from, to];
+    }
+  }
+  if (span === undefined) return undefined;
+  const [from, to] = span;
+  if (from < START_UP.begins && to <= START_UP.ends) return undefined;
+  const inPart = part[to] - part[from];
+  const inWhole = all[to] - all[from];
+  const inside = shareInterval(inPart, inWhole);
+  const outside = shareInterval(parts - inPart, wholes - inWhole);
+  if (inside === undefined || outside === undefined) return undefined;
+  const isLarge = inside.low >= 2 * outside.high && inside.low - outside.high >= LEAST_GAIN;
+  return isLarge
+    ? {
+        from: from / BINS,
+        to: to / BINS,
+        part: inPart,
+        whole: inWhole,
+        inside: { ...inside, value: inPart / inWhole },
+        outside: (parts - inPart) / (wholes - inWhole),
+      }
+    : undefined;
+}
+
+/** The largest log likelihood of so many successes among so many trials. */
+function logLikelihood(part: number, whole: number): number {
+  if (part <= 0 || part >= whole) return 0;
+  return part * Math.log(part / whole) + (whole - part) * Math.log(1 - part / whole);
+}
+
+function overlaps(one: Burst, other: Burst): boolean {
+  const common = Math.min(one.to, other.to) - Math.max(one.from, other.from);
+  return common > Math.min(one.to - one.from, other.to - other.from) / 2;
+}

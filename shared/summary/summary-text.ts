@@ -1,0 +1,121 @@
+import type { Finding, FindingsAnswer } from '../findings/finding.ts';
+import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
+import { alignedLines } from '../text/aligned-lines.ts';
+import { shownLabel, withoutAddress } from '../text/format-frame.ts';
+import { formatQuantity, formatShare } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import { type HotMethod, type PathStep, poolText, type Summary } from './summary.ts';
+
+/** Id of the check whose findings are told as bursts. */
+const BURSTS = 'F31';
+
+/** `62.3 % of CPU is in Ranking.top, …`; undefined without samples. */
+export function answerText({ answer }: Summary): string | undefined {
+  return answer && `${formatShare(answer.share, 1, 1)} ${answer.text}`;
+}
+
+/** `Shop.main › 3 frames › Shop.loop`. */
+export function stepText({ label, between, last }: Pick<PathStep, 'label' | 'between' | 'last'>): string {
+  const first = shownLabel(withoutAddress(label));
+  if (last === undefined) return first;
+  const middle = between === 0 ? '' : ` › ${formatQuantity(between, 'frame')}`;
+  return `${first}${middle} › ${shownLabel(withoutAddress(last.label))}`;
+}
+
+/** `http-worker-* 84 %, main 16 %`. */
+export function poolsText({ pools }: Pick<HotMethod, 'pools'>): string {
+  return pools
+    .map(
+      ({ pool, share }) =>
+        `${pool === '' ? poolText({ pool, threads: 2 }).slice(2) : pool} ${formatShare(share, 1, 0)}`,
+    )
+    .join(', ');
+}
+
+/** `0:28 to 0:31: Report.run 33.1 % instead of 2.9 %`. */
+export function burstText({ period, subject = '', share }: Finding): string {
+  const usual = period === undefined ? '' : ` instead of ${formatShare(period.usual, 1, 1)}`;
+  return `${period?.text ?? ''}: ${subject} ${formatShare(share.value, 1, 1)}${usual}`;
+}
+
+/** A finding as a title: `Sorting takes much of the time`, `One method does the work: Shop.rank`. */
+export function findingTitle({ title, subject }: Pick<Finding, 'title' | 'subject'>): string {
+  return subject === undefined ? title : `${title}: ${subject}`;
+}
+
+/** The findings that are bursts, and the other ones. */
+export function burstsApart({ findings }: Pick<FindingsAnswer, 'findings'>): {
+  readonly bursts: readonly Finding[];
+  readonly others: readonly Finding[];
+} {
+  return {
+    bursts: findings.filter(({ id }) => id === BURSTS),
+    others: findings.filter(({ id }) => id !== BURSTS),
+  };
+}
+
+/** `no stack 7.5 %; gaps between samples: 3 gaps …`. */
+export function lostText({ lost }: Pick<Summary, 'lost'>): string {
+  return lost.length === 0 ? 'nothing' : lost.join('; ');
+}
+
+/** The summary for a terminal; empty without samples. */
+export function summaryLines(summary: Summary, found: FindingsAnswer): readonly string[] {
+  const answer = answerText(summary);
+  if (answer === undefined) return [];
+  const { bursts, others } = burstsApart(found);
+  const percent = (share: number): string => formatShare(share, 1);
+  const table = (
+    title: string,
+    head: readonly string[],
+    rows: readonly (readonly string[])[],
+    numbers: number,
+  ) => [
+    '',
+    title,
+    ...alignedLines(
+      [head, ...rows].map((row) => row.map(printable)),
+      (column) => column < numbers,
+    ).map((line) => `  ${line}`),
+  ];
+  const list = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
+    rows.length === 0
+      ? []
+      : ['', title, ...alignedLines(rows.map((row) => row.map(printable))).map((line) => `  ${line}`)];
+  return [
+    printable(answer),
+    ...table(
+      'Hot path',
+      ['Total %', 'Self %', 'Calls'],
+      summary.path.map((step) => [percent(step.share), percent(step.self), stepText(step)]),
+      2,
+    ),
+    ...table(
+      'Hottest methods',
+      ['Self %', 'Total %', 'When', 'Method', 'Threads'],
+      summary.methods.map((method) => [
+        percent(method.self),
+        percent(method.total),
+        method.when === undefined ? '' : PATTERN_TEXTS[method.when.pattern],
+        shownLabel(method.ref.label),
+        poolsText(method),
+      ]),
+      2,
+    ),
+    ...list(
+      'Bursts',
+      bursts.map((burst) => [burstText(burst)]),
+    ),
+    ...list(
+      'Findings',
+      others.map((finding) => [
+        finding.level === 'warn' ? 'WARN' : 'note',
+        finding.id,
+        percent(finding.share.value),
+        findingTitle(finding),
+      ]),
+    ),
+    '',
+    `Lost: ${printable(lostText(summary))}`,
+  ];
+}
