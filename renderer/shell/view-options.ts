@@ -73,7 +73,7 @@ export function viewOptions(
     box('zoom-narrows', 'Zoom narrows tree and methods', preferences.zoomNarrows, 'zoomNarrows'),
     ...(isSmall ? [] : [{ ...box('show-summary', 'Summary', preferences.summary, 'summary'), ...COMMAND }]),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
-    ...(log.timeline !== undefined && dayTimeOf(log.timeline.first, 'utc') !== undefined
+    ...(hasTimes && dayTimeOf(log.status?.lastTime ?? '0', 'utc') !== undefined
       ? [chosen('clock', 'Times', 'strip', preferences.clock, CLOCK_CHOICES, (clock) => prefer({ clock }))]
       : []),
     ...(hasTimes ? [{ ...box('show-heatmap', 'Heatmap', preferences.heatmap, 'heatmap'), ...COMMAND }] : []),

@@ -339,3 +339,29 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
   expect(await window.part('timeline').count()).toBe(0);
   expect([...untimed.problems, ...window.problems]).toEqual([]);
 });
+
+test('any number that a recording has measured becomes a track; axes tell the time of day', async () => {
+  const window = await open(['assets/shop.jfr.gz']);
+  await window.samplesShown(1_306);
+  await window.part('timeline-lanes-button').click();
+  const names = window.part('measured-lanes').locator('.measured-lane > :first-child');
+  await names.first().waitFor();
+  expect(await names.allTextContents()).toEqual(['GC pauses', 'CPU, this JVM', 'CPU, machine', 'Heap used']);
+  await window.part('series-choice').click();
+  await window.page.getByRole('menuitemcheckbox', { name: 'CPU, machine' }).click();
+  await window.part('series-choice').click();
+  await window.page.getByRole('menuitem', { name: 'Java Thread Statistics' }).click();
+  await window.page.getByRole('menuitemcheckbox', { name: 'Active Threads' }).click();
+  expect(await names.allTextContents()).toEqual([
+    ...['GC pauses', 'CPU, this JVM', 'Heap used', 'Java Thread Statistics: Active Threads'],
+  ]);
+  expect(await window.part('series-choice').textContent()).toMatch(/^Measured: 4 of \d+$/);
+  expect(await objections(window)).toEqual([]);
+  const label = window.page.locator('.timeline-axis > span').first();
+  expect(await label.textContent()).toBe('0:00');
+  await window.part('view').click();
+  await window.part('clock').getByText('UTC').click();
+  await window.page.keyboard.press('Escape');
+  expect(await label.textContent()).toMatch(/^\d\d:\d\d:\d\d$/);
+  expect(window.problems).toEqual([]);
+});
