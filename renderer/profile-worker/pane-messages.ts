@@ -174,8 +174,11 @@ export type Move =
   | 'parentOrCollapse'
   | 'childOrExpand';
 
-/** `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. */
-export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'hot' | 'collapseAll';
+/**
+ * `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. `heavy`: all
+ * rows that have a twentieth of what is shown.
+ */
+export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'heavy' | 'hot' | 'collapseAll';
 
 /** `location`: `Class.method(File.java:line)`. `subtree`: the row and what is below it, as a text of columns. */
 export type CopiedPart = 'location' | 'subtree';

@@ -36,6 +36,9 @@ import { findCall, type LeftOut, leftOut, type NoMatch } from './no-match.ts';
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
 
+/** The share of a row that is opened by 'Expand to 5 %'. */
+const HEAVY = 0.05;
+
 /** Rows of a subtree that are copied as text. */
 const MOST_COPIED = 2_000;
 
@@ -384,6 +387,13 @@ export class PaneRows {
       case 'all':
         if (!this.#open.openAll(tree, row, MAX_OPENED)) this.#tellOpened();
         break;
+      case 'heavy': {
+        const { weight } = this.#shown;
+        const whole = tree.roots().reduce((sum, root) => sum + weight[root], 0);
+        // What is light is seen as a row, and not opened.
+        this.#open.openAll(tree, row, MAX_OPENED, (each) => weight[each] >= HEAVY * whole);
+        break;
+      }
       case 'collapseAll':
         this.#open.closeAll(tree, row);
         break;

@@ -2,8 +2,11 @@ import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { ask, copyOf, expand, findCalls, search, showIn, showInFlame } from '../../store/actions.ts';
 import { definitionOf, type RowsPaneId } from '../../store/panes.ts';
+import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
+import { filterRows } from '../../store/scope-actions.ts';
 import { selectionOf } from '../../store/selection.ts';
-import { detailOf } from '../../store/selectors.ts';
+import { activeLog, detailOf, shownMetric } from '../../store/selectors.ts';
+import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
@@ -50,6 +53,16 @@ export const LogRows = memo(
     drawsSame(after.pane, definitionOf(after.pane).isOfMethod === true ? ['detail'] : [])(before, after),
 );
 
+/** A filter of rows, which is seen and removed as any other: rows with a hundredth of what is shown stay. */
+function hideLightRows(): void {
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  const of = shownMetric(log, state.preferences) === 'time' ? 'totalTimeShare' : 'totalShare';
+  const light = { of, comparison: '>=', value: 1 } as const;
+  const { where = NO_CONDITIONS } = log ?? {};
+  filterRows(where.length === 0 ? [[light]] : where.map((group) => [...group, light]));
+}
+
 /** Entries of menus that depend on what the rows of a pane are. */
 const OWN: OwnEntries = {
   entries: (pane, row) => {
@@ -62,6 +75,8 @@ const OWN: OwnEntries = {
         entries: [
           { text: 'Expand hot path', hint: 'Alt ↓', disabled, run: () => expand(pane, row.id, 'hot') },
           { text: 'Expand all below', hint: '*', disabled, run: () => expand(pane, row.id, 'all') },
+          { text: 'Expand to 5 %', disabled, run: () => expand(pane, row.id, 'heavy') },
+          { text: 'Hide rows below 1 %', run: hideLightRows },
           { text: 'Collapse all below', disabled, run: () => expand(pane, row.id, 'collapseAll') },
           ...(of === 'calls'
             ? [{ text: 'Collapse all', run: () => ask({ type: 'reset', pane, to: 'closed' }) }]

@@ -108,13 +108,13 @@ export class OpenRows {
     if (!isOpened && this.#isOpenForUser(tree.idOf(row))) this.open(tree, row);
   }
 
-  /** Opens a row and the rows below it, breadth first, at most `limit` rows. False if there are more. */
-  openAll(tree: RowTree, row: number, limit: number): boolean {
+  /** Opens a row and the rows below it that pass, breadth first, at most `limit` rows. False if there are more. */
+  openAll(tree: RowTree, row: number, limit: number, passes = (_row: number): boolean => true): boolean {
     const queue = [row];
     for (let at = 0; at < queue.length && at < limit; at++) {
       this.open(tree, queue[at]);
       for (let child = tree.firstChild(queue[at]); child !== NONE; child = tree.nextSibling(child)) {
-        if (tree.firstChild(child) !== NONE) queue.push(child);
+        if (tree.firstChild(child) !== NONE && passes(child)) queue.push(child);
       }
     }
     return queue.length <= limit;

@@ -427,3 +427,18 @@ describe('the tree along the hot path', () => {
     expect(depths()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });
+
+test('a tree is expanded to 5 %: rows with a twentieth of all are open, and no others', () => {
+  const driven = wholeLog(tree({ threads: 'all' }));
+  const [all] = driven.rows();
+  driven.ask(expand(all.id, 'heavy'), rowsOf('tree', 0, 100_000));
+  const rows = driven.rows();
+  const whole = all.totalCount;
+  expect(rows.length).toBeGreaterThan(20);
+  for (const [at, row] of rows.entries()) {
+    const isOpen = (rows.at(at + 1)?.depth ?? 0) > row.depth;
+    expect(isOpen, row.label).toBe(
+      row.expandable && (row.totalCount >= whole / 20 || row.folded !== undefined),
+    );
+  }
+});

@@ -4,7 +4,8 @@ import { panesOnScreen } from '../../../renderer/store/selectors.ts';
 import { INITIAL_STATE } from '../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
 
-const shown = (): readonly string[] => panesOnScreen(useWindow.getState());
+const shown = (): readonly string[] =>
+  panesOnScreen(useWindow.getState()).filter((pane) => pane !== 'summary');
 
 beforeEach(() => useWindow.setState(INITIAL_STATE));
 
