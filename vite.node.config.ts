@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /**
  * The Node side. Two builds, selected by `--mode`, because a sandboxed preload script must be one file:
  *
- *   node     main.cjs, cli.cjs, log-worker.cjs and the chunks they share
+ *   node     main.cjs, cli.cjs, log-worker.cjs, mcp-worker.cjs and the chunks they share
  *   preload  preload.cjs, which requires nothing but 'electron'
  *
  * CommonJS, because for ES modules Node first loads its loader, again in every thread: a summary of a small log took a
@@ -36,6 +36,7 @@ export default defineConfig(({ mode }) => {
               main: entry('electron/main.ts'),
               cli: entry('electron/cli/leanscope.ts'),
               'log-worker': entry('electron/worker/log-worker.ts'),
+              'mcp-worker': entry('electron/cli/mcp/mcp-worker.ts'),
             },
         output: {
           format: 'cjs',

@@ -6,7 +6,7 @@ import {
   type AgentChanges,
   type AgentState,
 } from '../../shared/agent/agent-options.ts';
-import { printable, printableJson } from '../../shared/text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import {
   AGENT_PARAMETERS,
   type AgentAddress,
@@ -15,6 +15,7 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
+import { answerJson } from './answer-json.ts';
 import { CommandError, type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { namedJvm } from './jvm-argument.ts';
@@ -115,8 +116,8 @@ function stateText(state: AgentState, asJson: boolean): string {
   const { isSampling, logPath, intervalMin, intervalMax, maxFrames } = state;
   if (asJson) {
     const numbers = { intervalMin, intervalMax, maxFrames };
-    const known = Object.entries(numbers).map(([name, value]) => [name, value ?? null]);
-    return `${printableJson({ isSampling, logPath, ...Object.fromEntries(known) })}\n`;
+    const known = Object.entries(numbers).map(([name, value]) => [name, value ?? null] as const);
+    return answerJson('agent', { isSampling, logPath, ...Object.fromEntries<number | null>(known) });
   }
   const interval = intervalMin === intervalMax ? `${intervalMin} ms` : `${intervalMin} to ${intervalMax} ms`;
   return [

@@ -14,6 +14,8 @@ export interface CommandIo {
   readonly stderr: (text: string) => void;
   /** Standard error is a terminal: progress may be shown on it. */
   readonly showsProgress: boolean;
+  /** Standard output is a terminal that shows colours, and the user wants them. */
+  readonly hasColour?: boolean;
 }
 
 /** Writes a message, one line, to standard error. Control characters quoted from a file are escaped. */

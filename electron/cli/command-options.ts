@@ -33,6 +33,7 @@ import {
   someOf,
   text,
   texts,
+  withVariables,
 } from './options.ts';
 import { FLEET_GROUPS } from '../fleet/fleet-profile.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
@@ -85,12 +86,15 @@ const LIMITED_OUTPUT = {
 };
 
 /** The project file. */
-export const PROJECT = inGroup('Project', {
-  project: text(
-    'PATH',
-    'the project file (default .leanscope.json of the working directory, if there is one)',
-  ),
-});
+export const PROJECT = inGroup(
+  'Project',
+  withVariables({
+    project: text(
+      'PATH',
+      'the project file (default .leanscope.json of the working directory, if there is one)',
+    ),
+  }),
+);
 
 export const FRAMES = inGroup('Rows', {
   frames: oneOf(
@@ -210,6 +214,7 @@ export const COMPARE_OPTIONS = {
     group: 'Output',
   },
   ...LIMITED_OUTPUT,
+  ...inGroup('Output', { json: JSON_OPTION }),
   ...inGroup('Many runs', {
     against: text(
       'NEW…',
@@ -241,7 +246,17 @@ export const COMPARE_OPTIONS = {
     ),
     'hide-errors': HIDE_ERRORS,
     filter: texts('TEXT', 'only rows whose key contains every TEXT'),
+    limit: limit(' of each list: report, report-md, html, --json', 30),
   }),
+  ...inGroup(
+    'Output',
+    withVariables({
+      source: texts(
+        'PATH',
+        `${comparedAs('source')}: a folder of sources, or of a project with src/main/java, whose files are named`,
+      ),
+    }),
+  ),
   ...inGroup('Drawing', {
     title: text('TEXT', comparedAs('title')),
     root: text('KEY', `${comparedAs('root')}: zoom to the widest frame with this key`),
@@ -271,10 +286,13 @@ export const METRIC = oneOf(
 
 export function limit(what: string, otherwise: number): Option<number> {
   const bounds = { least: 1, most: 1_000_000 };
-  return { ...integer('ROWS', bounds, `most rows${what} (default ${otherwise})`, otherwise), short: 'n' };
+  const { limit: made } = withVariables({
+    limit: integer('ROWS', bounds, `most rows${what} (default ${otherwise})`, otherwise),
+  });
+  return { ...made, short: 'n' };
 }
 
-export const OPEN_OPTIONS = {
+export const OPEN_OPTIONS = withVariables({
   ...inGroup('Window', {
     source: texts(
       'PATH',
@@ -289,7 +307,7 @@ export const OPEN_OPTIONS = {
     port: integer('N', { least: 0, most: 65_535 }, 'port on 127.0.0.1 (default 0: any free one)', 0),
     'no-open': flag('print the address, and do not open the browser'),
   }),
-};
+});
 
 export const FILE_OPTIONS = {
   ...inGroup('Files', {

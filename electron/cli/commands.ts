@@ -6,7 +6,18 @@ import { MERGED_THREADS } from '../../shared/facts/choice.ts';
 import { TIMELINE_ROWS } from '../../shared/answers/timeline.ts';
 import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import type { NamedCommand } from '../runtime/command-names.ts';
-import { duration, flag, inGroup, integer, oneOf, type Options, someOf, text, texts } from './options.ts';
+import {
+  duration,
+  flag,
+  inGroup,
+  integer,
+  oneOf,
+  type Options,
+  someOf,
+  text,
+  texts,
+  withVariables,
+} from './options.ts';
 import {
   SOURCES,
   TOP_GROUP_IDS,
@@ -48,14 +59,20 @@ export const COMMANDS = {
     usage: '[FILE…]',
     does: 'open in the desktop app, or else in the browser',
     about: `Leanscope shows JVM profiles: Honest Profiler logs, JFR, hprof, TPTP, SkyWalking, thread dumps, collapsed stacks, pprof, speedscope and more, plain, gzip or zip. Files are recognised by content.`,
-    examples: [],
+    examples: [
+      ['app.hpl', 'a log, also while it grows'],
+      ['before.jfr after.jfr --source src', 'two recordings, with the sources of the project'],
+    ],
     options: { ...OPEN_OPTIONS, ...FILE_OPTIONS },
   },
   serve: {
     usage: 'serve [FILE…]',
     does: 'open in the browser, from a server on this machine only',
     about: 'Shows logs in the browser. Only programs on this machine that know the token have access.',
-    examples: [['serve --no-open app.hpl', 'print the address of a log that grows']],
+    examples: [
+      ['serve --no-open app.hpl', 'print the address of a log that grows'],
+      ['serve --attach', 'list and record the JVMs of this machine'],
+    ],
     options: {
       ...OPEN_OPTIONS,
       ...inGroup('Server', {
@@ -155,10 +172,12 @@ export const COMMANDS = {
     options: {
       ...inGroup('Rows', {
         limit: limit(' of each list', 10),
-        source: texts(
-          'PATH',
-          'a folder of sources, or of a project with src/main/java: lines are printed with their text',
-        ),
+        ...withVariables({
+          source: texts(
+            'PATH',
+            'a folder of sources, or of a project with src/main/java: lines are printed with their text',
+          ),
+        }),
       }),
       ...SCOPE,
       ...INPUT,
@@ -229,6 +248,7 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
   report     for people: the methods whose share changed more than chance explains (95 % interval)
   report-md  the same for a pull request
   html       the same as one file, with a differential flame graph
+  github     a warning for each method that grew, as annotations of a workflow
   flat       both flat profiles: key, then self and total samples and time of BASE, then of NEW
   tree       both call trees in the same way
   csv        both flat profiles and their differences for spreadsheets
@@ -249,7 +269,10 @@ One pair of recordings cannot tell a change from the difference between two runs
     does: 'why it is slow, contents of a file, its options, and damage',
     about:
       'Prints the answer first: where the time goes, the hot path, the hottest methods with their threads, bursts and findings, as the window shows them. Then contents of the file, its choices, and damage.',
-    examples: [['summary app.jfr --json', 'for programs']],
+    examples: [
+      ['summary app.jfr', 'why it is slow'],
+      ['summary app.jfr --json', 'for programs'],
+    ],
     options: {
       ...inGroup('Output', {
         json: JSON_OPTION,
@@ -276,6 +299,7 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
     options: {
       ...inGroup('Output', {
         json: JSON_OPTION,
+        limit: limit('', 100),
         checks: someOf('ID,…', CHECK_IDS, 'only these checks, such as F3,F6'),
         'fail-on': oneOf(['warn', 'info'], 'exit status 4 if there is a warning, or any finding'),
       }),
@@ -285,18 +309,55 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
       ...INPUT,
     },
   },
+  mcp: {
+    usage: 'mcp [FILE…] [--allow DIR]',
+    does: 'answer an assistant, in the Model Context Protocol',
+    about:
+      'Serves an assistant on standard input and output, in the Model Context Protocol: the questions of the other commands as tools, with short answers. It reads the FILEs and files below allowed folders, and nothing else; it writes only new files below allowed folders. leanscope guide is for the assistant.',
+    examples: [
+      ['mcp app.jfr', 'only this file, and nothing is written'],
+      ['mcp --allow recordings', 'all files below a folder'],
+    ],
+    options: {
+      ...inGroup('Access', {
+        allow: texts(
+          'DIR',
+          'a folder whose files may be read, and where exports are written; no links out of it',
+        ),
+        'allow-attach': flag('JVMs of this machine may be recorded into an allowed folder'),
+        budget: duration('a question that takes longer is cut (default 45s)', 45_000),
+      }),
+    },
+  },
+  guide: {
+    usage: 'guide',
+    does: 'how an assistant uses this',
+    about:
+      'Prints a guide for assistants and scripts: the order of questions, scopes, and how to read the numbers.',
+    examples: [
+      ['guide', 'for an assistant with a shell'],
+      ['guide --quiet', 'the same'],
+    ],
+    options: {},
+  },
   'convert-trace': {
     usage: 'convert-trace FILE -o OUT',
     does: 'convert a TPTP trace in XML to a binary one',
     about: 'Converts a TPTP trace in XML to a binary one, event by event, and prints both sizes.',
-    examples: [['convert-trace app.trcxml -o app.trcbin', 'a smaller file']],
+    examples: [
+      ['convert-trace app.trcxml -o app.trcbin', 'a smaller file'],
+      ['convert-trace - -o app.trcbin', 'of standard input'],
+    ],
     options: OUTPUT,
   },
   scrub: {
     usage: 'scrub IN.jfr OUT.jfr',
     does: 'copy a JFR recording without what it tells of the machine',
     about: `Copies a JFR recording without the events that hold arguments of the JVM, the environment, system properties, other processes, and objects of the heap with their fields: ${SCRUBBED_EVENTS.join(', ')}. Texts that only the recording's pool holds are overwritten where these events refer to them. Everything else stays byte for byte. Names of classes, methods and threads are in the copy.`,
-    examples: [['scrub app.jfr to-send.jfr', 'a recording to send']],
+    examples: [
+      ['scrub app.jfr to-send.jfr', 'a recording to send'],
+      ['scrub - -o to-send.jfr', 'of standard input'],
+    ],
     options: OUTPUT,
   },
   push: {
@@ -322,7 +383,10 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
     usage: 'jvms',
     does: 'the JVMs of this machine',
     about: `Lists the JVMs of this machine (Linux, macOS) and what is possible with each: jfr, a flight recording can be followed; jfr-dump, its JFR does not flush (JDK 11 to 13, 8u262 and later), and it is shown every few seconds; dumps, its threads can be sampled. CPU is the share of one CPU since the JVM started. A JVM of another user, or one that is not HotSpot, is listed with the reason why it cannot be attached.`,
-    examples: [['jvms --json', 'for programs']],
+    examples: [
+      ['jvms', 'a table'],
+      ['jvms --json', 'for programs'],
+    ],
     options: { json: JSON_OPTION },
   },
   record: {
@@ -360,7 +424,10 @@ Your own code is all that is in neither the JDK nor a known framework, or what t
     usage: 'attach JVM',
     does: 'record a JVM, and show it live in the browser',
     about: `Starts a flight recording in a JVM of this machine (Linux, macOS; JDK 11 and later, 8u262 and later) and shows it in the browser as it grows, with execution samples, allocations and locks to choose from. Ctrl+C, or closing its tab, stops the recording. --recording follows one that runs already, which is never stopped. JVM is a pid or a part of the main class or jar; leanscope jvms lists them. --with dumps samples the threads of any HotSpot JVM instead, at safepoints, and --with agent opens the log that Honest Profiler's agent writes.`,
-    examples: [['attach Shop --types cpu,locks', 'what runs and what waits for locks']],
+    examples: [
+      ['attach Shop --types cpu,locks', 'what runs and what waits for locks'],
+      ['attach 4711 --with dumps', 'any HotSpot JVM, by thread dumps'],
+    ],
     options: {
       ...inGroup('Recording', {
         with: oneOf(
@@ -415,21 +482,33 @@ All settings are used from the next start on.`,
     does: 'complete commands in bash, zsh or fish',
     about:
       'Prints a script for a shell, which then completes commands, options and their values.\n  bash  source <(leanscope completion bash)             in ~/.bashrc\n  zsh   leanscope completion zsh > FOLDER/_leanscope     FOLDER of $fpath\n  fish  leanscope completion fish > ~/.config/fish/completions/leanscope.fish',
-    examples: [['completion bash', '']],
+    examples: [
+      ['completion bash', ''],
+      ['completion fish', ''],
+    ],
     options: {},
   },
   help: {
     usage: 'help [COMMAND]',
     does: 'options of a command, as leanscope COMMAND --help',
     about: 'Prints what all commands do, or the options of one.',
-    examples: [['help export', '']],
-    options: { man: flag('the manual page of all commands, for man(1)') },
+    examples: [
+      ['help export', ''],
+      ['help top --json-schema', 'for programs'],
+    ],
+    options: {
+      man: flag('the manual page of all commands, for man(1)'),
+      'json-schema': flag('the JSON Schema of what COMMAND prints with --json'),
+    },
   },
   version: {
     usage: 'version',
     does: 'the version',
     about: 'Prints the version.',
-    examples: [],
+    examples: [
+      ['version', ''],
+      ['version --quiet', 'the same'],
+    ],
     options: {},
   },
 } as const satisfies Readonly<Record<CommandName, Command>>;
@@ -441,6 +520,6 @@ export function commandHelp(command: CommandName): Command {
 }
 
 /** The help on files, which all commands share. */
-export const COMMON = `FILE may be - for standard input, which the desktop app cannot read. After -- everything is a file. Several thread dumps, in the order in which they were taken, are one profile; --merge-files merges logs of any format into one (export, summary, top, tree).`;
+export const COMMON = `FILE may be - for standard input, which the desktop app cannot read. After -- everything is a file. --quiet (-q, LEANSCOPE_QUIET) prints no messages; the exit status tells what happened. Several thread dumps, in the order in which they were taken, are one profile; --merge-files merges logs of any format into one (export, summary, top, tree).`;
 
 export const EXIT_STATUS = `Exit status: 0 everything was read and written; 3 a part: the file is damaged, and everything before the damage was used, or the output has reached its limit; 1 nothing could be read or written, or no sample is in scope; 2 the command line is invalid; 4 compare --fail-above: a share grew (1: a profile is empty).`;

@@ -1,4 +1,11 @@
 import { basename, resolve } from 'node:path';
+import type { Answer } from '../../shared/answers/answer.ts';
+import { compareData } from '../../shared/answers/compared.ts';
+import { methodRef } from '../../shared/answers/hot.ts';
+import type { CompareData } from '../../shared/answers/schemas.ts';
+import { writeReport } from '../../shared/export/compare-report.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import { answerJson } from './answer-json.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -43,6 +50,7 @@ import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { compareRunsCommand } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { scopeOfRuns, threadsOf } from './scope-options.ts';
+import { SourceTexts } from './source-texts.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
 
@@ -57,7 +65,11 @@ type CompareRequest = ReturnType<typeof compareRequest>;
 
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.compare.options);
-  if (args.has('against')) return compareRunsCommand(argv, args, io);
+  if (args.has('against')) {
+    if (args.values.json)
+      throw new UsageError('--json is of one recording on each side: --against writes report or report-md');
+    return compareRunsCommand(argv, args, io);
+  }
   const request = compareRequest(args);
   const base = await readSide(request.base, io);
   const next = await readSide(request.next, io);
@@ -66,7 +78,8 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const write = await loadComparison(request.format);
   let stopped: string | undefined;
   await writeOutput(args.values.output, [base.path, next.path], io, (sink) => {
-    stopped = compared.write(write, sink, budgetOf(args.values));
+    if (request.json) sink(answerJson('compare', compareData(compared.written.report, request.limit)), 1);
+    else stopped = compared.write(write, sink, budgetOf(args.values));
   });
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
   const problems = [base, next].flatMap(({ read }) => read.problems);
@@ -84,6 +97,25 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   return base.read.status === 0 ? next.read.status : base.read.status;
 }
 
+/** What changed between profiles that were read, as a report and as numbers. Throws CommandError for a side without samples. */
+export function comparedAnswer(
+  argv: readonly string[],
+  sideOfQuery: (query: ProfileQuery, isBase: boolean) => ReadQuestion,
+): Answer<CompareData> {
+  const request = compareRequest(readArguments(argv, COMMANDS.compare.options));
+  const base = sideOf(sideOfQuery(request.base.question.query, true));
+  const next = sideOf(sideOfQuery(request.next.question.query, false));
+  refuseOtherUnits(request, base, next);
+  const compared = new ComparedInput(request, base, next);
+  const { emptied, written } = compared;
+  if (emptied.length > 0) throw new CommandError(emptied.join('; '));
+  return {
+    data: compareData(written.report, request.limit),
+    text: collectText((sink) => writeReport(written, sink)),
+    hints: compared.warnings,
+  };
+}
+
 interface ReadSide extends ReadQuestion {
   readonly path: string;
   readonly units: ProfileUnits;
@@ -94,7 +126,10 @@ interface ReadSide extends ReadQuestion {
 }
 
 async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
-  const asked = await readQuestion(question, io);
+  return sideOf(await readQuestion(question, io));
+}
+
+function sideOf(asked: ReadQuestion): ReadSide {
   const { read, query } = asked;
   const { range, threads } = query.scope;
   const names = read.profile.threads.name.map((name) => name ?? '');
@@ -154,6 +189,7 @@ class ComparedInput {
         ...this.warnings,
         ...(isForPeople(format) ? findingNotes(base, next) : []),
       ],
+      placeOf: request.source.length === 0 ? undefined : placesIn(request.source, next),
       foldHint: (example) =>
         `Names that the JVM makes up differ from run to run, as ${example}: --fold all joins such methods.`,
       // The sums are widths, which count like samples.
@@ -232,6 +268,20 @@ function findingNotes(base: ReadSide, next: ReadSide): readonly string[] {
   return grownFindings(before, after).map((grown) => `Finding that grew: ${grownFindingText(grown)}.`);
 }
 
+/** Where the hottest line of a method is, in folders of sources. */
+function placesIn(folders: readonly string[], { engine, log, query }: ReadSide) {
+  const sources = new SourceTexts(folders);
+  return (label: string) => {
+    const found = engine.view(log, query, 'name', true).lines(methodRef(label));
+    for (const { file, lines } of found?.files ?? []) {
+      const path = found && sources.find(found.className, file)?.path;
+      const [hottest] = lines.toSorted((a, b) => b.selfCount - a.selfCount || b.totalCount - a.totalCount);
+      if (path !== undefined && lines.length > 0) return { path, line: hottest.line };
+    }
+    return undefined;
+  };
+}
+
 /** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
@@ -281,6 +331,7 @@ function compareRequest(args: CompareArguments) {
     if (args.has(option) && !formats.includes(format))
       throw new UsageError(`--${option} is for --format ${formats.join('|')}`);
   }
+  if (values.json && args.has('format')) throw new UsageError('--json and --format exclude each other');
   if (values['fail-above'] === undefined && values.key !== undefined)
     throw new UsageError('--key is for --fail-above');
   const filter = { hideErrors: values['hide-errors'], contains: values.filter };

@@ -24,7 +24,11 @@ function optionsOf(command: CommandName): readonly Completed[] {
       values: value === undefined ? [] : value.includes('|') ? value.split('|') : undefined,
     }),
   );
-  return [...options, { name: 'help', short: 'h', help: 'help of the command', values: [], isSwitch: true }];
+  return [
+    ...options,
+    { name: 'quiet', short: 'q', help: 'print no messages', values: [], isSwitch: true },
+    { name: 'help', short: 'h', help: 'help of the command', values: [], isSwitch: true },
+  ];
 }
 
 /** The arguments of a command that are words and not files. */

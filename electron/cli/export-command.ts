@@ -68,8 +68,16 @@ export type ExportRequest = ReturnType<typeof exportRequest>;
 
 /** Reads the files of a request and writes what it asks for. */
 export async function writeRequested(request: ExportRequest, io: CommandIo): Promise<ExitStatus> {
+  return writeAsked(request, await askProfile(request, io), io);
+}
+
+/** Writes what a request asks for of files that were read. */
+export async function writeAsked(
+  request: ExportRequest,
+  asked: AskedProfile,
+  io: CommandIo,
+): Promise<ExitStatus> {
   const { format, out, budget } = request;
-  const asked = await askProfile(request, io);
   const { emptied, read } = asked;
   // Its rows are all that such a format has.
   if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);

@@ -17,6 +17,13 @@ export async function helpCommand(argv: readonly string[], io: CommandIo): Promi
   if (command !== undefined && !isNamedCommand(command))
     throw new UsageError(`there is no command '${command}'${didYouMean(command, NAMED_COMMANDS)}`);
   if (values.man && command !== undefined) throw new UsageError('--man is the manual page of all commands');
+  if (values['json-schema']) {
+    const { JSON_COMMANDS, jsonSchemaText } = await import('./json-schemas.ts');
+    const known = JSON_COMMANDS.find((each) => each === command);
+    if (known === undefined) throw new UsageError(`--json-schema is of one of ${JSON_COMMANDS.join(', ')}`);
+    io.stdout(jsonSchemaText(known));
+    return 0;
+  }
   io.stdout(values.man ? (await import('./man-page.ts')).manPage() : helpText(command ?? 'open'));
   return 0;
 }

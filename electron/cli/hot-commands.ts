@@ -99,7 +99,7 @@ async function print(
       : error;
   }
   await writeOutput(values.output, paths, io, (sink) => {
-    sink(values.json ? answerJson(command, paths[0], answer.data) : answer.text, 1);
+    sink(values.json ? answerJson(command, { file: paths[0], ...answer.data }) : answer.text, 1);
   });
   for (const hint of answer.hints ?? []) writeMessage(io, hint);
   for (const problem of problems) writeMessage(io, problem);

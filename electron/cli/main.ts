@@ -10,6 +10,7 @@ import {
   writeMessage,
 } from './command-io.ts';
 import type { CommandName } from './commands.ts';
+import { isSet, readArguments } from './options.ts';
 import { exists } from './process-io.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
@@ -28,6 +29,15 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   findings: async () => (await import('./findings-command.ts')).findingsCommand,
+  mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
+  guide: async () => {
+    const { GUIDE } = await import('./guide.ts');
+    return (argv, io) => {
+      readArguments(argv, {});
+      io.stdout(GUIDE);
+      return 0;
+    };
+  },
   'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
   scrub: async () => (await import('./scrub-command.ts')).scrubCommand,
   push: async () => (await import('./push-command.ts')).pushCommand,
@@ -40,13 +50,23 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   version: async () => (await import('./help.ts')).versionCommand,
 };
 
+const QUIET: readonly string[] = ['--quiet', '-q'];
+
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const options = optionsOf(argv);
+  const isQuiet = options.some((option) => QUIET.includes(option)) || isSet(process.env.LEANSCOPE_QUIET);
+  const rest = [...options.filter((option) => !QUIET.includes(option)), ...argv.slice(options.length)];
   try {
-    return await run(argv, io);
+    return await run(rest, isQuiet ? { ...io, stderr: () => undefined, showsProgress: false } : io);
   } catch (error) {
     return report(error, io, argv[0]);
   }
+}
+
+/** All before `--`, behind which everything is a file. */
+function optionsOf(argv: readonly string[]): readonly string[] {
+  return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -54,7 +74,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
   const isNamed = isNamedCommand(first);
   const command: CommandName = isNamed ? first : 'open';
   const rest = isNamed ? argv.slice(1) : argv;
-  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
+  const options = optionsOf(rest);
   if (options.includes('--help') || options.includes('-h')) {
     const { helpText } = await import('./help.ts');
     io.stdout(helpText(command));

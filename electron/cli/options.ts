@@ -1,4 +1,5 @@
 /** Kinds of options, and the reading of a command line by a table of them. */
+import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type GivenTime, parseTime } from '../../shared/scope/time-text.ts';
 import { didYouMean, UsageError } from './command-io.ts';
@@ -12,6 +13,8 @@ export interface Option<Value = unknown> {
   /** The name of its value in --help; undefined: it is a switch. */
   readonly value?: string;
   readonly isRepeatable?: boolean;
+  /** A variable of the environment has its value where it is not given: see `variableOf`. */
+  readonly hasVariable?: true;
   /** The heading of --help below which it stands. */
   readonly group?: string;
   /**
@@ -42,6 +45,37 @@ export interface Arguments<Values> {
 export interface GivenOption {
   readonly option: string;
   readonly value: string;
+}
+
+/** The variable of an option: LEANSCOPE_NO_OPEN of --no-open. */
+export function variableOf(option: string): string {
+  return `LEANSCOPE_${option.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Whether a variable switches something on. */
+export function isSet(variable: string | undefined): boolean {
+  return variable !== undefined && variable !== '' && variable !== '0';
+}
+
+/** The texts of a variable, as if its option had been given with them; undefined where it has none. */
+function textsOfVariable(
+  { value, isRepeatable, hasVariable }: Option,
+  name: string,
+): readonly string[] | undefined {
+  const text = hasVariable === true ? process.env[name] : undefined;
+  if (text === undefined || text === '') return undefined;
+  if (value === undefined) return isSet(text) ? [''] : undefined;
+  return isRepeatable === true ? text.split(delimiter) : [text];
+}
+
+/** Options that variables of the environment may set, too. */
+export function withVariables<Table extends Options>(table: Table): Table {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, option]) => [
+      name,
+      { ...option, hasVariable: true, help: `${option.help} (${variableOf(name)})` },
+    ]),
+  ) as Options as Table;
 }
 
 // ---- Kinds of options ----
@@ -272,9 +306,12 @@ export function readArguments<Table extends Options>(
     texts.push(text);
     inOrder.push({ option: name, value: text });
   }
-  const values = Object.entries(table).map(([option, { read }]) => {
-    const { name = `--${option}`, texts = [] } = given.get(option) ?? {};
-    return [option, read(texts, name)];
+  const values = Object.entries(table).map(([name, option]) => {
+    const variable = variableOf(name);
+    const asked = given.get(name);
+    const texts = asked === undefined ? textsOfVariable(option, variable) : undefined;
+    if (texts !== undefined) return [name, option.read(texts, variable)];
+    return [name, option.read(asked?.texts ?? [], asked?.name ?? `--${name}`)];
   });
   return {
     files,

@@ -26,7 +26,13 @@ export function processIo(): CommandIo {
       }
     },
     showsProgress: process.stderr.isTTY,
+    hasColour: wantsColour(process.stdout.isTTY, process.env),
   };
+}
+
+/** Whether output is coloured: only on a terminal that can, and not where NO_COLOR is set (https://no-color.org). */
+export function wantsColour(isTerminal: boolean, { NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  return isTerminal && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Answer } from '../../shared/answers/answer.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
@@ -6,7 +7,7 @@ import type { FormatId } from '../../shared/facts/format-list.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
-import { printable, printableJson } from '../../shared/text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import {
   formatBytes,
@@ -21,6 +22,8 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { precisionText } from '../../shared/engine/columns/precision.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
+import { answerJson } from './answer-json.ts';
+import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsOf } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
@@ -98,23 +101,35 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const known = projectOf(project);
   const question = questionOf('summary', args, { frames, keys: withErrorsJoined(frames) });
   const asked = await readQuestion({ ...question, wantsTimes: true }, io);
-  const { engine, log, query, read } = asked;
+  const { read } = asked;
   const inScope = answer(asked);
-  const { facts } = read;
-  const metric = isFirstByValue(facts) ? 'time' : 'samples';
-  const view = engine.view(log, { ...query, metric });
-  const summary = summaryOf(view, { facts, own: known.own });
-  const findings = findingsOf({ ...view.samples.recorded, facts, project: known });
-  const scope = isEmptyScope(query.scope) ? null : scopeSummary(inScope);
-  const all = summarise(read, scope, summary, findings);
+  const all = fileSummaryOf(inScope, known);
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const shown = { ...all, tables };
-  io.stdout(json ? `${printableJson(shown)}\n` : fileText(shown, events));
+  io.stdout(json ? answerJson('summary', shown) : fileText(shown, events));
   for (const problem of read.problems) writeMessage(io, problem);
   const { emptied } = inScope;
   if (emptied === undefined) return read.status;
   writeMessage(io, emptied);
   return 1;
+}
+
+/** What a file is, how healthy it is and what is hot, without findings, which are asked for, and tables, which may be long. */
+export function summaryAnswer(asked: AskedProfile, project: FindingsProject): Answer<object> {
+  const all = { ...fileSummaryOf(asked, project), tables: [] };
+  const { findings: _, summary: __, ...data } = all;
+  return { data, text: fileText(all, false), hints: asked.read.problems };
+}
+
+function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSummary {
+  const { engine, log, query, read } = asked;
+  const { facts } = read;
+  const metric = isFirstByValue(facts) ? 'time' : 'samples';
+  const view = engine.view(log, { ...query, metric });
+  const summary = summaryOf(view, { facts, own: project.own });
+  const findings = findingsOf({ ...view.samples.recorded, facts, project });
+  const scope = isEmptyScope(query.scope) ? null : scopeSummary(asked);
+  return summarise(read, scope, summary, findings);
 }
 
 function scopeSummary({ values, outside }: AskedProfile): FileSummary['scope'] {

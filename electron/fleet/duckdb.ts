@@ -27,6 +27,7 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
     tables: { samples: 'samples', stacks: 'stacks', frames: 'frames' },
     inWord: 'IN',
     query: async (sql) => answer(connection, sql),
+    interrupt: () => connection.interrupt(),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -41,6 +42,15 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+export function isDuckDbInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('@duckdb/node-api');
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -15,6 +15,8 @@ export interface FleetEngine {
   readonly inWord: string;
   /** Asks. Rejects, or its batches do, with FleetError. */
   query(sql: string): Promise<FleetAnswer>;
+  /** Ends the query that is being answered, which rejects then; absent: a query cannot be ended. */
+  interrupt?(): void;
   close(): Promise<void> | void;
 }
 

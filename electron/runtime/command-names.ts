@@ -9,6 +9,8 @@ export const NAMED_COMMANDS = [
   'compare',
   'summary',
   'findings',
+  'mcp',
+  'guide',
   'convert-trace',
   'scrub',
   'push',

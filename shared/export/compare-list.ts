@@ -14,6 +14,7 @@ export const COMPARE_OPTIONS = [
   'icicle',
   'width',
   'title',
+  'source',
 ] as const;
 
 export type CompareOption = (typeof COMPARE_OPTIONS)[number];
@@ -59,6 +60,14 @@ export const COMPARE_FORMATS = [
     hasLines: true,
     options: ['title'],
     load: async () => (await import('./compare-report.ts')).writeReportMarkdown,
+  },
+  {
+    id: 'github',
+    label: 'Annotations of GitHub',
+    extension: 'compared.github.txt',
+    hasLines: true,
+    options: ['source'],
+    load: async () => (await import('./compare-github.ts')).writeGithub,
   },
   {
     id: 'html',

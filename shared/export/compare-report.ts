@@ -171,7 +171,7 @@ function changeTables(report: CompareReport): readonly ReportTable[] {
 
 function changeTable(
   part: SharePart,
-  { units, metric }: CompareReport,
+  { units, metric, limit = MOST_METHODS }: CompareReport,
   all: readonly MethodChange[],
 ): ReportTable {
   const ofPart = all.filter(
@@ -183,7 +183,7 @@ function changeTable(
   );
   const { value } = units;
   const weight = weightName(metric, units);
-  const rows = changed.slice(0, MOST_METHODS).map((change) => {
+  const rows = changed.slice(0, limit).map((change) => {
     const { base, next, difference, sampled, certainty, label } = change;
     const amount = (each: typeof base): string =>
       metric === 'samples' || value === undefined

@@ -117,7 +117,10 @@ export function exportOf(
 /** Whatever the file of a comparison needs that a query does not say. */
 export interface ComparisonChoices
   extends
-    Pick<ComparisonInput, 'title' | 'names' | 'units' | 'theme' | 'orientation' | 'width' | 'foldHint'>,
+    Pick<
+      ComparisonInput,
+      'title' | 'names' | 'units' | 'theme' | 'orientation' | 'width' | 'foldHint' | 'limit' | 'placeOf'
+    >,
     Partial<Pick<ComparisonInput, 'recursion' | 'filter' | 'root'>> {
   readonly threads: ExportInput['threads'];
   /** Sentences besides those that every comparison has. */

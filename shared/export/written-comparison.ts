@@ -38,6 +38,8 @@ export interface CompareReport {
   readonly changes: readonly MethodChange[];
   /** Sentences about the comparison, such as what a scope leaves out. */
   readonly notes: readonly string[];
+  /** Most methods in a list; undefined: 30. */
+  readonly limit?: number | undefined;
 }
 
 /** The columns of canonical texts. */
@@ -69,6 +71,12 @@ export interface ComparisonInput {
   readonly seconds: Pair | undefined;
   /** Sentences about the comparison, for reports. */
   readonly notes: readonly string[];
+  /** Most methods in a list of a report; undefined: 30. */
+  readonly limit?: number | undefined;
+  /** The source file of a method and its hottest line; undefined where it is not known. For `github`. */
+  readonly placeOf?:
+    | ((label: string) => { readonly path: string; readonly line: number } | undefined)
+    | undefined;
   /** A sentence about methods that could be joined, one of which is this; undefined: there is nothing to say. */
   readonly foldHint?: ((example: string) => string) | undefined;
   /** The root of the drawing in its widths; undefined: everything. */

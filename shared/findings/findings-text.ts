@@ -1,14 +1,16 @@
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import { formatCount, formatShare, formatShareRange, rangeText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
-import type { Finding, FindingsAnswer, GrownFinding } from './finding.ts';
+import type { Finding, FindingLevel, FindingsAnswer, GrownFinding } from './finding.ts';
 
 /** Findings for people. Each has its share with its interval, the program's own frame, and when it must not be believed. */
-export function findingsText({ findings, checked, notAssessed, suppressed }: FindingsAnswer): string {
+export function findingsText(
+  { findings, checked, notAssessed, suppressed }: FindingsAnswer,
+  levels: Readonly<Record<FindingLevel, number>>,
+): string {
   const lines = findings.flatMap((finding) => [...findingLines(finding), '']);
-  const warnings = findings.filter(({ level }) => level === 'warn').length;
   lines.push(
-    `${formatCount(warnings)} warnings and ${formatCount(findings.length - warnings)} notes of ${formatCount(checked.length)} checks.`,
+    `${formatCount(levels.warn)} warnings and ${formatCount(levels.info)} notes of ${formatCount(checked.length)} checks.`,
   );
   const reasons = new Map<string, string[]>();
   for (const { id, why } of notAssessed) reasons.set(why, [...(reasons.get(why) ?? []), id]);

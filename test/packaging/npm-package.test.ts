@@ -106,3 +106,32 @@ test('an installed package answers, and serves its window, without a registry', 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"')]);
   expect(errors, 'a window that npm does not install is not missed').not.toContain('cannot be opened');
 });
+
+test('an installed package answers an assistant on standard input and output, from its thread', async () => {
+  const server = spawn(process.execPath, leanscope('mcp', 'shop.hpl.gz'), { cwd: folder });
+  onTestFinished(() => void server.kill());
+  const replies = new Map<number, (reply: { readonly result: unknown }) => void>();
+  let told = '';
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    for (let end = told.indexOf('\n'); end >= 0; end = told.indexOf('\n')) {
+      const reply = JSON.parse(told.slice(0, end)) as { readonly id: number; readonly result: unknown };
+      told = told.slice(end + 1);
+      replies.get(reply.id)?.(reply);
+    }
+  });
+  const ask = async (id: number, method: string, params: object): Promise<unknown> => {
+    const answered = new Promise<{ readonly result: unknown }>((done) => replies.set(id, done));
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return (await answered).result;
+  };
+  const clientInfo = { name: 'test', version: '1' };
+  await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  const opened = await ask(2, 'tools/call', { name: 'open', arguments: { path: 'shop.hpl.gz' } });
+  expect(opened).toMatchObject({ structuredContent: { profile: 'shop.hpl.gz', samples: 5012 } });
+  const top = await ask(3, 'tools/call', { name: 'top', arguments: { profile: 'shop.hpl.gz', limit: 1 } });
+  expect(top).toMatchObject({ structuredContent: { whole: { samples: 5012 } } });
+  server.stdin.end();
+  expect(await new Promise((done) => server.once('close', done))).toBe(0);
+});

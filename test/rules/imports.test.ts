@@ -193,6 +193,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/headless',
     'electron/runtime',
     'zod',
+    '@modelcontextprotocol/sdk/server/mcp.js',
+    '@modelcontextprotocol/sdk/server/stdio.js',
     'electron/source-code/editor.ts',
     'electron/source-code/source-names.ts',
     'shared/agent',

@@ -18,7 +18,7 @@ Examples:
 
 Rows:
   -n, --limit ROWS
-      most rows (default 20)
+      most rows (default 20) (LEANSCOPE_LIMIT)
   --by self|total
       the hottest by samples that ended in them, or with them on the stack (default self)
   --group method|class|package|line|thread|pool
@@ -38,10 +38,15 @@ test.each(COMMANDS)('the help of %s fits 100 columns and has all of its options'
   for (const option of Object.keys(commandHelp(command).options)) expect(help).toContain(`--${option}`);
 });
 
+test.each(COMMANDS)('the help of %s has two examples', (command) => {
+  expect(commandHelp(command).examples.length).toBeGreaterThanOrEqual(2);
+});
+
 test('the examples of the help are command lines', () => {
   for (const command of COMMANDS)
     for (const [line] of commandHelp(command).examples) {
-      const [name, ...argv] = line.split(' ');
+      const words = line.split(' ').filter((word) => word !== '--quiet');
+      const [name, ...argv] = command === 'open' ? ['open', ...words] : words;
       expect(name).toBe(command);
       expect(() => readArguments(argv, commandHelp(command).options), line).not.toThrow();
     }

@@ -9,7 +9,10 @@ vi.mock('../../../electron/jvm/platform.ts', () => ({ IS_MAC: false, CAN_ATTACH:
 test('where JVMs cannot be attached to, all say why', async () => {
   const why = 'JVMs are found on Linux and macOS only: on Windows, attaching takes native code';
   expect(await runCli(['jvms'])).toMatchObject({ status: 0, stdout: `${why}.\n` });
-  expect(await runCli(['jvms', '--json'])).toMatchObject({ status: 0, stdout: '[]\n' });
+  expect(await runCli(['jvms', '--json'])).toMatchObject({
+    status: 0,
+    stdout: '{"schema":"leanscope-jvms","version":1,"jvms":[]}\n',
+  });
   for (const command of [
     ['record', '7', '-o', 'a.jfr'],
     ['attach', '7'],

@@ -68,11 +68,10 @@ for (const { major, home } of RECORDED_JDKS)
 
     const { stdout } = await runCli(['jvms']);
     expect(stdout).toMatch(new RegExp(`^${pid} +Busy +${major}\\S* .* jfr, dumps$`, 'm'));
-    const json = JSON.parse((await runCli(['jvms', '--json'])).stdout) as {
-      pid: number;
-      possible: string[];
-    }[];
-    expect(json.find((each) => each.pid === pid)?.possible).toEqual(['jfr', 'dumps']);
+    const { jvms } = JSON.parse((await runCli(['jvms', '--json'])).stdout) as {
+      jvms: { pid: number; possible: string[] }[];
+    };
+    expect(jvms.find((each) => each.pid === pid)?.possible).toEqual(['jfr', 'dumps']);
   });
 
 testUnless(NO_JVM)(

@@ -293,7 +293,9 @@ testUnless(NO_JVM ?? NO_NOBODY)('a JVM of another user is listed, and not record
   const { pid } = await sharedJvm();
   const asNobody = (...argv: string[]): { readonly stdout: string; readonly stderr: string } =>
     spawnSync(process.execPath, [CLI, ...argv], { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' });
-  const listed = JSON.parse(asNobody('jvms', '--json').stdout) as readonly { readonly pid: number }[];
+  const { jvms: listed } = JSON.parse(asNobody('jvms', '--json').stdout) as {
+    readonly jvms: readonly { readonly pid: number }[];
+  };
   expect(listed.find((jvm) => jvm.pid === pid)).toMatchObject({
     main: 'Busy',
     user: 'root',

@@ -1,0 +1,279 @@
+/** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { Answer } from '../../../shared/answers/answer.ts';
+import { topAnswer, topCertainty, treeAnswer } from '../../../shared/answers/hot.ts';
+import { methodAnswer } from '../../../shared/answers/method.ts';
+import { TIMELINE_ROWS, timelineAnswer } from '../../../shared/answers/timeline.ts';
+import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
+import { withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
+import { MACHINE_NAMES } from '../../../shared/scope/scope.ts';
+import { TOP_GROUP_IDS } from '../command-options.ts';
+import { comparedAnswer } from '../compare-command.ts';
+import { CommandError, didYouMean } from '../command-io.ts';
+import { COMMANDS } from '../commands.ts';
+import { exportRequest, writeAsked } from '../export-command.ts';
+import { findingsAnswer, type ToldFindings } from '../findings-command.ts';
+import { projectOf } from '../project-of.ts';
+import { partOf } from '../hot-commands.ts';
+import { readArguments } from '../options.ts';
+import { recordCommand } from '../record-command.ts';
+import { summaryAnswer } from '../summary-command.ts';
+import { MOST_QUERIED_ROWS, queryAnswer } from './query.ts';
+import { SCOPE_ARGUMENT, SCOPE_HELP } from './scope-argument.ts';
+import type { Session } from './session.ts';
+
+/** A tool. Its text and its arguments are all that an assistant knows of it. */
+export interface Tool {
+  readonly name: string;
+  readonly text: string;
+  readonly args: z.ZodRawShape;
+  /** False for one that writes a file or starts a recording. */
+  readonly isReadOnly: boolean;
+  /** Without it the tool is not offered: --allow-attach, or the database. */
+  readonly needs?: 'attach' | 'duckdb';
+  /** `limit`: most rows, at most those that were asked for. */
+  answer(session: Session, args: Readonly<Record<string, unknown>>, limit: number): Promise<Answer<object>>;
+  /** Rows without a limit of the caller. */
+  readonly limit: number;
+}
+
+/** Less than a call may take, so that what was cut says so itself. */
+const QUERY_MS = 20_000;
+
+const PROFILE = { profile: z.string() };
+const SCOPE = { scope: SCOPE_ARGUMENT.optional() };
+const LIMIT = { limit: z.int().min(1).max(1000).optional() };
+const METRIC = z.enum(['samples', 'time']).default('samples');
+
+/** The arguments of a tool. An unknown one is an error that names those that are like it. */
+export function argumentsSchema<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const names = Object.keys(shape);
+      const [wrong] = issue.keys as readonly string[];
+      return `there is no argument '${wrong}'${didYouMean(wrong, names) || `; arguments: ${names.join(', ')}`}`;
+    },
+  });
+}
+
+/** A tool whose arguments have the types of its schema. */
+function tool<Shape extends z.ZodRawShape>(
+  made: Omit<Tool, 'args' | 'answer' | 'isReadOnly'> & {
+    readonly args: Shape;
+    readonly isReadOnly?: boolean;
+    answer(session: Session, args: z.infer<z.ZodObject<Shape>>, limit: number): Promise<Answer<object>>;
+  },
+): Tool {
+  const { args, isReadOnly = true, ...others } = made;
+  const schema = argumentsSchema(args);
+  return {
+    ...{ ...others, args, isReadOnly },
+    answer: async (session, given, limit) => made.answer(session, schema.parse(given), limit),
+  };
+}
+
+export const TOOLS: readonly Tool[] = [
+  tool({
+    ...{ name: 'open', limit: 40 },
+    text: `Open a recording; the handle in the answer stays valid. Answers what it is, when, samples, threads, sample types, health, and what it cannot tell. choose: choices the answer lists, as {"sample-type": "alloc"}; each choice is a handle of its own. Other tools take ${SCOPE_HELP}.`,
+    args: { path: z.string(), choose: z.record(z.string(), z.string()).optional() },
+    answer: async (session, { path, choose = {} }) => {
+      const { handle } = await session.open(path, choose);
+      const { data, text } = summaryAnswer(
+        await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') }),
+        projectOf(undefined),
+      );
+      return { data: { profile: handle, ...data }, text: `profile   ${handle}\n${text}` };
+    },
+  }),
+  tool({
+    ...{ name: 'findings', limit: 10 },
+    text: 'What is probably wrong, each with its share and 95 % interval, why it may be wrong, and the next call. Says what was not assessed.',
+    args: { ...PROFILE, ...SCOPE, ...LIMIT },
+    answer: async (session, { profile, scope }, limit) =>
+      shortFindings(
+        profile,
+        findingsAnswer(await session.ask(profile, scope), { project: projectOf(undefined), limit }),
+      ),
+  }),
+  tool({
+    ...{ name: 'top', limit: 20 },
+    text: 'The hottest methods, classes, packages, lines, threads or pools. A sample counts once for a row.',
+    args: {
+      ...PROFILE,
+      group: z.enum(TOP_GROUP_IDS).default('method'),
+      by: z.enum(['self', 'total']).default('self'),
+      metric: METRIC,
+      filter: z.string().optional().describe('text in names'),
+      ...SCOPE,
+      ...LIMIT,
+    },
+    answer: async (session, { profile, group, by, metric, filter, scope }, limit) => {
+      const asked = await session.ask(profile, scope);
+      const contains = filter === undefined ? [] : [filter];
+      const answer = topAnswer(partOf(asked), {
+        group,
+        by,
+        limit,
+        metric,
+        filter: { ...KEEP_ALL, contains },
+      });
+      return { ...answer, text: answer.text + topCertainty(answer.data) };
+    },
+  }),
+  tool({
+    ...{ name: 'tree', limit: 60 },
+    text: 'The heaviest part of the calls; or of the callers or callees of a method (its key as method); or bottom-up. What is left out is said in its place: rows below, left out and self sum to the row.',
+    args: {
+      ...PROFILE,
+      of: z.enum(['calls', 'callers', 'callees', 'bottom-up']).default('calls'),
+      method: z.string().optional(),
+      threads: z.enum(['all', 'name', 'pool']).default('all'),
+      metric: METRIC,
+      ...SCOPE,
+      ...LIMIT,
+    },
+    answer: async (session, { profile, of, method, threads, metric, scope }, limit) => {
+      if ((of === 'callers' || of === 'callees') !== (method !== undefined))
+        throw new CommandError('callers and callees need the key of a method; calls and bottom-up take none');
+      return treeAnswer(partOf(await session.ask(profile, scope)), { of, method, threads, metric, limit });
+    },
+  }),
+  tool({
+    ...{ name: 'method', limit: 10 },
+    text: 'All about one method: callers, callees, hottest lines, when, thread pools, and the three heaviest whole stacks. key as top prints it.',
+    args: { ...PROFILE, key: z.string(), ...SCOPE, ...LIMIT },
+    answer: async (session, { profile, key, scope }, limit) => {
+      const asked = await session.ask(profile, scope);
+      const kept = partOf(asked.with({ kind: 'keep', key }));
+      return methodAnswer(partOf(asked), kept, { method: key, limit });
+    },
+  }),
+  tool({
+    ...{ name: 'timeline', limit: 10 },
+    text: 'Samples over time in equal parts; bursts as from and to of a scope. by: a row for each thread, pool or method in which samples ended.',
+    args: {
+      ...PROFILE,
+      by: z.enum(TIMELINE_ROWS).default('all'),
+      parts: z.int().min(2).max(200).default(24),
+      ...SCOPE,
+      ...LIMIT,
+    },
+    answer: async (session, { profile, by, parts, scope }, limit) => {
+      const answer = timelineAnswer(partOf(await session.ask(profile, scope)), { by, parts, limit });
+      if (answer === undefined)
+        throw new CommandError(`${profile}: this format does not say when each sample was taken`);
+      return answer;
+    },
+  }),
+  tool({
+    ...{ name: 'compare', limit: 20 },
+    text: 'What changed from base to new (handles): shares that chance does not explain, with 95 % intervals. Machine-made names are folded.',
+    args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
+    answer: async (session, { base, new: next, metric, scope = {} }, limit) => {
+      const transforms = scope.transforms ?? [];
+      const folded = transforms.some(({ kind }) => kind === 'fold')
+        ? transforms
+        : [{ kind: 'fold' as const, names: MACHINE_NAMES }, ...transforms];
+      const given = { ...scope, transforms: folded };
+      const [before, after] = [await session.question(base, given), await session.question(next, given)];
+      const paths = [before.read.paths[0], after.read.paths[0]];
+      return comparedAnswer([...paths, '--metric', metric, '--limit', String(limit)], (query, isBase) => {
+        const side = isBase ? before : after;
+        return { ...side, query: { ...query, scope: side.query.scope } };
+      });
+    },
+  }),
+  tool({
+    ...{ name: 'query', limit: MOST_QUERIED_ROWS, needs: 'duckdb' as const },
+    text: 'SQL (DuckDB) over a dataset folder: views samples, stacks, frames. At most 50 rows.',
+    args: { dataset: z.string(), sql: z.string() },
+    answer: async (session, { dataset, sql }, limit) =>
+      queryAnswer(session.allowed.readableFolder(dataset), sql, { limit, budgetMs: QUERY_MS }),
+  }),
+  tool({
+    ...{ name: 'export', limit: 1, isReadOnly: false },
+    text: 'Write a view of a profile to a new file below an allowed folder. format: svg, collapsed, pprof, speedscope, csv, flat, json and more (default by the extension). callers and callees need method.',
+    args: {
+      ...PROFILE,
+      file: z.string(),
+      format: z.string().optional(),
+      method: z.string().optional(),
+      ...SCOPE,
+    },
+    answer: async (session, { profile, file, format, method, scope }) => {
+      const path = session.allowed.writable(file);
+      const option = (name: string, value: string | undefined): readonly string[] =>
+        value === undefined ? [] : [`--${name}`, value];
+      const { read } = await session.read(profile);
+      const argv = [
+        '-o',
+        path,
+        ...option('format', format),
+        ...option('method', method),
+        '--',
+        read.paths[0],
+      ];
+      const request = exportRequest(readArguments(argv, COMMANDS.export.options));
+      const { siblings, search, keys, hidesErrors } = request.query;
+      const asked = await session.ask(profile, scope, { siblings, search, keys, hidesErrors });
+      await writeAsked(request, asked, session.io);
+      session.allowed.wrote(path);
+      const bytes = statSync(path).size;
+      return {
+        data: { file: path, format: request.format, bytes },
+        text: `${path}: ${bytes} bytes, ${request.format}\n`,
+      };
+    },
+  }),
+  tool({
+    ...{ name: 'record', limit: 40, isReadOnly: false, needs: 'attach' as const },
+    text: 'Record a JVM of this machine (pid or part of its name) into a new .jfr file below an allowed folder, and open it.',
+    args: { jvm: z.string(), file: z.string(), seconds: z.int().min(1).max(600).default(30) },
+    answer: async (session, { jvm, file, seconds }) => {
+      const path = session.allowed.writable(file);
+      if (!path.endsWith('.jfr')) throw new CommandError(`${basename(path)}: name a .jfr file`);
+      await recordCommand([jvm, '-o', path, '-d', `${seconds}s`], session.io);
+      session.allowed.wrote(path);
+      const { handle } = await session.open(path, {});
+      const { data, text } = summaryAnswer(
+        await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') }),
+        projectOf(undefined),
+      );
+      return { data: { profile: handle, ...data }, text: `profile   ${handle}\n${text}` };
+    },
+  }),
+];
+
+/** Frames of a stack in a short answer, next to the leaf. */
+const SHORT_STACK = 8;
+
+/** Findings with the next call of each, and with the end of the heaviest stack alone. */
+function shortFindings(profile: string, { data, text }: Answer<ToldFindings>): Answer<object> {
+  const calls = data.findings.map(({ id, show }) => {
+    const transforms = show.keep.map((key) => ({ kind: 'keep', key }));
+    const scope = transforms.length === 0 ? {} : { scope: { transforms } };
+    return { id, tool: 'tree', arguments: { profile, of: 'calls', ...scope } };
+  });
+  const findings = data.findings.map(({ evidence, where, ...finding }, at) => ({
+    ...finding,
+    where: where.slice(0, 2),
+    evidence: {
+      ...evidence,
+      stacks: evidence.stacks
+        .slice(0, 1)
+        .map(({ frames, share }) => ({ frames: frames.slice(-SHORT_STACK), share })),
+    },
+    call: { tool: calls[at].tool, arguments: calls[at].arguments },
+  }));
+  const notAssessed = data.notAssessed.map(({ id, why }) => ({ id, why }));
+  const next = calls.map(
+    (call) => `Next call for ${call.id}: ${call.tool} ${JSON.stringify(call.arguments)}\n`,
+  );
+  return { data: { ...data, findings, notAssessed }, text: text + next.join('') };
+}
