@@ -51,7 +51,7 @@ const ACTIONS: Readonly<Record<EmptyAction, string>> = {
   clearSearch: 'Clear search',
   showErrors: 'Show errors',
   clearScope: 'Show all',
-  clearFilter: 'Clear filter',
+  clearFilter: 'Show all rows',
   resetZoom: 'Reset zoom',
   removeMark: 'Remove the mark',
 };

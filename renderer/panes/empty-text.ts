@@ -1,5 +1,5 @@
 import { elideMiddle } from '../../shared/text/format-frame.ts';
-import { formatCount } from '../../shared/text/format-value.ts';
+import { capitalised, formatCount } from '../../shared/text/format-value.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -57,15 +57,15 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
       };
     return {
       title: 'Nothing is in this scope',
-      text: `All ${counted.many} are outside: see the scope in the top row.`,
+      text: `Its parts leave all ${counted.many} out. Remove one of them above, or show all.`,
       action: 'clearScope',
     };
   }
   const areRowsZoomed = beyondZoom.samples > 0;
   if (areRowsZoomed && outside.samples + beyondZoom.samples >= samples - hidden.samples) {
     return {
-      title: 'Nothing in this scope is below the zoom',
-      text: 'The zoom of the flame graph narrows the tree and the methods.',
+      title: 'Nothing in this scope is below the frame',
+      text: 'The zoom of the flame graph is a part of the scope.',
       action: 'resetZoom',
     };
   }
@@ -75,28 +75,47 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
     const where = areRowsZoomed ? ' below the zoom' : outside.samples > 0 ? ' in this scope' : '';
     return {
       title: `No method${isElsewhere ? where : ''} matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
-      text: 'This list shows only methods that match the search.',
+      text: 'This list shows only methods that match the find field.',
       action: 'clearSearch',
     };
   }
   if (log.where.length > 0 && (isZoomed || areRowsZoomed)) {
     return {
-      title: 'Nothing below the zoom passes the filter',
-      text: 'Rows elsewhere may pass it.',
+      title: 'Nothing below the zoom has these names and numbers',
+      text: 'Only some rows are shown: see the scope above. Others may be elsewhere.',
       action: 'resetZoom',
     };
   }
   if (log.where.length > 0) {
     return {
-      title: 'No row passes the filter',
+      title: 'No row has these names and numbers',
       text:
         isFlat && log.searchText !== ''
-          ? 'This list shows only methods that pass it and match the search.'
-          : 'This pane shows only rows that pass it, and the rows above them.',
+          ? 'Only rows with certain names or numbers are shown, and only those that match the find field.'
+          : 'Only rows with certain names or numbers are shown: see the scope above.',
       action: 'clearFilter',
     };
   }
   return undefined;
+}
+
+/** The parts of the scope that may leave out all rows of a method: a sentence. */
+export function whyLeftOut({
+  scope,
+  where,
+  hidesErrors,
+}: Pick<LogView, 'scope' | 'where' | 'hidesErrors'>): string {
+  const { range, threads, transforms } = scope;
+  const parts = [
+    ...(where.length > 0 ? ['the choice of rows'] : []),
+    ...(transforms.length > 0 ? ['a transform'] : []),
+    ...(range === undefined ? [] : ['the time range']),
+    ...(threads.length > 0 ? ['the choice of threads'] : []),
+    ...(hidesErrors ? ['the choice of samples with a stack'] : []),
+  ];
+  if (parts.length === 0) return 'It has no samples yet.';
+  const all = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
+  return `${capitalised(all)} leaves it out. Remove parts of the scope above to see it.`;
 }
 
 function fileText(

@@ -9,7 +9,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
 import { type Match, nextByWeight } from '../../shared/engine/views/find-row.ts';
 
-export const NO_SEARCH = 'Type part of a name into the search field first.';
+export const NO_SEARCH = 'Type part of a name into the find field first.';
 
 /** Why a search found nothing, for the user. */
 export interface NoMatch {
@@ -45,8 +45,8 @@ export function noMatch(
   isFiltered: boolean,
   { hidesErrors, isScoped, isZoomed }: LeftOut,
 ): NoMatch {
-  if (matches.length === 0) return { problem: 'No method matches the search.' };
-  if (isFiltered) return { problem: 'No match passes the filter.' };
+  if (matches.length === 0) return { problem: 'No method matches.' };
+  if (isFiltered) return { problem: 'No match is among the rows that are shown.' };
   if (hidesErrors && matches.every((key) => isError[key]))
     return { problem: 'Every match is an error, and errors are hidden.' };
   if (isZoomed) return { problem: 'No match is below the zoom.' };
@@ -62,8 +62,8 @@ export function whyNotHere(
 ): string {
   const { hidesErrors, isScoped, isZoomed } = leftOut(query, view);
   const reasons = [
-    ...(query.where.length > 0 ? ['the filter'] : []),
-    ...(of === 'methods' && isSearching(view.search) ? ['the search'] : []),
+    ...(query.where.length > 0 ? ['the choice of rows'] : []),
+    ...(of === 'methods' && isSearching(view.search) ? ['the find field'] : []),
     ...(hidesErrors && selection.kind === 'error' ? ['hidden errors'] : []),
     ...(isZoomed ? ['the zoom'] : []),
     ...(isScoped ? ['the scope'] : []),

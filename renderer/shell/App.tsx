@@ -18,7 +18,9 @@ import { commandOf, commandWithId, runCommand } from './commands.ts';
 import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
 import { stateText } from './log-state.ts';
 import { Panes } from './Panes.tsx';
+import { ScopeRow } from './ScopeRow.tsx';
 import { StartPage } from './StartPage.tsx';
+import { StatusArea } from './StatusArea.tsx';
 import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
@@ -95,6 +97,7 @@ export function App({
     <div className="app">
       <Tabs />
       <TopRow log={log} />
+      {log !== undefined && <ScopeRow key={log.key} log={log} />}
       <ConnectionBanner />
       {log === undefined ? (
         isEmpty && <StartPage />
@@ -131,6 +134,7 @@ export function App({
           <div>Drop to open</div>
         </div>
       )}
+      <StatusArea />
       <TooltipLayer />
     </div>
   );

@@ -1,40 +1,28 @@
 import { type ReactNode, useId, useState } from 'react';
-import { type Choice, switchText, isValidNumber } from '../../shared/facts/choice.ts';
+import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
 import { choose } from '../store/log-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { Select } from '../widgets/Select.tsx';
 
-/** Reading options of the file, if it has any: a chip with the current choice, and a panel to change it. */
+/** Reading options of the file besides the kind of samples, if it has any: a button, and a panel to change them. */
 export function Choices({ log }: { readonly log: LogView }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const choices = log.status?.choices ?? [];
+  const choices = (log.status?.choices ?? []).filter(({ id }) => id !== SAMPLE_TYPE_CHOICE);
   if (choices.length === 0) return null;
-  const first = firstChosen(choices);
-  const label = `Reading options${first === undefined ? '' : `, ${first.name}: ${first.text}`}`;
   return (
     <Popover
       label="Reading options"
       isOpen={isOpen}
       onToggle={setOpen}
-      button={
-        <>
-          <Icon name="sliders" />
-          <span className="chip-text" data-rank="6">
-            {first === undefined ? (
-              'Options'
-            ) : (
-              <>
-                {first.name}: <b>{first.text}</b>
-              </>
-            )}
-          </span>
-        </>
-      }
-      placeProps={{ 'data-rank': '0' }}
-      buttonClass="chip"
-      buttonProps={{ 'aria-label': label, 'data-testid': 'choices', 'data-tip': 'Reading options' }}
+      button={<Icon name="sliders" />}
+      buttonClass="button button-bare"
+      buttonProps={{
+        'aria-label': 'Reading options',
+        'data-testid': 'choices',
+        'data-tip': `Reading options: ${choices.map(({ name }) => name.toLowerCase()).join(', ')}`,
+      }}
     >
       {() => (
         <div className="form">
@@ -45,15 +33,6 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
       )}
     </Popover>
   );
-}
-
-/** The first choice of several values; undefined for a file that has only switches and numbers to choose. */
-function firstChosen(
-  choices: readonly Choice[],
-): { readonly name: string; readonly text: string } | undefined {
-  const first = choices.find((choice) => choice.kind === 'one');
-  const option = first?.options.find(({ value }) => value === first.chosen);
-  return first === undefined || option === undefined ? undefined : { name: first.name, text: option.text };
 }
 
 function ChoiceControl({ choice }: { readonly choice: Choice }): ReactNode {

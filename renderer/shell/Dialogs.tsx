@@ -44,7 +44,7 @@ const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
   },
   help: { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: () => <Sheet /> },
   filter: {
-    ...{ title: 'Filter rows', className: 'filter', testId: 'filter' },
+    ...{ title: 'Show only rows with', className: 'filter', testId: 'filter' },
     content: () => <OfActiveLog>{(log) => <FilterForm log={log} />}</OfActiveLog>,
   },
   range: {

@@ -58,9 +58,9 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   return (
     <form ref={form} onSubmit={apply} noValidate>
       <p className="dialog-help">
-        Methods shows only methods that pass; trees and flame graphs also what leads to them. Numbers stay as
-        they are. Names are those of the rows, with the line or BCI where frames are grouped by it.
-        {isCompared && ' While comparing, a row passes if either side does.'}
+        Trees and flame graphs also keep what leads to these rows. Numbers do not change. A name has its line
+        or BCI where frames are grouped by it.
+        {isCompared && ' While comparing, one side is enough.'}
         {drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
       <ol className="filter-conditions">
@@ -97,7 +97,7 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
           Show all rows
         </Button>
         <button type="submit" className="button button-primary" data-testid="filter-apply">
-          Filter
+          Show
         </button>
       </div>
     </form>

@@ -24,8 +24,8 @@ export function Sheet(): ReactNode {
           type="search"
           className="text-field"
           spellCheck={false}
-          aria-label="Search shortcuts"
-          placeholder="Search shortcuts"
+          aria-label="Find shortcuts"
+          placeholder="Find shortcuts"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

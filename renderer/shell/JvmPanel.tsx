@@ -115,8 +115,8 @@ function JvmFilter({
       <input
         type="text"
         spellCheck={false}
-        placeholder="Filter by name, argument, pid, version or user"
-        aria-label="Filter JVMs"
+        placeholder="Find by name, argument, pid, version or user"
+        aria-label="Find JVMs"
         data-testid="jvm-filter"
         value={text}
         onChange={(event) => onChange(event.target.value)}

@@ -11,7 +11,7 @@ import type { LogView } from '../store/window-state.ts';
 import { useIsOpen, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { averageRate } from './LogStats.tsx';
+import { averageRate } from './scope-numbers.ts';
 import { tipOf } from './commands.ts';
 import './recent.css';
 import { Icon } from '../widgets/icons.tsx';
@@ -199,7 +199,7 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
       button={
         <>
           <Icon name="growth" />
-          <span data-rank="12">Hot now</span>
+          Hot now
         </>
       }
       buttonClass="chip"
@@ -208,8 +208,6 @@ export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
         'data-testid': 'recent',
         'data-tip': tipOf('recent', 'Methods that grew most in the last 30 s'),
       }}
-      // In a small window the chip may fit only while its list is open.
-      placeProps={{ 'data-rank': isOpen ? '0' : '4' }}
       panelClass="recent-panel"
       panelTestId="recent-panel"
     >

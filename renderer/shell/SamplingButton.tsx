@@ -13,8 +13,6 @@ export function SamplingButton({ log: { hostLog } }: { readonly log: LogView }):
   if (command === undefined) return null;
   return (
     <Button
-      className="button-small"
-      data-rank="1"
       testId="sampling"
       tip="The JVM is asked for thread dumps; its details say what they cost"
       onClick={command.run}

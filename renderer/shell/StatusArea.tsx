@@ -10,8 +10,8 @@ const INFO_MS = 6_000;
 const PROBLEM_MS = 15_000;
 
 /**
- * The running export, otherwise the latest notice. One at a time, with the number of others. Beside the
- * chips of the scope; where these leave it no space, at the end of the window over the last line of a pane.
+ * The running export, otherwise the latest notice. One at a time, with the number of others, at the end of the window over
+ * the last line of a pane.
  */
 export function StatusArea(): ReactNode {
   const notices = useWindow((state) => state.notices);
@@ -20,7 +20,7 @@ export function StatusArea(): ReactNode {
   const running = exporting.at(-1);
   const more = notices.length + exporting.length - 1;
   return (
-    <div className="status-area" data-rank="3" aria-live="polite" role="region" aria-label="Notices">
+    <div className="status-area" aria-live="polite" role="region" aria-label="Notices">
       {running !== undefined ? (
         <RunningExportNotice key={running.id} running={running} more={more} />
       ) : (

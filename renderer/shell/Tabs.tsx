@@ -106,7 +106,15 @@ interface TabProps {
   readonly drag: TabDrag;
 }
 
-function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag }: TabProps): ReactNode {
+function Tab({
+  log,
+  at,
+  name: { name, apart, differs },
+  isActive,
+  isChosen,
+  isLast,
+  drag,
+}: TabProps): ReactNode {
   const { tone, text } = stateText(
     log,
     useWindow((state) => isConnected(state, log)),
@@ -156,7 +164,7 @@ function Tab({ log, at, name: { name, apart }, isActive, isChosen, isLast, drag 
         }}
       >
         <StateMark tone={tone} title={text} />
-        <ElidedText className="tab-text" text={name} />
+        <ElidedText className="tab-text" text={name} keeps={differs} />
         {apart !== '' && (
           <>
             <span className="unseen">, </span>

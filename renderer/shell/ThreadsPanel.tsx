@@ -171,8 +171,8 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
           ref={search}
           type="text"
           className="text-field threads-search"
-          aria-label="Search threads"
-          placeholder="Search threads"
+          aria-label="Find threads"
+          placeholder="Find threads"
           spellCheck={false}
           autoComplete="off"
           data-testid="threads-search"
@@ -334,15 +334,9 @@ function sumOf(columns: ThreadColumns, metric: Metric, counts: (name: string) =>
 
 const toggle = (isOpen: boolean): void => toggleDialog('threads', isOpen);
 
-/**
- * The list of threads, from which those are chosen that the panes look at. A small window has no space for the button:
- * there the view options and a key open the list, and the button is there as long as it is open.
- */
+/** The first part of the scope: it opens the list of threads, from which those are chosen that the panes look at. */
 export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useIsOpen('threads');
-  const isSmall = useWindow((state) => state.isSmall);
-  const areChosen = log.scope.threads.length > 0;
-  if (isSmall && !isOpen) return null;
   return (
     <Popover
       label="Threads"
@@ -350,16 +344,12 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
       onToggle={toggle}
       button={
         <>
-          <Icon name="threads" />
-          <span className="button-text">Threads</span>
+          {log.scope.threads.length > 0 ? 'Threads' : 'All threads'}
+          <Icon name="down" />
         </>
       }
-      buttonClass={areChosen ? 'button button-on' : 'button'}
-      buttonProps={{
-        'aria-label': areChosen ? 'Threads, some are chosen' : 'Threads',
-        'data-testid': 'threads',
-        'data-tip': tipOf('threads', 'Threads: which ones the panes look at'),
-      }}
+      buttonClass="scope-root"
+      buttonProps={{ 'data-testid': 'threads', 'data-tip': tipOf('threads', 'Choose threads') }}
       isDisabled={!hasSamples(log)}
       panelClass="threads-panel"
       panelTestId="threads-panel"

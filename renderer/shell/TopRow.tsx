@@ -1,115 +1,70 @@
 import { memo, type ReactNode } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
-import { find, openDialog, search, showOnly } from '../store/actions.ts';
+import { enterCurrentPane } from '../panes/enter-pane.ts';
+import { find, search } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
 import {
-  currentPane,
   hasSamples,
   hasSampleTimes,
   isConnected,
   isFollowed,
   isFrozen,
-  isPartial,
-  shownPanes,
   shownSummary,
   unitsOf,
 } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { FittingRow } from '../widgets/FittingRow.tsx';
 import { Icon, type IconName } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
-import { useMedia } from '../widgets/use-media.ts';
 import { Choices } from './Choices.tsx';
 import { entryOf, exportId, runnerOf, tipOf } from './commands.ts';
-import { ErrorSwitch, LogStats } from './LogStats.tsx';
-import { MetricControl, ViewMenu } from './ViewOptions.tsx';
-import { RecentChip } from './RecentPanel.tsx';
-import { ScopeItems } from './ScopeItems.tsx';
+import { Kinds } from './Kinds.tsx';
+import { ViewMenu } from './ViewOptions.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
-import { StatusArea } from './StatusArea.tsx';
 import { StatusChip } from './StatusChip.tsx';
-import { ThreadsButton } from './ThreadsPanel.tsx';
 import { stateText } from './log-state.ts';
-import { placeChoices } from './view-options.ts';
 import './top-row.css';
-import type { Place } from '../store/pane-list.ts';
-import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
-import { MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
 import { Button } from '../widgets/Button.tsx';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 
-const HAS_SPACE_FOR_METRIC = '(width >= 1100px)';
-/** CSS pixels, as in top-row.css. */
-const NUMBERS_GAP = 8;
-
 /**
- * The window's only bar. Left: the log, its state and counts, and what of it the panes look at. Right: search, view
- * options and commands, all at fixed places; what does not apply is disabled.
+ * The window's first row. Left: the log, its state and the kinds of its samples. Right: the find field, view options and
+ * commands, all at fixed places; what does not apply is disabled.
  */
 export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | undefined }): ReactNode {
   // The start page has the list itself.
   const canAttach = useWindow((state) => log !== undefined && state.capabilities.jvms === 'allowed');
-  const hasSpace = useMedia(HAS_SPACE_FOR_METRIC);
-  const isSmall = useWindow((state) => state.isSmall);
   const connected = useWindow((state) => log === undefined || isConnected(state, log));
   const progress = log === undefined ? undefined : stateText(log, connected).progress;
   return (
     <header className="top-row">
       <CommandButton id="open" icon="plus" label="Open file" />
-      {canAttach && <CommandButton id="attach" icon="plug" label="Attach to a JVM" testId="attach-button" />}
-      {log !== undefined && <StatusChip log={log} />}
-      <div className="top-middle">
-        <FittingRow className="top-numbers" gap={NUMBERS_GAP}>
-          {log !== undefined && (
-            <>
-              {isSmall && hasSamples(log) && (
-                <div data-rank="0">
-                  <PaneSwitch />
-                </div>
-              )}
-              <LogStats key={log.key} log={log} />
-              <ErrorSwitch log={log} />
-              <Choices key={`choices ${log.key}`} log={log} />
-              <StopButton log={log} />
-              <SamplingButton log={log} />
-              <RecentChip log={log} />
-              <NoteChip log={log} />
-              <ScopeItems key={`scope ${log.key}`} log={log} />
-              {log.computing ? (
-                <span className="top-hint" role="status" data-rank="13" data-testid="computing">
-                  computing…
-                </span>
-              ) : (
-                isPartial(log) && (
-                  <span className="top-hint" data-rank="13" data-testid="so-far">
-                    so far
-                  </span>
-                )
-              )}
-            </>
-          )}
-          <StatusArea />
-        </FittingRow>
-      </div>
       {log !== undefined && (
         <>
-          <Search log={log} />
-          {hasSpace && <MetricControl log={log} />}
+          <StatusChip log={log} />
+          <Kinds key={`kinds ${log.key}`} log={log} />
+          <Choices key={`choices ${log.key}`} log={log} />
         </>
       )}
-      <ViewMenu log={log} isNarrow={!hasSpace} />
+      <div className="top-space" />
+      {log !== undefined && <Find log={log} />}
       {log !== undefined && (
         <>
-          <ThreadsButton key={`threads ${log.key}`} log={log} />
+          <StopButton log={log} />
+          <SamplingButton log={log} />
+          {canAttach && (
+            <CommandButton id="attach" icon="plug" label="Record…" testId="attach-button" isText />
+          )}
           <FreezeButton log={log} />
+          <CommandButton id="compare" icon="swap" label="Compare…" testId="compare-button" isText />
           <ExportMenu log={log} />
         </>
       )}
+      <ViewMenu log={log} />
       <CommandButton id="palette" icon="commands" label="Commands and shortcuts" testId="commands" />
       {progress !== undefined && (
         <div
@@ -127,37 +82,22 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
   );
 });
 
-/** The button of a command: its tooltip says the key. */
-function CommandButton({
-  id,
-  icon,
-  label,
-  testId = id,
-}: {
+interface CommandButtonProps {
   readonly id: string;
   readonly icon: IconName;
   readonly label: string;
   readonly testId?: string;
-}): ReactNode {
-  return <Button icon={icon} testId={testId} label={label} tip={tipOf(id, label)} onClick={runnerOf(id)} />;
+  /** It says its label, where there is space. */
+  readonly isText?: boolean;
 }
 
-/** Marks that the counts need an explanation, which is in the details panel. */
-function NoteChip({ log }: { readonly log: LogView }): ReactNode {
-  const notes = log.status?.notes ?? [];
-  if (notes.length === 0) return null;
+/** The button of a command: its tooltip says the key. */
+function CommandButton({ id, icon, label, testId = id, isText = false }: CommandButtonProps): ReactNode {
+  const tip = isText ? tipOf(id) : tipOf(id, label);
   return (
-    <button
-      type="button"
-      className="chip"
-      data-rank="12"
-      data-testid="note"
-      data-tip={notes[0]}
-      onClick={() => openDialog({ kind: 'details' })}
-    >
-      <Icon name="info" />
-      {formatQuantity(notes.length, 'note')}
-    </button>
+    <Button icon={icon} testId={testId} label={label} tip={tip} onClick={runnerOf(id)}>
+      {isText ? <span className="button-text">{label}</span> : undefined}
+    </Button>
   );
 }
 
@@ -167,7 +107,7 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
   return (
     <button
       type="button"
-      className={frozen ? 'button button-on' : 'button'}
+      className={frozen ? 'button button-bare button-on' : 'button button-bare'}
       data-testid="freeze"
       aria-label="Freeze"
       aria-pressed={frozen}
@@ -182,18 +122,16 @@ function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
       onClick={toggleFreeze}
     >
       <Icon name="freeze" />
-      <span className="button-text">Freeze</span>
     </button>
   );
 }
 
-function Search({ log }: { readonly log: LogView }): ReactNode {
-  const isSmall = useWindow((state) => state.isSmall);
+function Find({ log }: { readonly log: LogView }): ReactNode {
   return (
     <SearchField
       key={log.key}
-      label="Search methods"
-      placeholder={isSmall ? 'Search' : 'Search methods'}
+      label="Find methods"
+      placeholder="Find"
       // While copies are filled again, what is being typed keeps the focus.
       disabled={!hasSamples(log) && log.searchText === ''}
       value={log.searchText}
@@ -206,34 +144,13 @@ function Search({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** Which pane a small window shows. */
-function PaneSwitch(): ReactNode {
-  const place = useWindow(shownPanes);
-  return (
-    <SegmentedControl<Place>
-      label="Pane"
-      // Callers and callees are of a method, which leads to them.
-      choices={placeChoices().filter(
-        ({ value }) => value !== (place === 'sandwich' ? 'summary' : 'sandwich'),
-      )}
-      value={place === 'all' ? 'flame' : place}
-      onChange={(chosen) => {
-        showOnly(chosen);
-        enterPaneWhenShown(currentPane(useWindow.getState()));
-      }}
-      testId="pane-switch"
-    />
-  );
-}
-
 /** Ends a recording that Leanscope has started, and keeps it open. Nothing for any other log. */
 function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
   const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
   if (hostLog === undefined || state !== 'running') return null;
   return (
     <Button
-      className="button-small"
-      data-rank="0"
+      icon="stop"
       testId="stop"
       tip="End the recording in the JVM and keep it open"
       onClick={() => stopRecording(hostLog)}
@@ -249,22 +166,32 @@ function ExportMenu({ log }: { readonly log: LogView }): ReactNode {
     <MenuButton
       label="Export"
       icon="export"
-      text="Export"
+      text="Export…"
       testId="export-menu"
       disabled={!hasSamples(log)}
-      entries={[
-        ...(log.baseline === undefined
-          ? []
-          : [COMPARE_MENU.flat().map((format) => `export-compared-${format}`)]),
-        ...(log.isRecording ? [['save-recording']] : []),
-        ...EXPORT_MENU.map((group) =>
-          group
-            .filter((format) => hasSampleTimes(log) || exportFormat(format).usesTimes !== true)
-            .map((format) => exportId(format)),
-        ),
-      ].flatMap((ids, at): MenuEntry[] => [...(at === 0 ? [] : ['separator' as const]), ...ids.map(entryOf)])}
+      entries={exportEntries(log)}
     />
   );
+}
+
+/** The menus of exports after the first group. */
+const EXPORT_GROUPS = ['Texts and tables', 'For another tool'] as const;
+
+/** What is exported most is first; the rest is in menus beside it. */
+function exportEntries(log: LogView): readonly MenuEntry[] {
+  const groups = EXPORT_MENU.map((group) =>
+    group
+      .filter((format) => hasSampleTimes(log) || exportFormat(format).usesTimes !== true)
+      .map((format) => entryOf(exportId(format))),
+  );
+  const [first = [], ...others] = groups;
+  const compared = COMPARE_MENU.flat().map((format) => entryOf(`export-compared-${format}`));
+  return [
+    ...(log.baseline === undefined ? [] : [{ text: 'Comparison', entries: atMostEight(compared) }]),
+    ...(log.isRecording ? [entryOf('save-recording')] : []),
+    ...first,
+    ...others.map((entries, at) => ({ text: EXPORT_GROUPS[at], entries: atMostEight(entries) })),
+  ];
 }
 
 /** The result in the search field: the selected match, or the share that was found and its interval. */

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useState } from 'react';
-import { openDialog } from '../store/actions.ts';
 import { hasSamples } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -7,74 +6,39 @@ import { Icon } from '../widgets/icons.tsx';
 import { Popover } from '../widgets/Popover.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { Button } from '../widgets/Button.tsx';
 import { metricOptions, type ViewOption, viewOptions } from './view-options.ts';
 
-/** The button that opens the view options. `isNarrow`: they include those that do not fit in the top row. */
-export function ViewMenu({
-  log,
-  isNarrow,
-}: {
-  readonly log: LogView | undefined;
-  readonly isNarrow: boolean;
-}): ReactNode {
+/** The button that opens the view options. */
+export function ViewMenu({ log }: { readonly log: LogView | undefined }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
       label="View"
       isOpen={isOpen}
       onToggle={setOpen}
-      button={
-        <>
-          <Icon name="view" />
-          <span className="button-text">View</span>
-        </>
-      }
-      buttonClass="button"
+      button={<Icon name="view" />}
+      buttonClass="button button-bare"
       buttonProps={{
         'aria-label': 'View',
         'data-testid': 'view',
-        'data-tip': 'Panes, frames, threads, colours, theme',
+        'data-tip': 'View: panes, frames, threads, colours, theme',
       }}
     >
-      {() => <ViewOptions log={log} isNarrow={isNarrow} onLeave={() => setOpen(false)} />}
+      {() => <ViewOptions log={log} />}
     </Popover>
   );
 }
 
-interface ViewOptionsProps {
-  readonly log: LogView | undefined;
-  readonly isNarrow: boolean;
-  readonly onLeave: () => void;
-}
-
-function ViewOptions({ log, isNarrow, onLeave }: ViewOptionsProps): ReactNode {
+function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode {
   const preferences = useWindow((state) => state.preferences);
   const isSmall = useWindow((state) => state.isSmall);
-  const options = viewOptions({ preferences, isSmall }, log).filter(({ id }) => isNarrow || id !== 'metric');
+  // A small window has no space for the control of the metric beside the numbers of the scope.
+  const options = viewOptions({ preferences, isSmall }, log).filter(({ id }) => isSmall || id !== 'metric');
   return (
     <div className="form">
       {options.map((option) => (
         <Labelled key={option.id} option={option} />
       ))}
-      {log !== undefined && isSmall && hasSamples(log) && (
-        <>
-          <span className="form-label" aria-hidden="true">
-            List of threads
-          </span>
-          <div className="form-control">
-            <Button
-              testId="open-threads"
-              onClick={() => {
-                onLeave();
-                openDialog({ kind: 'threads' });
-              }}
-            >
-              Choose…
-            </Button>
-          </div>
-        </>
-      )}
     </div>
   );
 }

@@ -88,7 +88,7 @@ export const COMMANDS: readonly Command[] = [
     run: () => openDialog({ kind: 'attach' }),
   },
   {
-    ...{ id: 'search', title: 'Search methods', keys: ['/', 'Mod+f'], isCommon: true },
+    ...{ id: 'search', title: 'Find methods', keys: ['/', 'Mod+f'], isCommon: true },
     ...{ when: whereSampled, run: enterSearch },
   },
   { id: 'nextMatch', title: 'Go to the next match', keys: ['Alt+n'], when: whereSampled, run: () => find(1) },
@@ -97,11 +97,11 @@ export const COMMANDS: readonly Command[] = [
     ...{ when: whereSampled, run: () => find(-1) },
   },
   {
-    ...{ id: 'filter', title: 'Filter rows…', keys: ['Mod+Shift+f'] },
+    ...{ id: 'filter', title: 'Show only rows with…', keys: ['Mod+Shift+f'] },
     ...{ when: hasLog, run: () => openDialog({ kind: 'filter' }) },
   },
   {
-    ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the search, then the selection' },
+    ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the find field, then the selection' },
     ...{ keys: ['Escape'], isKeyOnly: true, isCommon: true, run: undoOneThing },
   },
   ...paneCommands(),
@@ -120,6 +120,11 @@ export const COMMANDS: readonly Command[] = [
   {
     ...{ id: 'resetZoom', title: 'Reset the zoom', keys: ['0'], isCommon: true },
     ...{ when: whereSampled, run: resetZoom },
+  },
+  {
+    ...{ id: 'keepZoom', title: 'Keep the zoom as a part of the scope' },
+    when: (state) => ofActive(state, (log) => log.zoom !== undefined) && !state.preferences.zoomNarrows,
+    run: () => prefer({ zoomNarrows: true }),
   },
   {
     ...{

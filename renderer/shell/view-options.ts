@@ -14,7 +14,7 @@ import {
 import type { LogView, WindowState } from '../store/window-state.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import type { SegmentedChoice } from '../widgets/SegmentedControl.tsx';
-import { errorShare } from './LogStats.tsx';
+import { errorShare } from './scope-numbers.ts';
 import { PLACES } from '../store/pane-list.ts';
 import { tipOf } from './commands.ts';
 
@@ -70,7 +70,6 @@ export function viewOptions(
       (value) => prefer({ threads: value }),
     ),
     chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
-    box('zoom-narrows', 'Zoom narrows tree and methods', preferences.zoomNarrows, 'zoomNarrows'),
     ...(isSmall ? [] : [{ ...box('show-summary', 'Summary', preferences.summary, 'summary'), ...COMMAND }]),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
     ...(hasTimes && dayTimeOf(log.status?.lastTime ?? '0', 'utc') !== undefined
@@ -111,7 +110,7 @@ export function metricOptions(
   const by = 'Shares, widths and order by';
   const choices = [
     { value: 'samples', text: capitalised(counted.many), hint: `${by} number of ${counted.many}` },
-    { value: 'time', text: value.name, hint: `${by} ${value.meaning}` },
+    { value: 'time', text: value.name, hint: `${by} ${value.meaning ?? value.name.toLowerCase()}` },
   ] as const;
   return [chosen('metric', 'Metric', 'strip', shownMetric(log, preferences), choices, chooseMetric)];
 }
@@ -154,7 +153,7 @@ function box(
   id: string,
   label: string,
   isOn: boolean,
-  preference: 'zoomNarrows' | 'summary' | 'timeline' | 'heatmap',
+  preference: 'summary' | 'timeline' | 'heatmap',
 ): ViewOption {
   return chosen(id, label, 'box', isOn ? 'on' : 'off', ON_OFF, (value) =>
     prefer({ [preference]: value === 'on' }),

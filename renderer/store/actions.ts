@@ -203,11 +203,18 @@ function askToSelect(request: SelectionRequest): void {
 }
 
 export function search(searchText: string): void {
-  changeActive((log) => (log.searchText === searchText ? log : { ...log, searchText, match: undefined }));
+  changeActive((log) =>
+    log.searchText === searchText && log.foundMethod === undefined
+      ? log
+      : { ...log, searchText, foundMethod: undefined, match: undefined },
+  );
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
+  const isFirst = activeLog(getState())?.zoom === undefined;
   changeActive((log) => withZoom(log, pane, zoom));
+  // A zoom is one of the graph alone until it is kept.
+  if (isFirst && zoom !== undefined && getState().preferences.zoomNarrows) prefer({ zoomNarrows: false });
 }
 
 /** Zooms out by one frame; no effect when everything is shown. */
@@ -225,14 +232,13 @@ export function find(direction: 1 | -1): void {
   else
     showNotice(
       'info',
-      'Nothing here can be searched. Show the methods (2), the call tree (1) or the flame graph (3).',
+      'Nothing can be found here. Show the methods (2), the call tree (1) or the flame graph (3).',
     );
 }
 
 function findIn(pane: PaneId, direction: 1 | -1): void {
   const log = activeLog(getState());
-  const method = log?.searchedMethod?.label === log?.searchText ? log?.searchedMethod?.id : undefined;
-  askToSelect({ type: 'find', pane, direction, method });
+  askToSelect({ type: 'find', pane, direction, method: log?.foundMethod });
 }
 
 export function dismissRestart(): void {
@@ -260,13 +266,12 @@ export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
 }
 
 /**
- * Selects the heaviest call of a method in a pane of calls. It sets the search to the name; the next match is then the next
- * heaviest call of this method, not of another whose name contains its name.
+ * Selects the heaviest call of a method in a pane of calls. The find field stays as it is; until something else is typed
+ * there, the next match is the next heaviest call of this method.
  */
-export function findCalls(pane: 'tree' | 'flame', { id, label }: Pick<Row, 'id' | 'label'>): void {
+export function findCalls(pane: 'tree' | 'flame', { id }: Pick<Row, 'id'>): void {
   show(pane);
-  search(label);
-  changeActive((log) => ({ ...log, searchedMethod: { id, label } }));
+  changeActive((log) => ({ ...log, foundMethod: id, match: undefined }));
   findIn(pane, 1);
 }
 

@@ -331,7 +331,7 @@ function withMirrored(
       timelineZoom: isFirst ? kept.timelineZoom : undefined,
       // Its timeline is gone, so that the drag has no end.
       beforeDrag: undefined,
-      searchedMethod: undefined,
+      foundMethod: undefined,
     };
   }
   if (log.mirrored === undefined || (complete && !log.mirrored.complete)) return { ...log, mirrored };

@@ -8,6 +8,8 @@ export interface TabName {
   readonly name: string;
   /** Tells it from other tabs of this name: a part of its folder, or a number; '' where nothing is needed. */
   readonly apart: string;
+  /** From and to: the characters of the name that tell it from the one most like it; undefined: no other is like it. */
+  readonly differs?: readonly [number, number];
 }
 
 /** The user's name for a log, otherwise that of its file. */
@@ -31,8 +33,37 @@ export function tabNames(logs: readonly Named[]): readonly TabName[] {
   }
   return logs.map((log) => {
     const group = groups.get(shownName(log)) ?? [];
-    return { name: shownName(log), apart: group.length < 2 ? '' : partApart(log, group) };
+    const name = shownName(log);
+    const differs = differingPart(name, [...groups.keys()]);
+    return {
+      ...{ name, apart: group.length < 2 ? '' : partApart(log, group) },
+      ...(differs === undefined ? {} : { differs }),
+    };
   });
+}
+
+/** Characters that two names have in common at least, to be alike. */
+const LEAST_ALIKE = 8;
+
+/** Characters that always stay, at most. */
+const MOST_DIFFERING = 20;
+
+/** `01` in `checkout-prod-01-production.hpl`, where there is `checkout-prod-02-production.hpl`. Whole words. */
+function differingPart(name: string, names: readonly string[]): readonly [number, number] | undefined {
+  const most = { alike: LEAST_ALIKE - 1, from: 0, to: 0 };
+  for (const other of names) {
+    if (other === name) continue;
+    const length = Math.min(name.length, other.length);
+    let from = 0;
+    while (from < length && name[from] === other[from]) from++;
+    let end = 0;
+    while (end < length - from && name[name.length - 1 - end] === other[other.length - 1 - end]) end++;
+    if (from + end > most.alike) Object.assign(most, { alike: from + end, from, to: name.length - end });
+  }
+  if (most.alike < LEAST_ALIKE) return undefined;
+  const from = /[\p{L}\p{N}]*$/u.exec(name.slice(0, most.from))?.index ?? most.from;
+  const to = most.to + (/^[\p{L}\p{N}]*/u.exec(name.slice(most.to))?.[0].length ?? 0);
+  return to - from <= MOST_DIFFERING ? [from, to] : undefined;
 }
 
 /** The differing part of the folder, without what the folders of the whole group have in common at their ends. */

@@ -115,8 +115,8 @@ export interface LogView {
   readonly detail: readonly MethodRef[];
   /** The selected match, after a search for the next one. */
   readonly match?: MatchPosition | undefined;
-  /** The method whose name is searched: while that is the search text, other methods do not match. */
-  readonly searchedMethod?: { readonly id: RowId; readonly label: string } | undefined;
+  /** The method whose calls are found, until something is typed into the find field. */
+  readonly foundMethod?: RowId | undefined;
   /** Counter of the user's selections and requests for one. */
   readonly selectionTurn: number;
   /** The last turn that is answered, or needed no answer. */

@@ -9,17 +9,22 @@ export function ElidedText({
   text,
   className = '',
   keepsWord = false,
+  keeps,
 }: {
   readonly text: string;
   /** The part that stays does not begin within a word; see `elidedParts`. */
   readonly keepsWord?: boolean;
+  /** From and to: the characters that stay, instead of the last ones. */
+  readonly keeps?: readonly [number, number] | undefined;
   readonly className?: string;
 }): ReactNode {
-  const [head, tail] = elidedParts(text, keepsWord);
+  const [head, tail] =
+    keeps === undefined ? elidedParts(text, keepsWord) : [text.slice(0, keeps[0]), text.slice(...keeps)];
   return (
     <span className={`elided ${className}`}>
       <span className="elided-head">{head}</span>
       <span className="elided-tail">{tail}</span>
+      {keeps !== undefined && <span className="elided-head">{text.slice(keeps[1])}</span>}
     </span>
   );
 }

@@ -30,6 +30,18 @@ export type MenuEntry =
   | { readonly text: string; readonly testId?: string; readonly entries: readonly MenuEntry[] }
   | 'separator';
 
+/** Entries that a menu shows at once. */
+const MOST_ENTRIES = 8;
+
+/** The entries, those after the seventh in a further menu where they are more than eight. */
+export function atMostEight(entries: readonly MenuEntry[]): readonly MenuEntry[] {
+  if (entries.length <= MOST_ENTRIES) return entries;
+  return [
+    ...entries.slice(0, MOST_ENTRIES - 1),
+    { text: 'More', entries: atMostEight(entries.slice(MOST_ENTRIES - 1)) },
+  ];
+}
+
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -229,7 +241,8 @@ function nextItem(key: string, now: number, all: readonly HTMLButtonElement[]): 
 
 interface MenuButtonProps {
   readonly label: string;
-  readonly icon: IconName;
+  /** Without one the button has an arrow behind its text. */
+  readonly icon?: IconName;
   readonly text?: string;
   readonly entries: readonly MenuEntry[];
   readonly disabled?: boolean;
@@ -250,7 +263,7 @@ export function MenuButton(props: MenuButtonProps): ReactNode {
   return (
     <>
       <Button
-        icon={props.icon}
+        {...(props.icon === undefined ? {} : { icon: props.icon })}
         ref={button}
         disabled={props.disabled}
         label={props.label}
@@ -261,6 +274,7 @@ export function MenuButton(props: MenuButtonProps): ReactNode {
         onClick={open}
       >
         {props.text !== undefined && <span className="button-text">{props.text}</span>}
+        {props.icon === undefined && <Icon name="down" />}
       </Button>
       {at !== undefined && <Menu label={props.label} entries={props.entries} at={at} onClose={close} />}
     </>

@@ -14,8 +14,6 @@ interface PopoverProps {
   readonly buttonProps: { readonly 'aria-label'?: string } & Readonly<
     Record<`data-${string}`, string | undefined>
   >;
-  /** Further attributes of the element that holds the button. */
-  readonly placeProps?: Readonly<Record<`data-${string}`, string | undefined>>;
   readonly isDisabled?: boolean;
   /** Called when Esc has closed the panel and its button, which is hidden by now, cannot take the focus. */
   readonly onLeave?: () => void;
@@ -53,7 +51,6 @@ export function Popover(props: PopoverProps): ReactNode {
   return (
     <div
       className="popover-place"
-      {...props.placeProps}
       onKeyDown={onKeyDown}
       onBlur={(event) => {
         if (isOpen && isElsewhere(event.relatedTarget, event.currentTarget)) onToggle(false);

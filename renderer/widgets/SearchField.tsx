@@ -98,7 +98,7 @@ export function SearchField(props: SearchFieldProps): ReactNode {
             </button>
             <button
               type="button"
-              aria-label="Clear search"
+              aria-label="Clear the find field"
               data-tip="Clear (Esc)"
               onClick={() => searchNow('')}
             >

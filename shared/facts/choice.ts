@@ -17,7 +17,7 @@ export type Choice = {
 } & (
   | {
       readonly kind: 'one';
-      readonly options: readonly { readonly value: string; readonly text: string }[];
+      readonly options: readonly ChoiceOption[];
       /** One of the options. */
       readonly chosen: string;
     }
@@ -34,6 +34,16 @@ export type Choice = {
       readonly on?: string;
     }
 );
+
+/** A value of a choice of one of several. */
+export interface ChoiceOption {
+  readonly value: string;
+  readonly text: string;
+  /** Its text on a tab, where there is a shorter one: `CPU` for `Execution samples`. */
+  readonly short?: string;
+  /** Events of it in the file; undefined: they were not counted. */
+  readonly count?: number;
+}
 
 /** choice id -> the requested value as text: `alloc`, `10`, `on`. Decoders ignore choices that a file does not offer. */
 export type Chosen = Readonly<Record<string, string>>;

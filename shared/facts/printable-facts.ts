@@ -29,7 +29,7 @@ function printableChoice(choice: Choice): Choice {
   if (named.kind !== 'one') return named;
   return {
     ...named,
-    options: named.options.map(({ value, text }) => ({ value, text: printable(text) })),
+    options: named.options.map((option) => ({ ...option, text: printable(option.text) })),
   };
 }
 

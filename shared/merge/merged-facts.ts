@@ -270,9 +270,12 @@ function commonSampleTypes(logs: readonly (readonly Choice[])[]): readonly Choic
   const choices = logs.flatMap((ofLog) => sampleTypeChoice(ofLog) ?? []);
   const [first, ...others] = choices;
   if (choices.length < logs.length || choices.length === 0) return [];
-  const options = first.options.filter(({ value }) =>
-    others.every((choice) => choice.options.some((option) => option.value === value)),
-  );
+  const options = first.options.flatMap((option) => {
+    const alike = choices.flatMap(({ options: all }) => all.filter(({ value }) => value === option.value));
+    if (alike.length < choices.length) return [];
+    const count = alike.reduce((sum, each) => sum + (each.count ?? NaN), 0);
+    return [{ ...option, ...(Number.isNaN(count) ? {} : { count }) }];
+  });
   const chosen = chosenText(first);
   const areAlike = others.every((choice) => chosenText(choice) === chosen);
   return [

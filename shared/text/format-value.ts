@@ -38,6 +38,14 @@ export function formatQuantity(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** At most six characters: `99,999`, `131 k`, `1.31 M`. */
+export function formatRounded(count: number): string {
+  if (count < 99_999.5) return formatCount(Math.round(count));
+  const [value, unit] =
+    count < 999_500 ? [count / 1e3, 'k'] : count < 999.5e6 ? [count / 1e6, 'M'] : [count / 1e9, 'G'];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}
+
 /** `12.34 %`; `<0.01 %` for a positive share that would be rounded to 0; an en dash if the whole is not positive. */
 export function formatShare(part: number, whole: number, digits = 2): string {
   if (!(whole > 0)) return NO_VALUE;

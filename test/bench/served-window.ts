@@ -162,6 +162,7 @@ export class RecordedPage {
   /** The complete profile, as the window exports it. */
   async exportedLean(): Promise<Buffer> {
     await this.page.getByTestId('export-menu').click();
+    await this.page.getByRole('menuitem', { name: 'Texts and tables' }).click();
     const [download] = await Promise.all([
       this.page.waitForEvent('download'),
       this.page.getByTestId('export-lean').click(),

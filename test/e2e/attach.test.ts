@@ -53,9 +53,7 @@ async function comparedSums(window: LogWindow): Promise<readonly number[]> {
 
 /** Shows another sample type of a recording that has ended, with this many samples. */
 async function chooseType(window: LogWindow, type: string, samples: number): Promise<void> {
-  await window.part('choices').click();
-  await window.part('choice-sample-type').selectOption(type);
-  await window.page.keyboard.press('Escape');
+  await window.chooseKind(type);
   await window.samplesShown(samples);
 }
 
@@ -102,9 +100,7 @@ testUnless(NO_JVM)(
     await growth(window, await samplesIn(window));
     expect(await window.part('status-chip').textContent()).toContain(`Busy (${jvm.pid})`);
 
-    await window.part('choices').click();
-    await window.part('choice-sample-type').selectOption('sleep');
-    await window.page.keyboard.press('Escape');
+    await window.chooseKind('sleep');
     await window.page.getByText('Busy.rest').filter({ visible: true }).first().waitFor();
     await growth(window, await samplesIn(window));
 

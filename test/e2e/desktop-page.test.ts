@@ -282,14 +282,14 @@ test('the next start has the scope and the reading options of a file, and says w
   await first.keyboard.press('Delete');
   const chips = (page: Page): Promise<string[]> => page.getByTestId('scope-chip').allTextContents();
   await expect.poll(() => chips(first)).toEqual(['Drop samples with (truncated)']);
-  const outside = await first.getByTestId('scope-outside').textContent();
+  const outside = await first.getByTestId('sample-count-in-scope').textContent();
   const kept = await first.evaluate(() => localStorage.getItem('leanscope.tabs'));
   rmSync(other);
 
   const second = await session([], kept!);
   await second.getByRole('tab', { selected: true, name: 'app.hpl' }).waitFor();
   await expect.poll(() => chips(second)).toEqual(['Drop samples with (truncated)']);
-  await expect.poll(() => second.getByTestId('scope-outside').textContent()).toBe(outside);
+  await expect.poll(() => second.getByTestId('sample-count-in-scope').textContent()).toBe(outside);
   await second.getByRole('tab', { name: 'gone.hpl' }).click();
   await second.locator('[data-state=waiting]').first().waitFor();
 });

@@ -8,7 +8,7 @@ import { goldenPath } from '../support/read-log.ts';
 import { cliOutput } from '../support/run-cli.ts';
 import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { LogWindow } from '../support/window.ts';
+import { LogWindow, showExport } from '../support/window.ts';
 
 const { browser, open } = useWindows();
 
@@ -29,7 +29,7 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   page.on('download', (download) => downloads.push(download.suggestedFilename()));
 
   for (const cancel of [() => page.keyboard.press('Escape'), () => window.part('cancel-export').click()]) {
-    await window.part('export-menu').click();
+    await showExport(window.page, 'export-lean');
     await window.part('export-lean').click();
     await running.getByText(/Exporting hostile\.lean\.txt: [1-9]\d? %/).waitFor();
     expect(page.workers().length).toBe(workers + 1);

@@ -122,11 +122,11 @@ test('an exported picture has the frames and blocks that are on screen: in any w
   expect(hasBlocks(zoomed)).toBe(false);
   expect(zoomed.shapes.length).toBeGreaterThan(100);
 
-  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  await window.page.getByRole('button', { name: 'Clear the find field' }).click();
   await window.part('zoom-reset').click();
   await window.settled();
   expect((await window.flameFrames()).length).toBe(all.length);
-  await window.page.keyboard.press('Control+Shift+F');
+  await window.page.keyboard.press('Control+Shift+f');
   await window.page.getByRole('textbox', { name: 'Condition 1: value' }).fill('IntHashSet');
   await window.part('filter-apply').click();
   await window.settled();

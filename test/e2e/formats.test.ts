@@ -40,11 +40,9 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
   expect(await metrics()).toEqual([]);
   expect(await window.part('hide-errors').count()).toBe(0);
 
-  await window.part('choices').click();
-  await window.part('choice-sample-type').selectOption('alloc');
+  await window.chooseKind('alloc');
   await window.samplesShown(1768);
   await expect.poll(metrics).toEqual(['Allocation samples', 'Allocated']);
-  await window.page.keyboard.press('Escape');
   await window.showPane('flat');
   // Bytes by class, until the user chooses otherwise, which is remembered for allocations alone.
   expect((await window.rows('flat', 2)).slice(0, 2)).toEqual(['byte[]', 'int[]']);
@@ -52,8 +50,7 @@ test.each(OPENED)('a recording read %s: its sample types are chosen from', async
   await window.settled();
   expect((await window.numbers('flat', 'totalCount')).get('byte[]')).toBe('577');
 
-  await window.part('choices').click();
-  await window.part('choice-sample-type').selectOption('cpu');
+  await window.chooseKind('cpu');
   await window.samplesShown(802);
   expect(window.problems).toEqual([]);
 });
@@ -69,6 +66,7 @@ test('a period makes times of samples, and taking it away makes samples again', 
   expect(await window.page.getByRole('alert').textContent()).toBe('Enter a number above 0, for example 20.');
   await period.fill('20');
   await period.press('Enter');
+  await window.page.keyboard.press('Escape');
   await window.part('metric').getByRole('radio', { name: 'Time' }).click();
   await window.samplesShown(802);
   await window.showPane('tree');

@@ -28,9 +28,7 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   await mouse.up();
   await window.settled();
   expect(await window.fragment()).toContain('from=');
-  const outside = Number(
-    (await window.part('scope-outside').textContent())!.replaceAll(',', '').split(' ')[0],
-  );
+  const outside = await window.samplesOutside();
   const whole = (await window.flameFrames())[0];
   expect([outside > 0, whole.totalCount]).toEqual([true, 1_553 - outside]);
   expect(await objections(window)).toEqual([]);

@@ -11,7 +11,7 @@ import { LogWindow } from '../support/window.ts';
 
 const LOG = goldenPath('server-small');
 
-const { browser, open, openServerLog } = useWindows();
+const { browser, openServerLog } = useWindows();
 
 function methodRow(window: LogWindow, at: number): Locator {
   return window.part('pane-flat').locator('[role=row][data-row-id]').nth(at);
@@ -22,6 +22,13 @@ function shownOf(elements: Element[]): (string | null)[] {
   return elements
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => each.textContent);
+}
+
+/** The name of what has the focus. */
+function focusedName(window: LogWindow): Promise<string> {
+  return window.page.evaluate(
+    () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '',
+  );
 }
 
 test('a method is dropped by its menu, in all panes; by keyboard a package is collapsed, and recursion; undo, redo, "Show all"', async () => {
@@ -36,7 +43,7 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
   await drop.click();
   expect(await chips(window)).toEqual([`Drop samples with ${shortName(dropped)}`]);
   expect(await objectionsInBothThemes(window), 'chips').toEqual([]);
-  expect((await window.part('scope-outside').textContent())?.replace(/\D+.*$/, '')).toBe(line.split(' ')[2]);
+  expect(await window.samplesOutside()).toBe(Number(line.split(' ')[2]));
   expect(await window.rows('flat', 50)).not.toContain(dropped);
   await expectFlat(window, '--drop', dropped);
   await window.page.keyboard.press('Control+z');
@@ -82,130 +89,30 @@ test('a method is dropped by its menu, in all panes; by keyboard a package is co
     await keyboard.press('Control+z');
     expect(await chips(window)).toHaveLength(2);
   }
-  // Nor do hints at the end of the row move what is pressed twice.
-  const undoPlace = await window.part('scope-undo').boundingBox();
-  await window.page.evaluate(() => {
-    const hint = document.createElement('span');
-    hint.className = 'top-hint';
-    hint.dataset.rank = '13';
-    hint.textContent = 'computing…';
-    document.querySelector('.top-numbers')!.append(hint);
-    // As it is painted: before that, the row finds out what fits.
-    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
-  expect(await window.part('scope-undo').boundingBox()).toEqual(undoPlace);
-  await window.page.evaluate(() => document.querySelector('.top-numbers > .top-hint')!.remove());
   await window.page.setViewportSize(size);
   await window.settled();
   // No pane moves for chips.
   expect(await pane.boundingBox()).toEqual(place);
-  // In a small window a list has them; so has one that is zoomed to 200 %.
+  // In a small window they are below, and so they are in one that is zoomed to 200 %.
   for (const [width, height] of [
     [700, 450],
     [640, 360],
   ]) {
     await window.page.setViewportSize({ width, height });
     await window.settled();
-    expect(await window.part('scope-chip').evaluateAll(shownOf)).toEqual([]);
-    expect(await window.part('scope-more').textContent()).toBe('+2');
+    expect(await window.part('scope-chip').evaluateAll(shownOf)).toHaveLength(2);
     expect(await window.page.evaluate(layoutFaults)).toEqual([]);
     expect(await objections(window)).toEqual([]);
   }
-  await window.part('export-menu').focus();
-  for (const part of ['freeze', 'view', 'search-field', 'scope-more']) {
-    await keyboard.press('Shift+Tab');
-    expect(await window.page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(part);
+  // Each part, by keyboard.
+  await window.part('threads').focus();
+  for (const name of ['Remove: Collapse java', 'Remove: Collapse recursion', 'Show all', 'Undo', 'Redo']) {
+    while (!(await focusedName(window)).includes(name)) await keyboard.press('Tab');
   }
-  await keyboard.press('Enter');
-  const panel = window.part('scope-panel');
-  expect(await panel.locator('li > div').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Collapse java\.[^]*one frame$/),
-    expect.stringMatching(/^Collapse recursion/),
-  ]);
-  expect(await panel.innerText()).toContain('Nothing is outside');
-  expect(await objectionsInBothThemes(window)).toEqual([]);
-  for (const name of ['Remove: Collapse java', 'Remove: Collapse recursion', 'Undo', 'Redo', 'Show all']) {
-    await keyboard.press('Tab');
-    expect(
-      await window.page.evaluate(
-        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
-      ),
-    ).toContain(name);
-  }
-  await keyboard.press('Enter');
+  await window.part('scope-clear').press('Enter');
   expect(await chips(window)).toEqual([]);
-  // The panel is there until it is closed.
-  await keyboard.press('Control+z');
-  expect(await chips(window)).toHaveLength(2);
-  for (const left of [1, 0]) {
-    await panel
-      .getByRole('button', { name: /^Remove/ })
-      .first()
-      .focus();
-    await keyboard.press('Enter');
-    expect(await chips(window)).toHaveLength(left);
-  }
-  // The row has space for all now: the button of the panel is hidden with it, and the focus goes to the pane.
   await window.page.setViewportSize(size);
-  await window.page.locator('[data-more][data-unfit]').waitFor({ state: 'attached' });
-  await keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
-  await window.part('scope-more').waitFor({ state: 'hidden' });
-  await window.page.locator('[data-testid=pane-flat] [role=grid]:focus').waitFor();
   await expectFlat(window);
-});
-
-test('which chips fit depends on the width alone, and a long one takes no space in vain; the panel is of one log', async () => {
-  const window = await open([LOG, goldenPath('hello')]);
-  const { page } = window;
-  await window.samplesShown(37);
-  await page.evaluate(() => (location.hash = '#log=hello.hpl.gz&drop=a.&drop=b.'));
-  await expect.poll(() => chips(window)).toHaveLength(2);
-  await window.part('tab').first().click();
-  await window.samplesShown(1553);
-  const show = async (...scope: readonly string[]): Promise<void> => {
-    await page.evaluate((hash) => (location.hash = hash), `#log=server-small.hpl.gz&${scope.join('&')}`);
-    await expect.poll(() => chips(window)).toHaveLength(scope.length);
-  };
-  const long = `com.${'example.'.repeat(12)}Shop`;
-
-  // Beside a chip of any length there is space for what is less important.
-  await show(`collapse=${long}.`);
-  await page.setViewportSize({ width: 2100, height: 600 });
-  await window.part('thread-count').waitFor();
-  expect(await window.part('scope-chip').evaluate(({ offsetWidth }: HTMLElement) => offsetWidth)).toBe(352);
-  expect(await page.evaluate(layoutFaults)).toEqual([]);
-
-  await show(`drop=${long}`, 'thread=main', 'collapse=java.');
-  const shownAt = async (width: number): Promise<string> => {
-    await page.setViewportSize({ width, height: 600 });
-    await window.settled();
-    const shown = await page
-      .locator('.top-numbers [data-rank]')
-      .evaluateAll((items) =>
-        items
-          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-          .map((each) => `${each.textContent} ${each.getBoundingClientRect().width}`),
-      );
-    return `${width}: ${shown.join(' | ')}`;
-  };
-  const widths = Array.from({ length: 15 }, (_, at) => 1700 - 54 * at);
-  const down: string[] = [];
-  for (const width of widths) down.push(await shownAt(width));
-  const up: string[] = [];
-  for (const width of widths.toReversed()) up.unshift(await shownAt(width));
-  expect(up).toEqual(down);
-  expect(new Set(down.map((line) => line.replace(/^\d+: |[\d.]+(?= \||$)/g, ''))).size).toBeGreaterThan(3);
-
-  // A panel does not stay open over another log.
-  await page.setViewportSize({ width: 700, height: 450 });
-  await window.part('scope-more').click();
-  await window.part('scope-panel').waitFor();
-  await page.keyboard.press(']');
-  await window.samplesShown(37);
-  await window.part('scope-more').waitFor();
-  expect(await window.part('scope-panel').count()).toBe(0);
-  expect(window.problems).toEqual([]);
 });
 
 test('one pool, or one thread, is chosen by its menu, or left out, and what is exported is in scope', async () => {
@@ -304,9 +211,7 @@ test('a scope is in the address: after a reload, in another window, and when a l
   await expectFlat(other, '--collapse', 'java.');
   await other.page.keyboard.press('Control+z');
   expect(await chips(other)).toEqual(['thread main', `Drop samples with ${shortName(dropped)}`]);
-  await other.part('scope-more').click();
-  await other.part('scope-panel-clear').click();
-  await other.page.keyboard.press('Escape');
+  await other.part('scope-clear').click();
   expect(await other.fragment()).toBe('');
 
   // A filter of rows, split methods and a zoom are restored, too.
@@ -357,7 +262,7 @@ test('a hostile address does nothing', async () => {
   }
 });
 
-test('a zoom narrows tree and methods if the user wants it, and percentages can be of all or of the caller', async () => {
+test('a zoom that is kept narrows tree and methods, and percentages can be of all or of the caller', async () => {
   const window = await openServerLog();
   const { page } = window;
   const toggleOption = async (testId: string, name?: string): Promise<void> => {
@@ -367,24 +272,16 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
     await page.keyboard.press('Escape');
     await window.settled();
   };
-  const before = await window.rows('flat', 8);
-  await toggleOption('zoom-narrows');
-  expect(await window.rows('flat', 8)).toEqual(before);
   const { x, y } = await window.pointOf('java.lang.Thread.run');
   await page.mouse.click(x, y);
   await window.settled();
-  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
-  // What can be seen of it.
-  const outside = (): Promise<string> => window.part('scope-outside').innerText();
-  await expect.poll(outside).toBe('1,387 outside');
-  const size = page.viewportSize()!;
-  await page.setViewportSize({ ...size, width: 3000 });
-  await expect.poll(outside).toBe('1,387 samples outside (89.3 %)');
-  await page.setViewportSize(size);
-  await expect.poll(outside).toBe('1,387 outside');
-  expect(await window.part('scope-outside').getAttribute('data-tip')).toBe(
-    '1,387 of 1,553 samples, 95 % interval 87.68 to 90.75 %',
-  );
+  expect(await chips(window)).toEqual([]);
+  expect((await window.numbers('tree', 'totalCount')).get('All threads')).toBe('1,553');
+  await window.part('zoom-keep').click();
+  await window.settled();
+  expect(await chips(window)).toEqual(['Only below java.lang.Thread.run']);
+  const outside = (): Promise<number> => window.samplesOutside();
+  await expect.poll(outside).toBe(1387);
   expect((await window.numbers('tree', 'totalCount')).get('All threads')).toBe('166');
   await expectFlatWithin(window, 166);
   const share = async (label: string): Promise<string> =>
@@ -406,8 +303,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await window.settled();
   const scrolled = await top();
   expect(scrolled).toBeGreaterThan(0);
-  const threadRun = await window.pointOf('java.lang.Thread.run');
-  await page.mouse.dblclick(threadRun.x, threadRun.y);
+  await page.getByText('Callers, callees', { exact: true }).first().click();
   await window.settled();
   await page.keyboard.press('Control+z');
   await window.settled();
@@ -429,6 +325,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   expect(await top()).toBe(scrolled);
   const again = await window.pointOf('java.lang.Thread.run');
   await page.mouse.click(again.x, again.y);
+  await window.part('zoom-keep').click();
   await window.settled();
 
   await toggleOption('shares-of', 'All');
@@ -449,16 +346,18 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   await window.clickFrame('java.lang.StringLatin1.charAt');
   await window.settled();
   await window.clickFrame('java.lang.String.charAt');
+  await window.part('zoom-keep').click();
   await window.settled();
   const { totalCount } = (await window.flameFrames())[0];
   const expectZoomed = async (): Promise<void> => {
-    expect(await chips(window)).toEqual(['zoomed into java.lang.String.charAt']);
-    await expect.poll(outside).toBe(`${(1553 - totalCount).toLocaleString('en-US')} outside`);
+    expect(await chips(window)).toEqual(['Only below java.lang.String.charAt']);
+    await expect.poll(outside).toBe(1553 - totalCount);
     // The tree has gone to the heaviest call of the frame.
-    await window
-      .part('pane-tree')
-      .locator('.virtual-rows')
-      .evaluate((element) => element.scrollTo({ top: 0 }));
+    for (const pane of ['pane-tree', 'pane-flat'])
+      await window
+        .part(pane)
+        .locator('.virtual-rows')
+        .evaluate((element) => element.scrollTo({ top: 0 }));
     await window.settled();
     const all = await window.treeRow('All threads').getAttribute('aria-description');
     expect(all).toMatch(new RegExp(`Total # ${totalCount}\\b`));
@@ -473,7 +372,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
     expect(line).toMatch(/;java\.lang\.String\.charAt;java\.lang\.StringLatin1\.charAt \d+$/);
   expect(lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(totalCount);
   await page.keyboard.press('Control+z');
-  const wider = ['zoomed into java.lang.StringLatin1.charAt'];
+  const wider = ['Only below java.lang.StringLatin1.charAt'];
   await expect.poll(() => chips(window)).toEqual(wider);
   await page.keyboard.press('Control+Shift+z');
   await page.keyboard.press('Alt+ArrowLeft');
@@ -502,7 +401,7 @@ test('a zoom narrows tree and methods if the user wants it, and percentages can 
   expect((await window.flameFrame())!.label).toBe('All threads');
   await page.keyboard.press('Control+z');
   // What was undone is the reset before.
-  await expect.poll(() => chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
+  await expect.poll(async () => (await window.flameFrame())!.label).toBe('java.lang.Thread.run');
   expect(window.problems).toEqual([]);
 });
 

@@ -191,6 +191,7 @@ test('columns are resized, moved and chosen, and colours chosen; that is remembe
   expect(await titlesOf(window, 'flat')).not.toContain('Total %');
   // Shares of time beside those of samples.
   await window.part('pane-flat').getByTestId('choose-columns').click();
+  await window.page.getByRole('menuitem', { name: 'Values' }).click();
   await window.page.getByRole('menuitemcheckbox', { name: 'Self time %' }).click();
   expect((await titlesOf(window, 'flat')).slice(0, 3)).toEqual(['Methods', 'Self %', 'Self time %']);
 

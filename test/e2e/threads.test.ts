@@ -110,10 +110,7 @@ test('the list of threads fits a window of 1280 pixels, and one of 640', async (
   for (const width of [1280, 640]) {
     await window.page.setViewportSize({ width, height: 720 });
     await window.settled();
-    if (width === 640) {
-      await window.part('view').click();
-      await window.part('open-threads').click();
-    } else await window.part('threads').click();
+    await window.part('threads').click();
     const row = window.part('threads-panel').locator('[role=treeitem]').nth(1);
     const share = row.locator('.thread-share');
     expect(await share.getAttribute('title')).toMatch(

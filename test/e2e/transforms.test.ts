@@ -152,15 +152,13 @@ test('a zoom is a step and a chip; what is exported follows it if it narrows, an
   await window.part('zoom-reset').waitFor();
   // Nothing moves with the click.
   expect(await graph.boundingBox()).toEqual(place);
-  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
+  expect(await chips(window)).toEqual([]);
   const all = await collapsed();
   expect(await window.exported('export-collapsed')).toBe(all);
   await page.getByText('everything in scope is in it, not only the zoom').waitFor();
-  await window.part('view').click();
-  await window.part('zoom-narrows').click();
-  await page.keyboard.press('Escape');
+  await window.part('zoom-keep').click();
   await window.settled();
-  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
+  expect(await chips(window)).toEqual(['Only below java.lang.Thread.run']);
   // The frame is the root of its stacks.
   const below = all.split('\n').filter((line) => line.startsWith('java.lang.Thread.run;'));
   expect((await window.exported('export-collapsed')).trimEnd().split('\n')).toEqual(below);
@@ -168,8 +166,8 @@ test('a zoom is a step and a chip; what is exported follows it if it narrows, an
   expect(await chips(window)).toEqual([]);
   expect(await window.exported('export-collapsed')).toBe(all);
   await page.keyboard.press('Control+Shift+Z');
-  expect(await chips(window)).toEqual(['zoomed into java.lang.Thread.run']);
-  await page.getByRole('button', { name: 'Remove: zoomed into' }).click();
+  expect(await chips(window)).toEqual(['Only below java.lang.Thread.run']);
+  await page.getByRole('button', { name: 'Remove: Only below' }).click();
   expect(await graph.boundingBox()).toEqual(place);
   expect(await chips(window)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { scopeEntries, scopeKey } from '../../renderer/panes/scope-entries.ts';
-import { useScopeChips } from '../../renderer/shell/use-scope-chips.ts';
+import { useScopeParts } from '../../renderer/shell/use-scope-parts.ts';
 import { fragmentOf, readFragment } from '../../renderer/store/scope-address.ts';
 import { INITIAL_STATE, newLogView } from '../../renderer/store/window-state.ts';
 import { useWindow } from '../../renderer/store/window-store.ts';
@@ -65,9 +65,9 @@ test('it has a chip that opens its dialog', () => {
   const log = newLogView('a', undefined, 'a.hpl', '/');
   const scoped = { ...log, scope: { ...log.scope, transforms: [MADE] } };
   useWindow.setState({ ...INITIAL_STATE, logs: [scoped], active: 'a' });
-  let chips: ReturnType<typeof useScopeChips> = [];
+  let chips: ReturnType<typeof useScopeParts> = [];
   const Chips = (): ReactNode => {
-    chips = useScopeChips(scoped);
+    chips = useScopeParts(scoped);
     return null;
   };
   renderToStaticMarkup(createElement(Chips));

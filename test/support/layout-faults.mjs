@@ -81,12 +81,13 @@ export function layoutFaults() {
       const top = document.elementFromPoint(seen.left + seen.width / 2, seen.top + seen.height / 2);
       // What a menu or dialog covers is none of its fault.
       if (top !== null && (top.contains(element) || element.contains(top)))
-        texts.push({ name, node, box: seen });
+        texts.push({ name, node, box: seen, layer: element.closest(':popover-open, dialog') });
     }
   }
   for (const [at, one] of texts.entries()) {
     for (const other of texts.slice(0, at)) {
-      if (one.node === other.node) continue;
+      // A menu or dialog may cover a part of a text.
+      if (one.node === other.node || one.layer !== other.layer) continue;
       const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
       if (wide > 2 && high > 5) found.add(`on one another: ${other.name} and ${one.name}`);

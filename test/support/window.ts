@@ -32,6 +32,17 @@ export async function until<T>(page: Page, isTrue: (argument: T) => boolean, arg
   await page.waitForFunction(isTrue as (argument: unknown) => boolean, argument, { polling: 20 });
 }
 
+/** Opens the export menu, and the menu beside it that has an entry. */
+export async function showExport(page: Page, entry: string): Promise<void> {
+  await page.getByTestId('export-menu').click();
+  await page.getByRole('menu').first().waitFor();
+  const menus = page.getByRole('menuitem').and(page.locator('[aria-haspopup=menu]'));
+  for (let at = 0; (await page.getByTestId(entry).count()) === 0; at++) {
+    if (at >= (await menus.count())) throw new Error(`no menu has ${entry}`);
+    await menus.nth(at).click();
+  }
+}
+
 /** Pictures that this process has kept. */
 let shots = 0;
 
@@ -108,6 +119,24 @@ export class LogWindow {
       return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? -1) === wanted;
     }, count);
     await this.settled();
+  }
+
+  /** Chooses a kind of samples by its tab, or in the menu of those without one. */
+  async chooseKind(id: string): Promise<void> {
+    const tab = this.part('kinds').getByTestId(`kind-${id}`);
+    if ((await tab.count()) > 0) return tab.click();
+    await this.part('more-kinds').click();
+    await this.page.getByRole('menu').getByTestId(`kind-${id}`).click();
+  }
+
+  /** Samples that the scope leaves out, by the numbers of its row. */
+  async samplesOutside(): Promise<number> {
+    const [all, inScope] = await this.page.evaluate(() =>
+      ['sample-count', 'sample-count-in-scope'].map(
+        (id) => document.querySelector(`[data-testid=${id}]`)?.textContent.replaceAll(',', '') ?? '',
+      ),
+    );
+    return inScope === '' ? 0 : Number(all) - Number(inScope);
   }
 
   async showPane(pane: 'tree' | 'flat' | 'flame' | 'all'): Promise<void> {
@@ -244,7 +273,7 @@ export class LogWindow {
 
   /** Clicks an entry of the export menu; the text of the file that is saved. */
   async exported(entry: string): Promise<string> {
-    await this.part('export-menu').click();
+    await showExport(this.page, entry);
     const [download] = await Promise.all([this.page.waitForEvent('download'), this.part(entry).click()]);
     const stream = await download.createReadStream();
     const pieces: Buffer[] = [];

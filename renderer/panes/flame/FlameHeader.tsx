@@ -11,6 +11,7 @@ import { addTransform, keepPackage } from '../../store/scope-actions.ts';
 import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { useMedia } from '../../widgets/use-media.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
@@ -37,6 +38,22 @@ export function HalfZoomBar({
       <Breadcrumb pane={pane} path={flame.path} leftOut={flame.pathLeftOut} />
       <ResetZoom pane={pane} />
     </div>
+  );
+}
+
+/** Makes the zoom a part of the scope of all panes; a small window has the command in the palette. */
+function KeepZoom(): ReactNode {
+  const isShown = useWindow(({ preferences, isSmall }) => !preferences.zoomNarrows && !isSmall);
+  if (!isShown) return null;
+  return (
+    <Button
+      className="button-small"
+      testId="zoom-keep"
+      tip="All panes show only what is below this frame"
+      onClick={() => prefer({ zoomNarrows: true })}
+    >
+      Keep
+    </Button>
   );
 }
 
@@ -74,7 +91,12 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
         <DetailPath path={log.detail} label="Callers and callees of" />
       )}
       {isOfPart && <span className="flame-note">so far</span>}
-      {isWhole && log.zoom !== undefined && <ResetZoom pane={pane} />}
+      {isWhole && log.zoom !== undefined && (
+        <>
+          <KeepZoom />
+          <ResetZoom pane={pane} />
+        </>
+      )}
       {isWhole && <CollapseHint />}
       <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
       {isWhole && (

@@ -72,6 +72,7 @@ import {
   type FrameWhole,
   frameWhole,
   framesText,
+  notDrawnText,
   groupedText,
   shareOfParent,
 } from './flame-text.ts';
@@ -84,7 +85,7 @@ declare global {
   }
 }
 
-const OWN = ['zoom', 'detail'] as const;
+const OWN = ['zoom', 'detail', 'scope'] as const;
 
 interface FlamePaneProps {
   readonly pane: FlamePaneId;
@@ -392,7 +393,11 @@ export const FlamePane = memo(
               layout.length > 0 && (
                 <>
                   <strong>{shownLabel(selected)}</strong>
-                  <span className="flame-numbers">{framesText(layout, methodFrames, metric, units)}</span>
+                  <span className="flame-numbers">
+                    {methodFrames.length === 0
+                      ? notDrawnText(selected, log.scope)
+                      : framesText(layout, methodFrames, metric, units)}
+                  </span>
                 </>
               )
             )}

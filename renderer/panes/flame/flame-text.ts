@@ -1,4 +1,5 @@
 import { shownLabel } from '../../../shared/text/format-frame.ts';
+import type { Scope } from '../../../shared/scope/scope.ts';
 import { type ComparedWhole, rowChange } from '../../../shared/engine/values/row-change.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
@@ -120,7 +121,6 @@ export function framesText(
   metric: Metric,
   units: ProfileUnits,
 ): string {
-  if (rows.length === 0) return 'no frame that is wide enough to be drawn here';
   const all = new Set(rows);
   const isInner = (row: number): boolean => {
     for (let up = parent[row]; up >= 0; up = parent[up]) if (all.has(up)) return true;
@@ -133,6 +133,14 @@ export function framesText(
       ? formatAmount(sum, value?.unit ?? 'ns')
       : formatQuantity(sum, counted.one, counted.many);
   return `${amount}, ${formatShare(sum, weight[0])} of what is shown, in ${formatQuantity(rows.length, 'place')}`;
+}
+
+/** Why no frame of the selected method is drawn. */
+export function notDrawnText(label: string, { transforms, threads, range }: Scope): string {
+  if (transforms.some((each) => each.kind === 'drop' && each.key === label)) return 'dropped from the scope';
+  return transforms.length + threads.length === 0 && range === undefined
+    ? 'each of its frames is narrower than a pixel'
+    : 'none in this scope is as wide as a pixel';
 }
 
 /** Explains the blocks, with their share of the weight. */

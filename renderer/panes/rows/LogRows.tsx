@@ -9,6 +9,7 @@ import { activeLog, detailOf, shownMetric } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
+import { whyLeftOut } from '../empty-text.ts';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
 
@@ -17,7 +18,7 @@ const MOST_SHOWN = 60;
 
 interface LogRowsProps {
   readonly pane: RowsPaneId;
-  readonly log: PaneLog<'detail'>;
+  readonly log: PaneLog<'detail' | 'scope' | 'where' | 'hidesErrors'>;
 }
 
 /** Any pane of rows: a tree, the methods, or the callers or callees of a method. */
@@ -29,12 +30,7 @@ export const LogRows = memo(
     const method = detailOf(log);
     const name = elideMiddle(shownLabel(method?.label ?? ''), MOST_SHOWN);
     const isLoaded = log.panes[pane].shown !== undefined;
-    const empty = (
-      <EmptyState
-        title={`\u201c${name}\u201d is not here`}
-        text="The scope or hidden errors leave all its samples out."
-      />
-    );
+    const empty = <EmptyState title={`\u201c${name}\u201d is not here`} text={whyLeftOut(log)} />;
     return (
       <RowsPane
         // Another method starts at the top.
@@ -50,7 +46,10 @@ export const LogRows = memo(
   },
   (before, after) =>
     before.pane === after.pane &&
-    drawsSame(after.pane, definitionOf(after.pane).isOfMethod === true ? ['detail'] : [])(before, after),
+    drawsSame(
+      after.pane,
+      definitionOf(after.pane).isOfMethod === true ? ['detail', 'scope', 'where', 'hidesErrors'] : [],
+    )(before, after),
 );
 
 /** A filter of rows, which is seen and removed as any other: rows with a hundredth of what is shown stay. */
@@ -100,7 +99,7 @@ const OWN: OwnEntries = {
         return [
           { text: 'Find in call tree', run: thenEnter('tree', () => findCalls('tree', row)) },
           { text: 'Find in flame graph', run: thenEnter('flame', () => findCalls('flame', row)) },
-          { text: `Search for ${splitFrameLabel(row.label).name}`, run: () => search(row.label) },
+          { text: `Find ${splitFrameLabel(row.label).name}`, run: () => search(row.label) },
         ];
       default:
         return [];

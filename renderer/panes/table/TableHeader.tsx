@@ -196,11 +196,11 @@ function FilterButton(): ReactNode {
     <button
       type="button"
       className="header-button"
-      aria-label="Filter rows"
+      aria-label="Show only rows with"
       aria-haspopup="dialog"
       aria-pressed={isFiltered}
       data-testid="filter-rows"
-      data-tip="Filter rows and frames by name and numbers (Ctrl Shift F)"
+      data-tip="Show only rows and frames with certain names or numbers (Ctrl Shift F)"
       onClick={() => openDialog({ kind: 'filter' })}
     >
       <Icon name="filter" />

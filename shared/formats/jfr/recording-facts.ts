@@ -4,6 +4,7 @@ import {
   chosenNumber,
   chosenSampleType,
   chosenSwitch,
+  type ChoiceOption,
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
 import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -370,13 +371,15 @@ export class RecordingFacts implements SampleSelection {
   }
 
   /** The known sample types come first. Labels that several event types have are followed by the event type. */
-  #options(selected: SampleType): { readonly value: string; readonly text: string }[] {
+  #options(selected: SampleType): ChoiceOption[] {
     const types = [...new Set([...SAMPLE_TYPES, selected, ...this.#present])].filter(
       (type) => type === selected || this.#present.has(type),
     );
-    return types.map(({ id, name }) => {
+    return types.map(({ id, name, short, events }) => {
       const isUnique = types.every((other) => other.id === id || other.name !== name);
-      return { value: id, text: isUnique ? name : `${name} (${id})` };
+      const count = [...events.keys()].reduce((sum, event) => sum + (this.#events.get(event) ?? 0), 0);
+      const texts = { text: isUnique ? name : `${name} (${id})`, ...(short === undefined ? {} : { short }) };
+      return { value: id, ...texts, count };
     });
   }
 

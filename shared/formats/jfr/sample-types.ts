@@ -7,6 +7,8 @@ export interface SampleType {
   /** Value of the choice. */
   readonly id: string;
   readonly name: string;
+  /** Its name on a tab, where it is not `name`. */
+  readonly short?: string;
   readonly units: ProfileUnits;
   /** Event type -> the field that is summed, undefined for none. */
   readonly events: ReadonlyMap<string, string | undefined>;
@@ -51,6 +53,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'cpu-time',
     name: 'CPU time samples',
+    short: 'CPU time',
     units: { counted: SAMPLES, value: { name: CPU_TIME, unit: 'ns' } },
     events: new Map([['jdk.CPUTimeSample', 'samplingPeriod']]),
     valueIn: 'ticks',
@@ -61,6 +64,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'cpu',
     name: 'Execution samples',
+    short: 'CPU',
     units: SAMPLES_ONLY,
     events: new Map([
       ['jdk.ExecutionSample', undefined],
@@ -73,6 +77,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'wall',
     name: 'Wall-clock samples',
+    short: 'Wall clock',
     units: SAMPLES_ONLY,
     events: new Map([['profiler.WallClockSample', undefined]]),
     valueIn: 1,
@@ -82,6 +87,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'alloc',
     name: 'Allocation samples',
+    short: 'Allocations',
     units: bytesOf('allocation sample', 'allocation samples', 'Allocated'),
     events: new Map([['jdk.ObjectAllocationSample', 'weight']]),
     valueIn: 1,
@@ -91,6 +97,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'alloc-tlab',
     name: 'Allocations of and outside TLABs',
+    short: 'Allocations (TLAB)',
     units: bytesOf('allocation', 'allocations', 'Allocated'),
     events: new Map([
       ['jdk.ObjectAllocationInNewTLAB', 'tlabSize'],
@@ -121,6 +128,7 @@ export const SAMPLE_TYPES: readonly SampleType[] = [
   {
     id: 'lock',
     name: 'Locks and parking',
+    short: 'Locks',
     units: timeOf('wait', 'waits', 'Blocked'),
     events: new Map([
       ['jdk.JavaMonitorEnter', 'duration'],

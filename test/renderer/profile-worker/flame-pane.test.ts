@@ -184,7 +184,7 @@ describe('the next match in the flame graph', () => {
       driven.ask(find(1, undefined, 'flame'));
       return driven.last('notice').text;
     };
-    expect(told()).toBe('Type part of a name into the search field first.');
+    expect(told()).toBe('Type part of a name into the find field first.');
     driven.ask(view('nothing is called this'));
     expect(told()).toBe('No method matches the search.');
     driven.ask(view('AGCT', 'fqmn', true));

@@ -20,11 +20,11 @@ test('why there is no match is told in every pane: the search, the filter, hidde
     });
   const inAll = (text: string): string[] => [text, text, text];
   driven.ask(view('no such name'));
-  expect(ofPanes()).toEqual(inAll('No method matches the search.'));
+  expect(ofPanes()).toEqual(inAll('No method matches.'));
   driven.ask(view('no such name', 'fqmn', false, EMPTY_SCOPE, NOTHING_PASSES));
-  expect(ofPanes()).toEqual(inAll('No method matches the search.'));
+  expect(ofPanes()).toEqual(inAll('No method matches.'));
   driven.ask(view(METHOD, 'fqmn', false, EMPTY_SCOPE, NOTHING_PASSES));
-  expect(ofPanes()).toEqual(inAll('No match passes the filter.'));
+  expect(ofPanes()).toEqual(inAll('No match is among the rows that are shown.'));
   driven.ask(view('AGCT', 'fqmn', true));
   expect(ofPanes()).toEqual(inAll('Every match is an error, and errors are hidden.'));
   driven.ask(view(METHOD, 'fqmn', true, { ...EMPTY_SCOPE, threads: ['=no such thread'] }));
@@ -47,9 +47,9 @@ test('a row that is shown nowhere in a pane: what may leave it out is told', () 
     return told(driven);
   };
   driven.ask(view('x y z', 'fqmn', false, EMPTY_SCOPE, NOTHING_PASSES));
-  expect(reveal('tree', method)).toBe(`${method.label} is not in this pane because of the filter.`);
+  expect(reveal('tree', method)).toBe(`${method.label} is not in this pane because of the choice of rows.`);
   expect(reveal('flat', method)).toBe(
-    `${method.label} is not in this pane because of the filter or the search.`,
+    `${method.label} is not in this pane because of the choice of rows or the find field.`,
   );
   driven.ask(view('', 'fqmn', true, EMPTY_SCOPE, NO_CONDITIONS));
   expect(reveal('tree', error)).toBe(`${error.label} is not in this pane because of hidden errors.`);

@@ -299,7 +299,7 @@ describe('the tree', () => {
     expect(notices().splice(0)).toEqual([expect.stringMatching(/^Type part of a name/)]);
     const method = driven.shown('flat').rows.find(({ label }) => label.endsWith('Pattern$Branch.match'))!;
     driven.ask(view('no such name'), find(1));
-    expect(notices().at(-1)).toBe('No method matches the search.');
+    expect(notices().at(-1)).toBe('No method matches.');
     driven.ask(rowsOf('tree', 0, 100_000), find(1, method.id));
     expect(driven.selected('tree').row.label).toBe(method.label);
 

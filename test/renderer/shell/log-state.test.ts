@@ -240,7 +240,7 @@ test('an empty pane names its true cause: the scope, the zoom, the search or the
   // The scope or the zoom leave nothing, whatever is searched.
   expect(said({ outside: 5, names: 1 }, searched)).toEqual(['Nothing is in this scope', 'clearScope']);
   expect(said({ outside: 2, beyond: 3 }, filtered)).toEqual([
-    'Nothing in this scope is below the zoom',
+    'Nothing in this scope is below the frame',
     'resetZoom',
   ]);
   // Something is left, but no match in it.
@@ -258,14 +258,17 @@ test('an empty pane names its true cause: the scope, the zoom, the search or the
   ]);
   // A filter, of what matches the search; of what the zoom leaves.
   expect(said({ names: 1 }, { ...searched, ...filtered })).toEqual([
-    'No row passes the filter',
+    'No row has these names and numbers',
     'clearFilter',
   ]);
   expect(said({ names: 0 }, { ...searched, ...filtered })).toEqual([
     'No method matches \u201cx\u201d',
     'clearSearch',
   ]);
-  expect(said({ beyond: 2 }, filtered)).toEqual(['Nothing below the zoom passes the filter', 'resetZoom']);
+  expect(said({ beyond: 2 }, filtered)).toEqual([
+    'Nothing below the zoom has these names and numbers',
+    'resetZoom',
+  ]);
 });
 
 test('where a filter leaves nothing below a zoom, it is not said that no row passes it', () => {
@@ -276,7 +279,7 @@ test('where a filter leaves nothing below a zoom, it is not said that no row pas
   };
   const said = [false, true].map((isZoomed) => emptyText(log, false, isZoomed));
   expect(said.map((each) => [each?.title, each?.action])).toEqual([
-    ['No row passes the filter', 'clearFilter'],
-    ['Nothing below the zoom passes the filter', 'resetZoom'],
+    ['No row has these names and numbers', 'clearFilter'],
+    ['Nothing below the zoom has these names and numbers', 'resetZoom'],
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { errorShare } from '../../../renderer/shell/LogStats.tsx';
+import { errorShare } from '../../../renderer/shell/scope-numbers.ts';
 import { searchResult } from '../../../renderer/shell/TopRow.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';

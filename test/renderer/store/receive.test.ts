@@ -216,9 +216,9 @@ describe('a log', () => {
   test('zoom and frame belong to an epoch', () => {
     let state = after(fromHost(hello(1)), fromMirror('host:1', applied(0)));
     const selection = { of: 'calls', id: 42, label: 'Shop.main', kind: 'frame' } as const;
-    const searchedMethod = { id: 7, label: 'Shop.main' };
+    const foundMethod = 7;
     const timelineZoom = { from: 3, to: 9 };
-    const named = { zoom: { row: 42, run: undefined }, selection, searchedMethod };
+    const named = { zoom: { row: 42, run: undefined }, selection, foundMethod };
     state = changeLog(state, 'host:1', (log) => ({
       ...log,
       ...named,
@@ -229,7 +229,7 @@ describe('a log', () => {
     state = receive(state, fromMirror('host:1', applied(0)));
     expect(state.logs[0]).toMatchObject({ ...named, timelineZoom });
     state = receive(state, fromMirror('host:1', applied(1)));
-    const { zoom, selection: selected, searchedMethod: searched, beforeDrag } = state.logs[0];
+    const { zoom, selection: selected, foundMethod: searched, beforeDrag } = state.logs[0];
     expect([zoom, selected, searched, beforeDrag]).toEqual(Array(4).fill(undefined));
     expect([state.logs[0].panes.chart.only, state.logs[0].timelineZoom]).toEqual([['main'], undefined]);
   });

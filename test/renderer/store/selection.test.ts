@@ -189,7 +189,7 @@ test('a match is found in another pane where the one with the keys cannot be sea
   expect(found({ focusedPane: 'callers' }, { tree: 'detail' })).toBe('flat');
   expect(found({ focusedPane: 'callees' }, { tree: 'detail' }, true)).toBe('callees');
   expect(found({ focusedPane: 'calleesFlame' }, { panes: 'sandwich' }, true)).toBe('calleesFlame');
-  const nothing = /^Nothing here can be searched\./;
+  const nothing = /^Nothing can be found here\./;
   for (const alone of [{ panes: 'sandwich' }, { panes: 'flame', flame: 'chart' }] as const)
     expect(found({}, alone)).toMatch(nothing);
   expect(found({ focusedPane: 'source', isSmall: true }, { tree: 'source' }, true)).toMatch(nothing);

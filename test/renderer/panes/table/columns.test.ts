@@ -13,6 +13,7 @@ import {
 import type { Measure } from '../../../../shared/engine/columns/column.ts';
 import type { ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
+import type { MenuEntry, MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
   columnsOf as columnsOfTable,
   guidesOf,
@@ -147,25 +148,67 @@ test('shares of samples and of time are side by side, whichever is the metric in
 });
 
 describe('the menu of columns', () => {
-  const textOf = (available: ReadonlyMap<ColumnId, ShownColumn>): string => {
-    const layout = usualColumns('total');
-    const isShown = (id: ColumnId): boolean => layout.shown.includes(id);
-    const columns = { ...layoutTable(1400, layout, available), available, isShown } as unknown as Columns;
-    return columnMenu(columns, undefined, () => 0)
-      .map((entry) => (entry === 'separator' ? '-' : `${entry.checked === true ? '✓' : ''}${entry.text}`))
-      .join(', ');
+  let shown: ColumnLayout;
+  const entriesOf = (
+    available: ReadonlyMap<ColumnId, ShownColumn>,
+    layout: ColumnLayout,
+    id?: ColumnId,
+  ): readonly MenuEntry[] => {
+    shown = layout;
+    const columns = {
+      ...layoutTable(1400, layout, available),
+      ...{ available, isShown: (each: ColumnId) => layout.shown.includes(each), isChanged: false },
+      show: (ids: readonly ColumnId[], isShown: boolean) =>
+        (shown = ids.reduce((changed, each) => withShown(changed, each, isShown), layout)),
+      reset: () => undefined,
+    } as unknown as Columns;
+    return columnMenu(columns, id, () => 0);
   };
+  const textOf = (entries: readonly MenuEntry[]): string =>
+    entries
+      .map((entry) => {
+        if (entry === 'separator') return '-';
+        if ('entries' in entry) return `${entry.text} (${textOf(entry.entries)})`;
+        return `${entry.checked === true ? '✓' : ''}${entry.text}`;
+      })
+      .join(', ');
   const known = (
     units: ProfileUnits,
     reference: Partial<TableFacts> = {},
   ): ReadonlyMap<ColumnId, ShownColumn> => columnsOf(units, 'samples', whole, reference);
 
-  test('has groups, and no line where a group is missing', () => {
-    expect(textOf(known(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true }))).toBe(
-      '✓Total %, ✓Total #, ✓Self #, ✓Self %, -, ✓Total time, ✓Self time, Total time %, Self time %, -, Total /s, Self /s, -, When, -, ' +
-        'Reset columns',
+  test('has at most eight entries: all but the first group are in menus of their own', () => {
+    const all = known(SAMPLES_AND_TIME, { hasRates: true, hasTimes: true });
+    expect(textOf(entriesOf(all, usualColumns('total')))).toBe(
+      '✓Total %, ✓Total #, ✓Self #, ✓Self %, ' +
+        'Values (✓Total time, ✓Self time, Total time %, Self time %), Per second (Total /s, Self /s), When, Reset columns',
     );
-    expect(textOf(known(SAMPLES_ONLY))).toBe('✓Total %, ✓Total #, ✓Self #, ✓Self %, -, Reset columns');
+    expect(textOf(entriesOf(known(SAMPLES_ONLY), usualColumns('total')))).toBe(
+      '✓Total %, ✓Total #, ✓Self #, ✓Self %, Reset columns',
+    );
+    expect(textOf(entriesOf(known(SAMPLES_ONLY), usualColumns('total'), 'totalShare'))).toBe(
+      'Move left, Move right, Fit width, Columns (✓Total %, ✓Total #, ✓Self #, ✓Self %), Reset columns',
+    );
+  });
+
+  test('shows and hides a column, and never the last one', () => {
+    const available = known(SAMPLES_ONLY);
+    const choose = (text: string, layout: ColumnLayout): ColumnLayout => {
+      const entry = entriesOf(available, layout).find(
+        (each) => each !== 'separator' && each.text === text && 'run' in each,
+      ) as MenuItem;
+      entry.run();
+      return shown;
+    };
+    const fewer = choose('Self %', usualColumns('total'));
+    expect(fewer.shown).not.toContain('selfShare');
+    expect(choose('Self %', fewer).shown).toContain('selfShare');
+    const one = { ...fewer, shown: ['totalShare' as const] };
+    expect(
+      entriesOf(available, one).flatMap((entry) =>
+        entry !== 'separator' && 'run' in entry && entry.disabled === true ? [entry.text] : [],
+      ),
+    ).toEqual(['Total %', 'Reset columns']);
   });
 });
 

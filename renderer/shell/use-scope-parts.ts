@@ -1,4 +1,4 @@
-import { type Baseline, isEmptyScope } from '../../shared/scope/scope.ts';
+import type { Baseline } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { rangeText } from '../../shared/scope/time-text.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
@@ -8,7 +8,6 @@ import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import {
   editStep,
   filterRows,
-  hideErrors,
   joinLines,
   removeThread,
   removeTransform,
@@ -22,64 +21,52 @@ import { unitsOf, wholeFlame } from '../store/selectors.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 
-/** One choice of what the panes look at. */
-export interface ScopeChip {
-  /** Names its place and text: another text is another chip, whose width is measured anew. */
+/** A part of the scope: one choice of what the panes look at. */
+export interface ScopePart {
   readonly key: string;
   readonly text: string;
   readonly help: string;
-  /** A further note in the panel. */
+  /** A further note in its tooltip. */
   readonly note?: string | undefined;
-  /** Changes what the chip says; undefined where it can only be removed. */
+  /** Changes the part; undefined where it can only be removed. */
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove: () => void;
-  /** Swaps the sides of the comparison that the chip names. */
+  /** Swaps the sides of the comparison that it names. */
   readonly onSwap?: () => void;
-  /** A sentence: where it is shortened, no word at its end is cut if that is possible. */
-  readonly isSentence?: boolean;
-  /** The top row has a switch for it, which says the same. */
-  readonly isSwitch?: boolean;
 }
 
-/** So many split methods have one chip: the rows of each can be joined where it is. */
-const MOST_SPLIT_CHIPS = 3;
-/** Most names in the text of a chip. */
+/** So many split methods have one part: the rows of each can be joined where it is. */
+const MOST_SPLIT_PARTS = 3;
+/** Most names in the text of a part. */
 const MOST_NAMES = 5;
 
-/** The choices of the scope in the order in which they are applied; errors are left out last. */
-export function useScopeChips(log: LogView): readonly ScopeChip[] {
-  const { scope, baseline, where, hidesErrors, zoom } = log;
+/** The parts of the scope: threads first, then in the order in which they are applied. */
+export function useScopeParts(log: LogView): readonly ScopePart[] {
+  const { scope, baseline, where, zoom } = log;
   const frames = useWindow((state) => state.preferences.frames);
   const narrows = useWindow((state) => state.preferences.zoomNarrows);
   const first = useWindow((state) => freshest(state, log)?.timeline?.first);
   const zoomed = useWindow((state) => zoomLabel(state, log));
   const compared = useBaselineText(log, baseline);
   const split = splitIn(log.split, frames);
-  const chips: ScopeChip[] = [];
-  const add = (chip: Omit<ScopeChip, 'key'>): void =>
-    void chips.push({ ...chip, key: `${chips.length} ${chip.text}` });
+  const parts: ScopePart[] = [];
+  const add = (part: Omit<ScopePart, 'key'>): void =>
+    void parts.push({ ...part, key: `${parts.length} ${part.text}` });
 
+  for (const thread of scope.threads)
+    add({
+      text: threadsText(thread),
+      note: threadProblem(thread),
+      help: 'Only samples of the selected threads',
+      onOpen: () => openDialog({ kind: 'threads' }),
+      onRemove: () => removeThread(thread),
+    });
   if (scope.range !== undefined)
     add({
       text: rangeText(scope.range, first === undefined ? undefined : BigInt(first)),
       help: 'Only samples of this time',
       onOpen: () => openDialog({ kind: 'range' }),
       onRemove: () => chooseRange(undefined),
-    });
-  if (compared !== undefined)
-    add({
-      ...compared,
-      isSentence: true,
-      help: 'The baseline of the differences',
-      onRemove: () => compareWith(undefined),
-      onSwap: swapSides,
-    });
-  for (const thread of scope.threads)
-    add({
-      text: threadsText(thread),
-      note: threadProblem(thread),
-      help: 'Only samples of the selected threads',
-      onRemove: () => removeThread(thread),
     });
   for (const [at, transform] of scope.transforms.entries()) {
     const kind = kindOf(transform);
@@ -90,15 +77,15 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       onRemove: () => removeTransform(at),
     });
   }
-  if (zoom !== undefined)
+  if (zoom !== undefined && narrows)
     add({
-      text: `zoomed into ${zoomed}`,
-      help: `${narrows ? 'Flame graph, call tree and methods show' : 'The flame graph shows'} only what is below`,
+      text: `Only below ${zoomed}`,
+      help: 'All panes show only what is below',
       onRemove: () => zoomTo(undefined),
     });
   if (where.length > 0)
     add({
-      text: `rows: ${conditionsText(where, unitsOf(log))}`,
+      text: `Only rows with ${conditionsText(where, unitsOf(log))}`,
       help: 'Only rows that pass, and the rows above them',
       note:
         baseline === undefined && where.some((group) => group.some(isOfComparison))
@@ -110,7 +97,7 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       onOpen: () => openDialog({ kind: 'filter' }),
       onRemove: () => filterRows(NO_CONDITIONS),
     });
-  if (split.length < MOST_SPLIT_CHIPS)
+  if (split.length < MOST_SPLIT_PARTS)
     for (const { key, by } of split)
       add({
         text: `${by === 'line' ? 'lines' : 'BCIs'} of ${key}`,
@@ -123,26 +110,14 @@ export function useScopeChips(log: LogView): readonly ScopeChip[] {
       help: `The rows of ${namesOf(split)} are split`,
       onRemove: () => joinLines(...split.map(({ key }) => key)),
     });
-  if (hidesErrors)
+  if (compared !== undefined)
     add({
-      text: 'without errors',
-      help: 'Samples whose stack the profiler could not walk are left out',
-      onRemove: () => hideErrors(false),
-      isSwitch: true,
+      ...compared,
+      help: 'The baseline of the differences',
+      onRemove: () => compareWith(undefined),
+      onSwap: swapSides,
     });
-  return chips;
-}
-
-/** The panes show less than all samples, or other than they are. */
-export function isScoped(log: LogView): boolean {
-  return (
-    !isEmptyScope(log.scope) ||
-    log.where.length > 0 ||
-    log.split.length > 0 ||
-    log.baseline !== undefined ||
-    log.hidesErrors ||
-    log.zoom !== undefined
-  );
+  return parts;
 }
 
 /** The log as it is now: the one that a component got may be older in what panes read. */
@@ -154,7 +129,7 @@ function freshest(state: WindowState, { key }: LogView): LogView | undefined {
 function useBaselineText(
   log: LogView,
   baseline: Baseline | undefined,
-): Pick<ScopeChip, 'text' | 'note'> | undefined {
+): Pick<ScopePart, 'text' | 'note'> | undefined {
   const compared = (state: WindowState): ReturnType<typeof comparedText> | undefined =>
     baseline && comparedText(state, freshest(state, log) ?? log, baseline);
   const text = useWindow((state) => compared(state)?.text);
