@@ -148,6 +148,33 @@ function drawing(formats: string) {
   });
 }
 
+/** What of the profiles a page has. */
+const PAGE_OPTIONS = inGroup('Profile in the file', {
+  anonymous: texts(
+    'PREFIX=*',
+    'html, svg: replace the names of classes below PREFIX, their methods, and threads that begin with it, each name by the same one everywhere',
+  ),
+  'no-threads': flag('html, svg: all stacks are in one thread'),
+  'no-times': flag('html, svg: without the times of samples'),
+  note: text('TEXT', 'html: a note to the reader'),
+});
+
+/** What of the profile a file carries. */
+export const CARRIED_OPTIONS = {
+  ...PAGE_OPTIONS,
+  ...inGroup('Profile in the file', {
+    include: oneOf(
+      ['scope', 'all'],
+      'html, svg: only what is in scope, so that the rest cannot be found in the file, or everything (default scope)',
+      'scope',
+    ),
+    embed: oneOf(
+      ['yes', 'no'],
+      'svg: whether it carries its profile, and can be opened as one (default yes, up to 2 MB)',
+    ),
+  }),
+};
+
 export const EXPORT_OPTIONS = {
   format: {
     ...oneOf([...EXPORT_FORMAT_IDS, DATASET], 'what to write (default by the extension of OUT)'),
@@ -203,6 +230,7 @@ export const EXPORT_OPTIONS = {
     root: text('KEY', 'svg: zoom to the heaviest frame with this key'),
   }),
   ...drawing('svg'),
+  ...CARRIED_OPTIONS,
   ...SCOPE,
   ...INPUT,
 };
@@ -262,6 +290,7 @@ export const COMPARE_OPTIONS = {
     root: text('KEY', `${comparedAs('root')}: zoom to the widest frame with this key`),
   }),
   ...drawing(comparedAs('theme')),
+  ...PAGE_OPTIONS,
   ...SCOPE,
   ...inGroup('One side only', {
     'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),

@@ -218,7 +218,8 @@ To read it:
   timeline   how many samples were taken when: start of each part (ns), samples, value
 
 To share it:
-  svg        the flame graph as one self-contained SVG file
+  html       the window with the profile in one file, to send: opens in any browser and in Leanscope
+  svg        the flame graph as one self-contained SVG file, which opens in Leanscope, too
   csv        the flat profile for spreadsheets
 
 For another tool:
@@ -247,7 +248,9 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
 
   report     for people: the methods whose share changed more than chance explains (95 % interval)
   report-md  the same for a pull request
-  html       the same as one file, with a differential flame graph
+  html       the window with both profiles in one file, to send: opens in any browser
+  report-html
+             the report as one file, with a differential flame graph
   github     a warning for each method that grew, as annotations of a workflow
   flat       both flat profiles: key, then self and total samples and time of BASE, then of NEW
   tree       both call trees in the same way

@@ -11,6 +11,7 @@ import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import {
   COMPARE_OPTIONS,
+  compareFormat,
   compareFormatsWith,
   loadComparison,
   type WriteComparison,
@@ -41,6 +42,7 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
+import { pageFormOf } from './carried.ts';
 import { COMMANDS } from './commands.ts';
 import { grownFindings } from '../../shared/findings/find.ts';
 import { grownText as grownFindingText } from '../../shared/findings/findings-text.ts';
@@ -181,6 +183,7 @@ class ComparedInput {
     next.engine.add('base', base.read.profile);
     this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {
       ...request,
+      sides: { base: base.read.facts, next: next.read.facts },
       units,
       names: { base: request.base.name, next: request.next.name },
       notes: [
@@ -338,7 +341,7 @@ function compareRequest(args: CompareArguments) {
   const hidesErrors = leavesErrorsOut(filter, format);
   const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors };
   const names = namesOf(base, next);
-  const normalize = values.normalize ?? (format === 'svg' || format === 'html' ? 'share' : 'none');
+  const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
   const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
   return {
     ...values,
@@ -353,6 +356,12 @@ function compareRequest(args: CompareArguments) {
     filter,
     orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
     title: values.title ?? 'Profile comparison',
+    page: pageFormOf({
+      values: { ...values, include: 'scope', embed: undefined },
+      carries: compareFormat(format).carries,
+      hasScope: false,
+      settings: { frames, metric },
+    }),
   };
 }
 
@@ -386,6 +395,7 @@ function comparedFile(
       },
       query: { ...query, scope: scopeOfSide },
       range: givenRange(values[`from${range}`], values[`to${range}`]),
+      wantsTimes: compareFormat(values.format).carries !== undefined,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
   };

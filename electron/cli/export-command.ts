@@ -18,6 +18,7 @@ import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
 import { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
@@ -31,6 +32,7 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
+import { pageFormOf } from './carried.ts';
 import { DATASET } from './command-options.ts';
 import type { COMMANDS } from './commands.ts';
 import type { Arguments, ValuesOf } from './options.ts';
@@ -59,6 +61,12 @@ const REQUIRED_SUPPORT = {
   theme: 'drawing',
   icicle: 'drawing',
   width: 'drawing',
+  include: 'carried',
+  anonymous: 'carried',
+  'no-threads': 'carried',
+  'no-times': 'carried',
+  note: 'carried',
+  embed: 'carried',
 } as const satisfies Partial<Record<keyof ExportArguments['values'], ExportOption>>;
 
 type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
@@ -180,7 +188,7 @@ export function exportRequest(args: ExportArguments) {
   const format = formatOf(values);
   const { metric, frames } = values;
   const filter: RowFilter = { hideErrors: values['hide-errors'], contains: values.filter };
-  const { options, usesTimes } = exportFormat(format);
+  const { options, usesTimes, carries } = exportFormat(format);
   if (!options.includes('filter') && !keepsAll(filter)) {
     throw new UsageError(
       `--format ${format} writes the complete profile: it takes neither --filter nor --hide-errors`,
@@ -203,10 +211,16 @@ export function exportRequest(args: ExportArguments) {
     siblings: 'weight',
   });
   const { paths, merge } = question.input;
+  const name = printable(titleOf(merge === undefined ? [paths[0]] : paths));
   return {
     ...values,
     ...question,
     needsTimes: usesTimes === true ? `--format ${format}` : undefined,
+    wantsTimes: carries !== undefined,
+    page: pageFormOf({
+      ...{ values, carries, settings: { frames, metric } },
+      hasScope: !isEmptyScope(question.query.scope) || question.range !== undefined,
+    }),
     format,
     out: values.output,
     threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
@@ -215,7 +229,8 @@ export function exportRequest(args: ExportArguments) {
     filter,
     method: values.method ?? '',
     orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
-    title: values.title ?? printable(titleOf(merge === undefined ? [paths[0]] : paths)),
+    name,
+    title: values.title ?? name,
     budget: budgetOf(values),
   };
 }

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, rememberBuild, sourceState } from './freshness.mjs';
 import { exclusively } from './lock.mjs';
+import { pageTemplate } from './page-template.mjs';
 import { root, stateFolder } from './paths.mjs';
 
 /** The file in which Vite lists the bundled packages with the text of each licence. */
@@ -61,13 +62,18 @@ async function build(logLevel = 'warn') {
       logLevel,
       build: { outDir, emptyOutDir: false, license: { fileName: LICENCES } },
     });
-    bundled.push(...JSON.parse(readFileSync(join(outDir, LICENCES), 'utf8')));
+    const packages = JSON.parse(readFileSync(join(outDir, LICENCES), 'utf8'));
     rmSync(join(outDir, LICENCES));
+    bundled.push(...packages);
+    return packages;
   };
   try {
     await part('vite.node.config.ts', 'electron', 'node');
     await part('vite.node.config.ts', 'electron', 'preload');
     await part('vite.config.ts', 'renderer', 'production');
+    const packages = await part('vite.page.config.ts', 'page', 'production');
+    writeFileSync(join(next, 'renderer/page.html'), pageTemplate(join(next, 'page'), packages));
+    rmSync(join(next, 'page'), { recursive: true });
     writeFileSync(join(next, 'renderer/licences.txt'), licencesOf(bundled));
     mkdirSync(join(next, 'assets'));
     for (const file of ['shop.hpl.gz', 'shop.jfr.gz', 'icon.png'])

@@ -15,6 +15,7 @@ const sources = [
   'assets',
   'vite.config.ts',
   'vite.node.config.ts',
+  'vite.page.config.ts',
   'package-lock.json',
   'package.json',
 ];

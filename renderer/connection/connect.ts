@@ -16,8 +16,17 @@ declare global {
   }
 }
 
+/** Where texts outlast a page; both may throw, for example where storage is forbidden. */
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
 /** A way to the host, and what only some hosts can do. */
 export interface Host {
+  /** A fresh Web Worker with the mirrors of logs. */
+  startWorker(): Worker;
+  /** Where settings are kept, and where the tabs are. May throw. */
+  storage(of: 'settings' | 'tabs'): TextStorage;
+  /** What the page is and what its maker says, lines for people; undefined for the program itself. */
+  readonly about?: readonly string[];
   /** A fresh transport that is about to open. */
   openTransport(): Transport;
   /** Why a lost connection cannot be opened again: see `HostClientOptions`. */
@@ -48,8 +57,12 @@ export interface FileManager {
 /** The only place that distinguishes the desktop from a browser. */
 export function chooseHost(window: Window): Host {
   const bridge = window.leanscope;
+  const startWorker = (): Worker =>
+    new Worker(new URL('../mirror-worker.ts', import.meta.url), { type: 'module' });
   if (bridge !== undefined) {
     return {
+      startWorker,
+      storage: () => window.localStorage,
       openTransport: () => ({ ...bridge.transport, queuedBytes: 0 }),
       openDropped: (file) => bridge.openDropped(file),
       address: undefined,
@@ -65,6 +78,9 @@ export function chooseHost(window: Window): Host {
     };
   }
   return {
+    startWorker,
+    // Names of files last as long as the browser's tab: another program may have the address of this host later.
+    storage: (of) => (of === 'settings' ? window.localStorage : window.sessionStorage),
     openTransport: () => webSocketTransport(window.location),
     obstacle: serverObstacle,
     openDropped: () => false,

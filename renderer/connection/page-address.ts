@@ -20,7 +20,8 @@ export interface PageAddress {
 
 export type AddressWindow = Pick<Window, 'location' | 'history' | 'addEventListener'>;
 
-export function pageAddress(window: AddressWindow): PageAddress {
+/** `view`: the fragment that an address without one has at first. */
+export function pageAddress(window: AddressWindow, view = ''): PageAddress {
   const { location, history } = window;
   let due: { readonly instead: string; readonly fragment: string; readonly isOwn: boolean } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +44,7 @@ export function pageAddress(window: AddressWindow): PageAddress {
   // Otherwise the page would come back without the last change.
   window.addEventListener('pagehide', flush);
   return {
-    read: () => location.hash,
+    read: () => (location.hash === '' ? view : location.hash),
     isOwn: () => (history.state as { readonly isOwn?: boolean } | null)?.isOwn === true,
     write(fragment, isOwn) {
       due = { instead: due?.instead ?? location.hash, fragment, isOwn };

@@ -2,6 +2,7 @@ import type { ComparedSides } from '../../shared/engine/compared-sides.ts';
 import type { FlameZoom, MethodRef, ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
+import type { ComparisonChoices, PageForm } from '../../shared/export/export-view.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
@@ -131,6 +132,11 @@ export interface ExportJob {
   readonly units: ProfileUnits;
   /** json: what was read of the file; undefined until the first status. */
   readonly facts: LogFacts | undefined;
+  /** For formats that carry the profile: its name in them, and their form; undefined: nothing is carried. */
+  readonly name?: string;
+  readonly page?: PageForm | undefined;
+  /** For a comparison that is carried: what is known of both sides. */
+  readonly sides?: ComparisonChoices['sides'];
 }
 
 /** Input of an export, as of the request. */

@@ -157,7 +157,7 @@ export class Mirror {
     this.#pace.grew(catchingUp, this.#profile.nodes.length);
   }
 
-  /** Reading files and writing them is not for the mirror itself: see `mirror-worker`. */
+  /** Reading files and writing them is not for the mirror itself: see `serveMirrors`. */
   handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' }>): void {
     switch (request.type) {
       case 'delta':
@@ -322,6 +322,7 @@ export class Mirror {
     const { scope, comparison } = query;
     const needsTimes =
       exportFormat(job.format).usesTimes === true ||
+      job.page?.options.times === true ||
       scope.range !== undefined ||
       comparison?.baseline.range !== undefined ||
       comparison?.by === 'rate';

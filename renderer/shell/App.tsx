@@ -33,7 +33,7 @@ import { Button } from '../widgets/Button.tsx';
 export function App({
   host,
 }: {
-  readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme' | 'setShown'>;
+  readonly host: Pick<Host, 'isMac' | 'onCommand' | 'setTheme' | 'setShown' | 'about'>;
 }): ReactNode {
   const { isMac } = host;
   const [quietLog] = useState(quietActiveLog);
@@ -99,6 +99,7 @@ export function App({
       <TopRow log={log} />
       {log !== undefined && <ScopeRow key={log.key} log={log} />}
       <ConnectionBanner />
+      <AboutBanner lines={host.about ?? []} />
       {log === undefined ? (
         isEmpty && <StartPage />
       ) : (
@@ -203,6 +204,19 @@ function ConnectionBanner(): ReactNode {
     <div className="banner banner-problem" role="alert" data-testid="connection-banner">
       <Icon name="warning" />
       <span>{text}</span>
+    </div>
+  );
+}
+
+/** What a page to send is, and the note of its maker. */
+function AboutBanner({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  const [isShown, show] = useState(true);
+  if (!isShown || lines.length === 0) return null;
+  return (
+    <div className="banner" role="note" data-testid="about-banner">
+      <Icon name="info" />
+      <span className="banner-lines">{lines.map(printable).join('\n')}</span>
+      <Button icon="close" label="Dismiss" onClick={() => show(false)} />
     </div>
   );
 }

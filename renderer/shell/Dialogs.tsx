@@ -9,6 +9,7 @@ import { FilterForm } from './FilterDialog.tsx';
 import { FreshLog } from './FreshLog.tsx';
 import { Sheet } from './HelpDialog.tsx';
 import { MergeForm } from './MergeDialog.tsx';
+import { PageOptionsForm } from './PageDialog.tsx';
 import { Palette } from './Palette.tsx';
 import { RangeForm } from './RangeDialog.tsx';
 import { Sources } from './SourcesDialog.tsx';
@@ -72,6 +73,12 @@ const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
     className: 'dialog-small merge',
     testId: 'merge',
     content: () => <MergeForm />,
+  },
+  page: {
+    title: 'Page to send',
+    className: 'dialog-small',
+    testId: 'page',
+    content: () => <PageOptionsForm />,
   },
   compare: { title: 'Compare', className: 'compare', testId: 'compare', content: () => <CompareForm /> },
   sources: { title: 'Sources', className: 'sources', testId: 'sources', content: () => <Sources /> },

@@ -3,21 +3,13 @@ import { formatCount, formatQuantity, formatShare } from '../../shared/text/form
 import { enterCurrentPane } from '../panes/enter-pane.ts';
 import { find, search } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
-import {
-  hasSamples,
-  hasSampleTimes,
-  isConnected,
-  isFollowed,
-  isFrozen,
-  shownSummary,
-  unitsOf,
-} from '../store/selectors.ts';
+import { hasSamples, isConnected, isFollowed, isFrozen, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Icon, type IconName } from '../widgets/icons.tsx';
 import { SearchField } from '../widgets/SearchField.tsx';
 import { Choices } from './Choices.tsx';
-import { entryOf, exportId, runnerOf, tipOf } from './commands.ts';
+import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
 import { Kinds } from './Kinds.tsx';
 import { ViewMenu } from './ViewOptions.tsx';
 import { SamplingButton } from './SamplingButton.tsx';
@@ -26,7 +18,7 @@ import { stateText } from './log-state.ts';
 import './top-row.css';
 import { stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
-import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
+import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
 import { Button } from '../widgets/Button.tsx';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
@@ -179,18 +171,19 @@ const EXPORT_GROUPS = ['Texts and tables', 'For another tool'] as const;
 
 /** What is exported most is first; the rest is in menus beside it. */
 function exportEntries(log: LogView): readonly MenuEntry[] {
-  const groups = EXPORT_MENU.map((group) =>
-    group
-      .filter((format) => hasSampleTimes(log) || exportFormat(format).usesTimes !== true)
-      .map((format) => entryOf(exportId(format))),
-  );
+  const state = useWindow.getState();
+  const offered = (ids: readonly string[]): readonly MenuEntry[] =>
+    ids.filter((id) => commandWithId(id)?.when?.(state) !== false).map(entryOf);
+  const groups = EXPORT_MENU.map((group) => offered(group.map((format) => exportId(format))));
   const [first = [], ...others] = groups;
-  const compared = COMPARE_MENU.flat().map((format) => entryOf(`export-compared-${format}`));
+  const compared = offered(COMPARE_MENU.flat().map((format) => `export-compared-${format}`));
   return [
     ...(log.baseline === undefined ? [] : [{ text: 'Comparison', entries: atMostEight(compared) }]),
     ...(log.isRecording ? [entryOf('save-recording')] : []),
     ...first,
-    ...others.map((entries, at) => ({ text: EXPORT_GROUPS[at], entries: atMostEight(entries) })),
+    ...others.flatMap((entries, at) =>
+      entries.length === 0 ? [] : [{ text: EXPORT_GROUPS[at], entries: atMostEight(entries) }],
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { COMPARE_MENU, compareFormat } from '../../shared/export/compare-list.ts';
-import { EXPORT_MENU, exportFormat } from '../../shared/export/export-formats.ts';
+import { EXPORT_MENU, type ExportFormatId, exportFormat } from '../../shared/export/export-formats.ts';
 import { enterNextPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import {
   find,
@@ -199,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
       ...{
         id: exportId(format),
         title: `Export ${label}`,
-        when: usesTimes === true ? whereTimed : whereSampled,
+        when: (state) => isOffered(format, state) && (usesTimes === true ? whereTimed : whereSampled)(state),
       },
       ...(format === 'svg' ? { keys: ['Mod+s'], isCommon: true } : {}),
       run: () => exportView(format),
@@ -207,7 +207,9 @@ export const COMMANDS: readonly Command[] = [
   }),
   ...COMPARE_MENU.map((format): Command => ({
     ...{ id: `export-compared-${format}`, title: `Export ${compareFormat(format).label}` },
-    when: (state) => ofActive(state, (log) => log.baseline !== undefined),
+    when: (state) =>
+      ofActive(state, (log) => log.baseline !== undefined) &&
+      !(state.capabilities.isPage === true && compareFormat(format).carries === 'page'),
     run: () => exportComparison(format),
   })),
   {
@@ -242,6 +244,12 @@ export const COMMANDS: readonly Command[] = [
   },
   { id: 'theme', title: 'Switch the theme: system, light, dark', keys: ['Alt+y'], run: nextTheme },
 ];
+
+/** A page has no writers for other tools: these open it in Leanscope. It is not sent on from itself. */
+function isOffered(format: ExportFormatId, { capabilities }: WindowState): boolean {
+  const { purpose, carries } = exportFormat(format);
+  return capabilities.isPage !== true || (purpose[0] !== 'for another tool' && carries !== 'page');
+}
 
 /** The command of a format of the export menu. */
 export function exportId(format: string): string {

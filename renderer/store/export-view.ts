@@ -1,21 +1,94 @@
 import { compareFormat, type CompareFormatId } from '../../shared/export/compare-list.ts';
 import { exportFileName, exportFormat, type ExportFormatId } from '../../shared/export/export-formats.ts';
+import type { PageForm } from '../../shared/export/export-view.ts';
+import { type PageOptions, WHOLE_SCOPE } from '../../shared/export/page-options.ts';
+import type { LogFacts } from '../../shared/facts/log-facts.ts';
+import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
+import { openDialog, showNotice } from './actions.ts';
 import { comparedNames } from './compared-names.ts';
+import { linkedScope } from './linked-scopes.ts';
+import { readLogs } from './merged-logs.ts';
+import { fragmentOf, type LinkedScope } from './scope-address.ts';
 import { activeLog, isDark, shownColourBy, shownSort, shownThreads, unitsOf } from './selectors.ts';
 import { zoomInForce } from './scope-history.ts';
+import type { LogView, WindowState } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
-/** Exports the active log as it is on screen. The file is downloaded when the worker has written it. */
+/** Most bytes that a drawing carries besides itself. */
+const MOST_EMBEDDED = 2_000_000;
+
+/**
+ * Exports the active log as it is on screen. The file is downloaded when the worker has written it. A page is asked for in
+ * its dialog.
+ */
 export function exportView(format: ExportFormatId): void {
-  exportActive(format, undefined);
+  const { carries } = exportFormat(format);
+  // A page has no code that packs profiles: it is sent as it is.
+  if (useWindow.getState().capabilities.isPage === true) exportActive(format, undefined, undefined);
+  else if (carries === 'page') openDialog({ kind: 'page', isCompared: false });
+  else exportActive(format, undefined, carries && pageForm(WHOLE_SCOPE, undefined, MOST_EMBEDDED));
 }
 
 /** Exports what the active log is compared with, as the command line's `compare`. */
 export function exportComparison(format: CompareFormatId): void {
-  exportActive('svg', format);
+  if (compareFormat(format).carries === 'page') openDialog({ kind: 'page', isCompared: true });
+  else exportActive('svg', format, undefined);
 }
 
-function exportActive(format: ExportFormatId, compared: CompareFormatId | undefined): void {
+/** Exports the active log, or its comparison, as a page to send. */
+export async function exportPage(options: PageOptions, isCompared: boolean): Promise<void> {
+  const template = await loadTemplate();
+  if (template === undefined) showNotice('problem', 'The page cannot be written: Leanscope does not answer.');
+  else exportActive('html', isCompared ? 'html' : undefined, pageForm(options, template, Infinity));
+}
+
+let loading: Promise<string | undefined> | undefined;
+
+/** Loads the built page without a profile, once: the host, which serves it, may end before it is needed. */
+export async function loadTemplate(): Promise<string | undefined> {
+  loading ??= fetch('page.html').then(
+    async (response) => (response.ok ? response.text() : undefined),
+    () => undefined,
+  );
+  const template = await loading;
+  if (template === undefined) loading = undefined;
+  return template;
+}
+
+/** What the window adds to a file that carries its profile. */
+function pageForm(options: PageOptions, template: string | undefined, most: number): PageForm {
+  const state = useWindow.getState();
+  const { preferences, logs, version } = state;
+  const log = activeLog(state);
+  // How JVMs are recorded is nobody's concern.
+  const { record: _, attachWith: __, sampling: ___, ...settings } = preferences;
+  const linked = log && {
+    ...linkedScope(log, preferences, logs),
+    ...{ name: log.name, base: undefined, baseline: undefined, merge: undefined },
+  };
+  const viewOf = (shown: LinkedScope | undefined): string =>
+    shown === undefined
+      ? ''
+      : fragmentOf({
+          frames: preferences.frames,
+          threads: shown.zoom === undefined ? undefined : preferences.threads,
+          logs: [shown],
+        });
+  return {
+    ...{ options, template, most, madeBy: version, preferences: JSON.stringify(settings) },
+    // What is in scope needs no scope any more, and its call nodes have other numbers.
+    views: {
+      whole: viewOf(linked),
+      part: viewOf(linked && { ...linked, scope: EMPTY_SCOPE, zoom: undefined }),
+    },
+  };
+}
+
+function exportActive(
+  format: ExportFormatId,
+  compared: CompareFormatId | undefined,
+  page: PageForm | undefined,
+): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log === undefined) return;
@@ -47,8 +120,17 @@ function exportActive(format: ExportFormatId, compared: CompareFormatId | undefi
       names: comparedNames(state, log),
       units: unitsOf(log),
       facts: log.status,
+      ...{ name: log.name, page, sides: factsOfSides(state, log) },
     },
   });
+}
+
+function factsOfSides(state: WindowState, log: LogView): { base: LogFacts; next: LogFacts } | undefined {
+  const { status, baseline } = log;
+  const other = baseline?.log === undefined ? log : readLogs(state).find(({ key }) => key === baseline.log);
+  return status === undefined || other?.status === undefined
+    ? undefined
+    : { base: other.status, next: status };
 }
 
 /** Cancels an export and discards its output. */

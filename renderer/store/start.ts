@@ -1,10 +1,10 @@
-import type { Host } from '../connection/connect.ts';
+import type { Host, TextStorage } from '../connection/connect.ts';
 import { type ClientEvent, HostClient } from '../connection/host-client.ts';
 import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { readWith } from './log-actions.ts';
-import { fetchDownload, saveFile } from './export-view.ts';
+import { fetchDownload, loadTemplate, saveFile } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
 import { Exports, isOfCancelledExport } from './exports.ts';
 import { SelectionFollower } from './detail-actions.ts';
@@ -27,6 +27,7 @@ const TABS_KEY = 'leanscope.tabs';
 export function startWindow(host: Host): void {
   const schedule = (task: () => void, ms: number): void => void setTimeout(task, ms);
   const mayStart = (): boolean => useWindow.getState().connection.state === 'open';
+  const startWorker = (): Worker => host.startWorker();
   const worker = new ProfileWorker({ start: startWorker, mayStart, onStopped: refill, schedule });
   const mirrors = new Mirrors({
     openPort: (log, onEvent) => worker.openPort(log, onEvent),
@@ -55,16 +56,16 @@ export function startWindow(host: Host): void {
     client.send({ type: 'findSource', request, ...wanted }),
   );
   connectStore({ host, client, mirrors });
-  restorePreferences();
+  restorePreferences(() => host.storage('settings'));
   compareWithAwaited();
   if (host.address !== undefined) keepScopesInAddress(host.address);
-  // The desktop opens its files again at the next start. In a browser names of files last as long as its tab: another
-  // program may have the address of this host later.
-  const isDesktop = host.address === undefined;
-  const storage = (): Storage => (isDesktop ? localStorage : sessionStorage);
   keepTabs(
-    { read: () => storage().getItem(TABS_KEY), write: (text) => storage().setItem(TABS_KEY, text) },
-    isDesktop,
+    {
+      read: () => host.storage('tabs').getItem(TABS_KEY),
+      write: (text) => host.storage('tabs').setItem(TABS_KEY, text),
+    },
+    // The desktop opens its files again at the next start.
+    host.address === undefined,
     readWith,
   );
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
@@ -131,7 +132,10 @@ export function startWindow(host: Host): void {
     const shown = logs.find(({ summary }) => (summary?.samples ?? 0) > 0);
     if (shown === undefined) return;
     whenShown();
-    requestIdleCallback(() => mirrors.post(shown.key, { type: 'loadWriters' }));
+    requestIdleCallback(() => {
+      mirrors.post(shown.key, { type: 'loadWriters' });
+      if (useWindow.getState().capabilities.isPage !== true) void loadTemplate();
+    });
   });
 
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
@@ -146,14 +150,11 @@ export function startWindow(host: Host): void {
 /** In a worker that only writes a file. */
 const EXPORT = '' as LogKey;
 
-const startWorker = (): Worker =>
-  new Worker(new URL('../profile-worker/mirror-worker.ts', import.meta.url), { type: 'module' });
-
 /** Storage may be forbidden, full, or hold anything. */
-function restorePreferences(): void {
+function restorePreferences(storage: () => TextStorage): void {
   let stored: string | null = null;
   try {
-    stored = localStorage.getItem(STORAGE_KEY);
+    stored = storage().getItem(STORAGE_KEY);
   } catch {
     // Preferences then last as long as the window.
   }
@@ -162,7 +163,7 @@ function restorePreferences(): void {
   subscribe(({ preferences }, before) => {
     if (preferences === before.preferences || preferences === followed) return;
     try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+      storage().setItem(STORAGE_KEY, JSON.stringify(preferences));
     } catch {
       // Preferences then last as long as the window.
     }

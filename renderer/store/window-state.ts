@@ -252,6 +252,8 @@ export type WindowDialog =
   | { readonly kind: ActiveDialog; readonly search?: string }
   | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
   | ({ readonly kind: 'step' } & EditedStep)
+  /** A page to send, of the active log or of its comparison. */
+  | { readonly kind: 'page'; readonly isCompared: boolean }
   /** These logs are closed once the user has said what becomes of their recordings. */
   | { readonly kind: 'closing'; readonly logs: readonly LogKey[] };
 

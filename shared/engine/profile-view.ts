@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
 import { isEmptyScope, selectingOf } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
@@ -26,7 +27,7 @@ import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
 import { methodRows } from './views/method-list.ts';
-import { type RowTimes, timesOfKeys, timesOfRows } from './views/row-times.ts';
+import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from './views/row-times.ts';
 import { isSearching, type Search } from './views/search.ts';
 import type { SearchMatches } from './views/search-matches.ts';
 import { isOfMethod, methodKey, MethodKeys } from './method-keys.ts';
@@ -144,6 +145,15 @@ export class ProfileView extends ViewValues {
       outside: addedSamples(this.outside, this.beyondZoom),
       isOutside: either(scoped.isOutside, isLeftOut),
     };
+  }
+
+  /** What is shown of one log, with the times of its samples, to be copied: see `alone`. */
+  get shown(): {
+    readonly profile: LeanProfile;
+    readonly values: SelfValues;
+    readonly timed: TimedSamples | undefined;
+  } {
+    return { profile: this.profile, values: this.narrowed(this.values), timed: this.samples.timed };
   }
 
   // ---- Trees and their sums ----

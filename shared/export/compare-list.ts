@@ -15,6 +15,10 @@ export const COMPARE_OPTIONS = [
   'width',
   'title',
   'source',
+  'anonymous',
+  'no-threads',
+  'no-times',
+  'note',
 ] as const;
 
 export type CompareOption = (typeof COMPARE_OPTIONS)[number];
@@ -36,6 +40,8 @@ export interface CompareFormat {
   readonly hasLines?: true;
   /** The options that it uses, of those that not every format uses. */
   readonly options: readonly CompareOption[];
+  /** See `ExportFormat.carries`. */
+  readonly carries?: 'page';
   /** Loads its writer. */
   readonly load: () => Promise<ComparisonWriter>;
 }
@@ -71,8 +77,18 @@ export const COMPARE_FORMATS = [
   },
   {
     id: 'html',
-    label: 'Comparison (HTML)',
+    label: 'Comparison as page to send (HTML)',
     extension: 'compared.html',
+    mediaType: 'text/html',
+    menu: 10,
+    carries: 'page',
+    options: ['title', 'anonymous', 'no-threads', 'no-times', 'note'],
+    load: async () => (await import('./page.ts')).writeComparedPage,
+  },
+  {
+    id: 'report-html',
+    label: 'Report of the comparison (HTML)',
+    extension: 'compared.report.html',
     mediaType: 'text/html',
     menu: 11,
     options: ['threads', 'theme', 'icicle', 'width', 'title'],

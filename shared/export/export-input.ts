@@ -1,4 +1,5 @@
 import type { LogFacts } from '../facts/log-facts.ts';
+import type { PageLog, PageTexts } from '../page/packed-page.ts';
 import type { MeasuredSeries } from '../facts/measured-series.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
@@ -14,6 +15,16 @@ import type { RowFilter } from '../engine/views/filter.ts';
 import type { LayoutRoot, SiblingOrder } from '../engine/views/flame-layout.ts';
 import type { Search } from '../engine/views/search.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
+
+/** What a file carries of profiles, besides what it shows. */
+export interface PageContent {
+  readonly logs: readonly PageLog[];
+  readonly texts: PageTexts;
+  /** The hottest methods as lines, for readers without scripts. */
+  readonly hottest?: string;
+  /** Most bytes that a drawing carries, as text; undefined: any number. */
+  readonly most?: number;
+}
 
 /** The input of an export. A format uses only the options in its `ExportFormat.options`. */
 export interface ExportInput {
@@ -40,6 +51,10 @@ export interface ExportInput {
   readonly method: string;
   /** For hprof: the number of frames that are kept of a deeper stack; undefined: all. */
   readonly depth: number | undefined;
+  /** For html, svg: the profile that the file carries; undefined: none. */
+  readonly carried?: PageContent | undefined;
+  /** For html: the built page without a profile. */
+  readonly template?: string | undefined;
   /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
   readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
   readonly drawing: {

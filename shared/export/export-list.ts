@@ -15,6 +15,8 @@ export type ExportOption =
   /** The number of parts into which the time is divided. */
   | 'buckets'
   | 'title'
+  /** What of the profile the file carries: include, no-threads, no-times, anonymous, note. */
+  | 'carried'
   /** The options of a drawing: search, root, theme, orientation, width. */
   | 'drawing';
 
@@ -49,6 +51,8 @@ export interface ExportFormat {
   readonly hasLines?: true;
   /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
   readonly usesTimes?: true;
+  /** It carries the profile, so that it can be opened as one. */
+  readonly carries?: 'page' | 'drawing';
   /** Loads its writer, so that code which only needs labels or file names does not. */
   readonly load: () => Promise<ExportWriter>;
 }
@@ -133,12 +137,24 @@ export const EXPORT_FORMATS = [
     load: async () => (await import('./collapsed.ts')).writeCollapsed,
   },
   {
+    id: 'html',
+    label: 'Page to send (HTML)',
+    extension: 'html',
+    purpose: ['to share it', 1],
+    mediaType: 'text/html',
+    options: ['metric', 'frames', 'title', 'carried'],
+    menu: 10,
+    carries: 'page',
+    load: async () => (await import('./page.ts')).writePage,
+  },
+  {
     id: 'svg',
     label: 'Flame graph (SVG)',
     extension: 'svg',
-    purpose: ['to share it', 1],
+    purpose: ['to share it', 2],
     mediaType: 'image/svg+xml',
-    options: [...TREE, 'metric', 'title', 'drawing'],
+    carries: 'drawing',
+    options: [...TREE, 'metric', 'title', 'drawing', 'carried'],
     menu: 11,
     rows: 'calls',
     load: async () => (await import('./flame-svg.ts')).writeFlameSvg,
@@ -147,7 +163,7 @@ export const EXPORT_FORMATS = [
     id: 'csv',
     label: 'Methods (CSV)',
     extension: 'csv',
-    purpose: ['to share it', 2],
+    purpose: ['to share it', 3],
     mediaType: 'text/csv',
     options: [...FLAT, 'metric'],
     menu: 22,

@@ -1,5 +1,8 @@
 import { assert } from '../assert.ts';
+import { anonymousNames } from '../page/anonymous-names.ts';
+import type { PageLog } from '../page/packed-page.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ProfileView } from '../engine/profile-view.ts';
 import type { FlameZoom, ProfileQuery } from '../engine/query.ts';
 import { partsOf, withErrorsApart, withErrorsJoined } from '../engine/trees/grouping.ts';
 import type { CompareBy } from '../engine/values/compared-to.ts';
@@ -16,6 +19,11 @@ import { boundsOf, namedBounds } from '../scope/time-range.ts';
 import { type CompareFormatId, compareFormat } from './compare-list.ts';
 import { type ExportFormatId, exportFormat } from './export-formats.ts';
 import type { ExportInput, TimelineMeasured, TimelineOptions } from './export-input.ts';
+import { aboutPage, pageLogOf, type ShownProfile } from './page-content.ts';
+import type { PageContent } from './export-input.ts';
+import type { PageOptions } from './page-options.ts';
+import { collectText } from './text-sink.ts';
+import { exportTop, topTable } from './top.ts';
 import { type ComparisonInput, outsideNote, WrittenComparison } from './written-comparison.ts';
 
 /** A query to an engine about one of its profiles. */
@@ -23,6 +31,21 @@ export interface AskedQuery {
   readonly engine: Engine;
   readonly log: string;
   readonly query: ProfileQuery;
+}
+
+/** What a file that carries its profiles is made of, besides these. */
+export interface PageForm {
+  readonly options: PageOptions;
+  /** The built page, for formats that are one. */
+  readonly template?: string | undefined;
+  /** The version of Leanscope. */
+  readonly madeBy: string;
+  /** The view of the maker as fragments of addresses: of a log that is carried whole, and of what is in its scope. */
+  readonly views: { readonly whole: string; readonly part: string };
+  /** The settings of the maker's window, as JSON. */
+  readonly preferences: string;
+  /** Most bytes that a drawing carries. */
+  readonly most: number;
 }
 
 /** Whatever a file needs that a query does not say. */
@@ -42,6 +65,9 @@ export interface ExportChoices
   };
   /** The timeline has what was measured besides samples. */
   readonly isMeasured?: boolean;
+  /** For formats that carry their profile: its name in them, and the form; undefined: nothing is carried. */
+  readonly name?: string;
+  readonly page?: PageForm | undefined;
 }
 
 /** The input of a writer, and what is to be said about it once it is written. */
@@ -62,6 +88,8 @@ export function exportOf(
     depth,
     buckets,
     isMeasured,
+    name = '',
+    page,
     ...choices
   }: ExportChoices,
 ): ExportOfQuery {
@@ -102,6 +130,16 @@ export function exportOf(
     outside: isEmptyScope(view.query.scope) && !part.isBelowZoom ? undefined : part.outside,
     range: namedBounds(scope.range, samples),
     timeline: samples && { samples, bounds, isOutside: part.isOutside, buckets, measured },
+    template: page?.template,
+    carried:
+      page === undefined || choices.facts === undefined || exportFormat(format).carries === undefined
+        ? undefined
+        : carriedBy(page, [
+            {
+              shown: page.options.include === 'all' ? wholeOf(source) : view.shown,
+              ...{ name, facts: choices.facts },
+            },
+          ]),
   };
   const splits = partsOf(query.keys).split.length > 0;
   const notes = (): readonly string[] => [
@@ -112,6 +150,61 @@ export function exportOf(
     ...(isZoomed ? ['everything in scope is in it, not only the zoom'] : []),
   ];
   return { input, notes };
+}
+
+interface CarriedLog {
+  readonly shown: ShownProfile;
+  readonly name: string;
+  readonly facts: LogFacts;
+}
+
+/** `given`: one log, or the new one and the base. */
+function carriedBy(
+  { options, template, madeBy, views, preferences, most }: PageForm,
+  given: readonly CarriedLog[],
+): PageContent {
+  const rename = options.anonymous.length === 0 ? undefined : anonymousNames(options.anonymous);
+  const names = given.map((log) => log.name.replace(/^.*[\\/]/s, ''));
+  const logs = given.map(({ shown, facts }, at) => {
+    // A link tells them apart by their names.
+    const name =
+      at > 0 && (rename !== undefined || names[at] === names[0]) ? `${names[at]} (base)` : names[at];
+    return pageLogOf(shown, { name, facts }, options, rename);
+  });
+  const [next, base] = logs.map((log): string | undefined => encodeURIComponent(log.name));
+  const compared = base === undefined ? '' : `#log=${next ?? ''}&base=${base}`;
+  const [{ shown }] = given;
+  const single =
+    shown.values === shown.profile.selfValues && shown.values.isComplete ? views.whole : views.part;
+  return {
+    logs,
+    texts: {
+      ...{ madeBy, preferences, note: options.note, about: aboutPage(logs) },
+      // A view has names in it.
+      view: base === undefined && rename === undefined ? single : compared,
+    },
+    most,
+    hottest: template === undefined ? '' : hottestOf(logs[0]),
+  };
+}
+
+/** Methods that can be read without a script. */
+const LISTED_METHODS = 50;
+
+function hottestOf({ profile, facts: { units } }: PageLog): string {
+  const { counted, value } = units;
+  const table = topTable(profile, {
+    ...{ group: 'method', by: 'self', limit: LISTED_METHODS, metric: 'samples', filter: KEEP_ALL },
+    units: { counted, value },
+  });
+  return collectText((sink) => void exportTop(table, sink));
+}
+
+/** All of a log, with the times of its samples. */
+function wholeOf(profile: LeanProfile): ShownProfile {
+  const { samples, selfValues: values } = profile;
+  const timed = samples && { samples, bounds: UNBOUNDED, leaves: values.node.subarray(0, values.length) };
+  return { profile, values, timed: samples?.length === 0 ? undefined : timed };
 }
 
 /** Whatever the file of a comparison needs that a query does not say. */
@@ -125,13 +218,25 @@ export interface ComparisonChoices
   readonly threads: ExportInput['threads'];
   /** Sentences besides those that every comparison has. */
   readonly notes?: readonly string[];
+  /** For formats that carry both profiles: what is known of each. */
+  readonly page?: PageForm | undefined;
+  readonly sides?: { readonly base: LogFacts; readonly next: LogFacts } | undefined;
 }
 
 /** Both sides of the comparison in a query, for a file in a format. */
 export function comparisonOf(
   { engine, log, query }: AskedQuery,
   format: CompareFormatId,
-  { threads, recursion = 'once', filter = KEEP_ALL, notes = [], root, ...choices }: ComparisonChoices,
+  {
+    threads,
+    recursion = 'once',
+    filter = KEEP_ALL,
+    notes = [],
+    root,
+    page,
+    sides,
+    ...choices
+  }: ComparisonChoices,
 ): WrittenComparison {
   const { frames, keys, metric, scope, where, comparison } = query;
   assert(comparison !== undefined, 'the file of a comparison is of a query that compares');
@@ -148,6 +253,14 @@ export function comparisonOf(
   const isRate = comparison.by === 'rate' && seconds !== undefined && seconds.base > 0 && seconds.next > 0;
   const by = comparison.by === 'rate' && !isRate ? 'share' : comparison.by;
   const ranges = comparedRanges(scope, baseline, samples);
+  const scopes = comparedScopes(scope, baseline, samples);
+  const side = (which: 'base' | 'next', of: string): ProfileView =>
+    engine.view(
+      of,
+      { ...query, scope: scopes[which], narrowing: undefined, comparison: undefined },
+      'name',
+      true,
+    );
   return new WrittenComparison({
     ...choices,
     ...{ comparison: both, metric, isSampled, isDependent, by, recursion },
@@ -162,12 +275,20 @@ export function comparisonOf(
         ? []
         : [outsideNote(outside.base, outside.next)]),
       ...(haveSharedThreads(scope, baseline) ? [SHARED_THREADS_NOTE] : []),
-      ...(by !== 'share' && format === 'html'
+      ...(by !== 'share' && format === 'report-html'
         ? [`The flame graph compares ${AMOUNTS[by]}, the tables shares.`]
         : []),
       ...notes,
     ],
     root: root ?? (() => undefined),
+    template: page?.template,
+    carried:
+      page === undefined || sides === undefined || compareFormat(format).carries === undefined
+        ? undefined
+        : carriedBy(page, [
+            { shown: side('next', log).shown, name: choices.names.next, facts: sides.next },
+            { shown: side('base', baseline.log ?? log).shown, name: choices.names.base, facts: sides.base },
+          ]),
   });
 }
 

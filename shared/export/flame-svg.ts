@@ -40,6 +40,9 @@ import { type Metric, weightName } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
 import { matchingKeys, type Search } from '../engine/views/search.ts';
 import type { ExportWriter } from './export-input.ts';
+import { PAGE_DATA_ID } from '../page/page-ids.ts';
+import { packedText } from './packed-text.ts';
+import type { PageContent } from './export-input.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 import { xmlSafe, xmlText } from './xml-text.ts';
@@ -64,6 +67,8 @@ export interface FlameSvgOptions {
   readonly range?: string | undefined;
   /** Width of the image, pixels; undefined: DEFAULT_SVG_WIDTH. */
   readonly width?: number | undefined;
+  /** The profile that the file carries; undefined: none. */
+  readonly carried?: PageContent | undefined;
   /** Other colours and texts, for graphs of more than one profile. */
   readonly overlay?: FlameOverlay | undefined;
   /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
@@ -155,6 +160,10 @@ export function exportFlameSvg(given: FlameSvgOptions, sink: TextSink): void {
   writer.line(
     `<desc>${xmlText([`Flame graph by ${options.overlay?.weight ?? weightName(metric, options.units)}.`, ...headings, footer].join(' '))}</desc>`,
   );
+  const packed = options.carried === undefined ? [] : [...packedText(options.carried)];
+  const packedLength = packed.reduce((sum, { length }) => sum + length, 0);
+  if (packedLength > 0 && packedLength <= (options.carried?.most ?? Infinity))
+    writer.line(`<metadata id="${PAGE_DATA_ID}">${packed.join('')}</metadata>`);
   if (drawing.hatches.size > 0)
     writer.line(
       `<defs>${Array.from(drawing.hatches, (hatch) => hatchPattern(drawing, hatch)).join('')}</defs>`,

@@ -13,6 +13,7 @@ import type { SampleSum } from '../engine/values/self-values.ts';
 import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
 import { comparedKeys, type RowFilter } from '../engine/views/filter.ts';
+import type { PageContent } from './export-input.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** The two changes of a method. */
@@ -81,6 +82,9 @@ export interface ComparisonInput {
   readonly foldHint?: ((example: string) => string) | undefined;
   /** The root of the drawing in its widths; undefined: everything. */
   readonly root: (sums: RowValues) => LayoutRoot | undefined;
+  /** See `ExportInput`; the new profile and the base. */
+  readonly carried?: PageContent | undefined;
+  readonly template?: string | undefined;
   readonly theme: ColourTheme;
   readonly orientation: 'flame' | 'icicle';
   /** See `FlameSvgOptions`. */

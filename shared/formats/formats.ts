@@ -7,6 +7,7 @@ import { FIREFOX } from './firefox/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';
 import { HPROF, HPROF_TEXT } from './hprof/format.ts';
 import { JFR } from './jfr/format.ts';
+import { LEANSCOPE_PAGE } from './leanscope-page/format.ts';
 import { OTLP, OTLP_SERIES } from './otlp/format.ts';
 import { PPROF } from './pprof/format.ts';
 import { TPTP_BINARY, TPTP_XML } from './tptp/format.ts';
@@ -37,6 +38,7 @@ export const FORMATS: readonly ProfileFormat[] = [
   CPUPROFILE,
   FIREFOX,
   THREAD_DUMP_JSON,
+  LEANSCOPE_PAGE,
   ASYNC_PROFILER_HTML,
   COLLAPSED,
 ];

@@ -166,8 +166,13 @@ const OTHER_FILES: readonly OtherFile[] = [
     what: 'a flame graph as SVG',
     recognise: has(/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/, /class="func_g"|id="frames"|flame ?graph/i),
     instead: 'open the collapsed stacks that it was drawn from',
+    mayContain: 'leanscope-page',
   },
-  { what: 'an SVG image', recognise: has(/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/) },
+  {
+    what: 'an SVG image',
+    recognise: has(/^\s*<(?:\?xml|!DOCTYPE svg|svg)\b/, /<svg\b/),
+    mayContain: 'leanscope-page',
+  },
   {
     what: 'a crash log of the JVM (hs_err)',
     recognise: has(

@@ -43,6 +43,8 @@ export interface Capabilities {
   readonly openDialog: boolean;
   /** Dropped files have a path that the host can follow. Otherwise the client reads them itself. */
   readonly openDropped: boolean;
+  /** The window is a page to send, which opens no files, and writes only those that people read. */
+  readonly isPage?: true;
   /** JVMs can be listed and attached to; `option`: only if the host is started with `--attach`. Undefined: not here. */
   readonly jvms?: 'allowed' | 'option';
 }

@@ -32,10 +32,10 @@ vi.mock('../../shared/export/export-list.ts', async (original) => {
 
 test('an export that is added to the list is one of the command line', async () => {
   const help = await runCli(['export', '--help']);
-  expect(help.stdout).toMatch(/--format [a-z|\n -]*\|json\|made\|dataset\n/);
+  expect(help.stdout).toMatch(/--format [a-z|\n -]*\|json\|\s*made\|\s*dataset\n/);
   expect(help.stdout).toMatch(/--title TEXT\n +[a-z, ]*made/);
   const none = await runCli(['export', goldenPath('hello')]);
-  expect(none.stderr).toContain('to share it: svg, csv, made;');
+  expect(none.stderr).toContain('to share it: html, svg, csv, made;');
   const run = await runCli(['export', goldenPath('hello'), '--format', 'made', '--title', 'x']);
   expect([run.status, run.stdout]).toEqual([0, 'x 3\n']);
   expect(run.stderr).toMatch(/: 2 things left out\n$/);

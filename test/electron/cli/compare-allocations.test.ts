@@ -59,7 +59,7 @@ test('the table and the pages mark such changes', async () => {
       .find((row) => row.startsWith(`"${name}"`) || row.startsWith(name))
       ?.match(/real|chance|unknown|exact/)?.[0];
   expect([marks('Shop.pay'), marks('Shop.log')]).toEqual(['unknown', 'chance']);
-  for (const format of ['svg', 'html']) {
+  for (const format of ['svg', 'report-html']) {
     const page = (await compared('alloc', '--format', format)).stdout;
     expect(page).toMatch(SAID);
     expect(page).toContain('allocation samples are not independent of each other: it may be chance');

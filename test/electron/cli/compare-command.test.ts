@@ -205,7 +205,7 @@ test('svg: signs and colours, what vanished and what is new, and nothing that ru
 test('html and Markdown: names cannot become markup', async () => {
   const evil = `A.<script>alert(1)</script>|\`x\`;B.onload="x" 20\n`;
   const [one, two] = [fileOf('<b>.collapsed', evil), fileOf('two.collapsed', 'C.c 20\n')];
-  const html = await runCli(['compare', one, two, '--format', 'html']);
+  const html = await runCli(['compare', one, two, '--format', 'report-html']);
   expect(html.status).toBe(0);
   expect(html.stdout).not.toMatch(/<script|<b>|<\?xml|\son\w+=/);
   expect(html.stdout).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);

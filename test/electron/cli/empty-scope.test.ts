@@ -51,7 +51,7 @@ test.each(EMPTY)(
       ...['methods', 'flat', 'csv', 'tree', 'svg'].map((format) => ['export', file, '--format', format]),
       ['summary', file],
       ['summary', file, '--json'],
-      ...['report', 'report-md', 'html'].map((format) => ['compare', file, file, '--format', format]),
+      ...['report', 'report-md', 'report-html'].map((format) => ['compare', file, file, '--format', format]),
       ['compare', file, file, '--fail-above', '2'],
     ];
     for (const run of runs) {

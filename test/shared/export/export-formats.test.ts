@@ -12,6 +12,7 @@ import {
   isBinary,
 } from '../../../shared/export/export-formats.ts';
 import { ExportRefusal } from '../../../shared/export/export-budget.ts';
+import { contentOf, SMALL_TEMPLATE } from '../../support/small-page.ts';
 import { writeExport } from '../../support/write-export.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
@@ -34,6 +35,8 @@ for (const [at, row] of [0, 0, 1, 2].entries()) samples.append(at * 1e6, row, 1e
 
 const INPUT: ExportInput = {
   profile,
+  carried: contentOf(profile),
+  template: SMALL_TEMPLATE,
   timeline: { samples, bounds: { from: undefined, to: undefined }, isOutside: undefined, buckets: 2 },
   units: SAMPLES_AND_TIME,
   title: 'shop',

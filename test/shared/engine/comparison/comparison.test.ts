@@ -377,7 +377,7 @@ test('a comparison is exported by what the panes compare; what a file cannot hav
     return [legend, graph, ...files[0].notes];
   };
   expect(await exported('amount', 'svg')).toEqual(['amount', '']);
-  expect(await exported('rate', 'html')).toEqual([
+  expect(await exported('rate', 'report-html')).toEqual([
     'amount per second',
     'The flame graph compares amounts per second, the tables shares.',
   ]);

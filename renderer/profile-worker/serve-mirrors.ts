@@ -5,11 +5,14 @@ import type { MirrorEvent, MirrorRequest, WorkerMessage, WorkerRequest } from '.
 import { loadWriters, runExport } from './run-export.ts';
 import { SharedProfiles } from './shared-profiles.ts';
 
-/** Entry of the Web Worker with the mirrors of all logs: passes messages between the window and them. */
 declare const self: DedicatedWorkerGlobalScope;
+
+/** Loads the code that reads files which only the browser can reach. Most windows never need it. */
+type LoadReader = () => Promise<typeof import('./read-local-file.ts')>;
 
 const profiles = new SharedProfiles();
 const logs = new Map<string, OpenLog>();
+let loadReader: LoadReader | undefined;
 
 /** A log of the window, with its mirror. */
 class OpenLog {
@@ -74,13 +77,12 @@ class OpenLog {
     }
   }
 
-  /** Loads the decoders: most windows never need them, because the host reads the file. */
   async #readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
-    const { readLocalFile } = await import('./read-local-file.ts');
+    const reader = await loadReader?.();
     const post = (event: MirrorEvent): void => this.#post(event);
-    if (!signal.aborted) await readLocalFile(file, chosen, this.#mirror, post, signal);
+    if (!signal.aborted) await reader?.readLocalFile(file, chosen, this.#mirror, post, signal);
   }
 }
 
@@ -94,17 +96,20 @@ function buffersOf(event: MirrorEvent): ArrayBuffer[] {
   return event.type === 'flame' ? flameBuffers(event.layout) : [];
 }
 
-watchExpressions((matching) => self.postMessage({ matching } satisfies WorkerMessage));
-
-self.onmessage = ({ data }: MessageEvent<WorkerRequest>) => {
-  if ('stopped' in data) return void stopExpressions(data.stopped);
-  const { log, requests } = data;
-  let open = logs.get(log);
-  if (requests === 'close') {
-    open?.close();
-    logs.delete(log);
-    return;
-  }
-  if (open === undefined) logs.set(log, (open = new OpenLog(log)));
-  open.handle(requests);
-};
+/** Passes messages between the window and the mirrors of all logs, in a Web Worker. `load` undefined: it reads no files. */
+export function serveMirrors(load: LoadReader | undefined): void {
+  loadReader = load;
+  watchExpressions((matching) => self.postMessage({ matching } satisfies WorkerMessage));
+  self.onmessage = ({ data }: MessageEvent<WorkerRequest>) => {
+    if ('stopped' in data) return void stopExpressions(data.stopped);
+    const { log, requests } = data;
+    let open = logs.get(log);
+    if (requests === 'close') {
+      open?.close();
+      logs.delete(log);
+      return;
+    }
+    if (open === undefined) logs.set(log, (open = new OpenLog(log)));
+    open.handle(requests);
+  };
+}

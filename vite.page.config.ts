@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What needs a host, or draws what a canvas draws, too. A page does without: it is sent, so it is small. */
+const LEFT_OUT = [
+  'renderer/panes/flame/d3-painter.ts',
+  'renderer/shell/JvmPanel.tsx',
+  'renderer/shell/MergeDialog.tsx',
+  'renderer/shell/PageDialog.tsx',
+  'renderer/shell/SamplingButton.tsx',
+  'renderer/shell/SourcesDialog.tsx',
+  'renderer/shell/StartPage.tsx',
+  'shared/agent/agent-options.ts',
+  'shared/export/collapsed.ts',
+  'shared/export/hprof-binary.ts',
+  'shared/export/hprof-text.ts',
+  'shared/export/json.ts',
+  'shared/export/lean.ts',
+  'shared/export/otlp.ts',
+  'shared/export/packed-text.ts',
+  'shared/export/page-content.ts',
+  'shared/export/page.ts',
+  'shared/export/pprof.ts',
+  'shared/export/speedscope.ts',
+  'shared/export/trcbin.ts',
+  'shared/page/anonymous-names.ts',
+  'shared/page/profile-part.ts',
+].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+/** Replaces modules by ones whose functions do nothing. */
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  enforce: 'pre',
+  load(id) {
+    if (!LEFT_OUT.includes(id)) return undefined;
+    const names = readFileSync(id, 'utf8').matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm);
+    return Array.from(names, ([, name]) => `export const ${name} = () => null;`).join('\n');
+  },
+};
+
+/** The code of a page to send: one script for window and worker, and one style sheet. See electron/setup/page-template.mjs. */
+export default defineConfig({
+  root: fileURLToPath(new URL('renderer', import.meta.url)),
+  publicDir: false,
+  plugins: [leaveOut, react()],
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    cssTarget: 'chrome130',
+    cssCodeSplit: false,
+    // Nothing can be loaded later.
+    assetsInlineLimit: Infinity,
+    modulePreload: false,
+    chunkSizeWarningLimit: 2_000,
+    rolldownOptions: {
+      checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
+      input: fileURLToPath(new URL('renderer/page/main.tsx', import.meta.url)),
+      output: {
+        format: 'iife',
+        codeSplitting: false,
+        entryFileNames: 'page.js',
+        assetFileNames: 'page[extname]',
+      },
+    },
+  },
+});
