@@ -8,7 +8,7 @@ import type { SourceArguments } from '../runtime/find-runtime.ts';
 const WINDOWLESS: readonly string[] = ['--help', '-h', '--version', '-V', '-v'];
 
 /** Options of `leanscope FILE…` whose value may be the next argument: see `OPEN_OPTIONS` in `electron/cli`. */
-const VALUED: readonly string[] = ['--source', '--editor', '--port'];
+const VALUED: readonly string[] = ['--source', '--editor', '--port', '--where', '--per', '--sql', '--order'];
 const OWN_OPTIONS: readonly string[] = [...VALUED, '--no-open', '--follow', '--wait'];
 
 const MOST_FILES = 1000;

@@ -184,7 +184,7 @@ test('a first view fits its samples: dumps without idle threads, which a chip sa
   const window = await open([path], { width: 1440, height: 900 });
   await window.part('sample-count').waitFor({ state: 'attached' });
   await window.settled();
-  expect(await chips(window)).toEqual(['Leave out idle threads']);
+  await expect.poll(async () => chips(window)).toEqual(['Leave out idle threads']);
   expect((await names(window, 'flat')).toSorted()).toEqual(['Main.main', 'Shop.locked', 'Shop.price']);
   expect(await window.fragment()).toContain('leave-out=idle');
   await window.page.getByRole('button', { name: 'Remove: Leave out idle threads' }).click();

@@ -77,6 +77,7 @@ test('the start page lists it, and every other format once', async () => {
 Exchange formats
   Collapsed stacks .collapsed
   Firefox Profiler, samply .json
+  Leanscope page .html
   Made for a test .made
   OpenTelemetry .otlp
   pprof .pprof

@@ -296,6 +296,7 @@ test.each(JFR_TYPES)(
         chosen: {
           ...{ period: '20', 'native-period': String(NATIVE_PERIOD_MS) },
           'sample-type': chosen.type,
+          classes: 'off',
         },
         threadOf: ({ thread = '' }: ProfileStack) => thread,
       };

@@ -1,3 +1,5 @@
+import { profileFromText } from '../../support/profile-from-text.ts';
+import { smallPage } from '../../support/small-page.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -55,6 +57,7 @@ const FILES: Readonly<Record<FormatId, Uint8Array>> = {
   ),
   'async-profiler-html': Buffer.from(flamePage('java/lang/Thread.run;Shop.main 3')),
   collapsed: Buffer.from('# stacks\nmain;serve 3\n'),
+  'leanscope-page': Buffer.from(smallPage(profileFromText('main\nShop.main').profile)),
 };
 
 test.each<readonly [FormatId, Uint8Array, string]>([

@@ -99,7 +99,7 @@ for (const { major, home } of RECORDED_JDKS)
         client.send({
           type: 'choose',
           log,
-          chosen: { 'sample-type': type, cut: 'off', 'class-frames': 'off' },
+          chosen: { 'sample-type': type, cut: 'off', classes: 'off' },
         });
         await waitFor(() => client.statuses.get(log)!.epoch > epoch && hasEnded(client, log), type);
         await waitFor(

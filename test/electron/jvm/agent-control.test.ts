@@ -76,7 +76,7 @@ test('an agent from before its settings could be queried: what it tells is shown
   const at = `127.0.0.1:${port}`;
   expect((await runCli(['agent', at, 'status'])).stdout).toBe('sampling   no\nlog        /tmp/app.hpl\n');
   expect((await runCli(['agent', at, 'status', '--json'])).stdout).toBe(
-    '{"isSampling":false,"logPath":"/tmp/app.hpl","intervalMin":null,"intervalMax":null,"maxFrames":null}\n',
+    '{"schema":"leanscope-agent","version":1,"isSampling":false,"logPath":"/tmp/app.hpl","intervalMin":null,"intervalMax":null,"maxFrames":null}\n',
   );
   expect((await runCli(['agent', at, 'get', 'maxFrames'])).stderr).toContain('does not know maxFrames');
 });
@@ -133,7 +133,7 @@ test('the command line', async () => {
   expect(await said(at, 'start')).toBe('0 sampling into /tmp/app.hpl\n');
   expect(await said(at, 'set', 'maxFrames', '9')).toMatch(/^1 agent at .* stop it first\n$/);
   expect(await said(at, 'status', '--json')).toBe(
-    '0 {"isSampling":true,"logPath":"/tmp/app.hpl","intervalMin":7,"intervalMax":7,"maxFrames":128}\n',
+    '0 {"schema":"leanscope-agent","version":1,"isSampling":true,"logPath":"/tmp/app.hpl","intervalMin":7,"intervalMax":7,"maxFrames":128}\n',
   );
   expect(await said(at, 'stop')).toBe('0 stopped; the log is /tmp/app.hpl\n');
   for (const wrong of [

@@ -186,7 +186,7 @@ describe('the next match in the flame graph', () => {
     };
     expect(told()).toBe('Type part of a name into the find field first.');
     driven.ask(view('nothing is called this'));
-    expect(told()).toBe('No method matches the search.');
+    expect(told()).toBe('No method matches.');
     driven.ask(view('AGCT', 'fqmn', true));
     expect(told()).toBe('Every match is an error, and errors are hidden.');
   });

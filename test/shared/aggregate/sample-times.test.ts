@@ -45,7 +45,9 @@ describe('JFR', () => {
   });
 
   test('locks, with their time', () => {
-    expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'lock' }, START_NS)).toEqual(['1700 Shop.run 1500']);
+    expect(samplesOf(JFR, otherChunk(), { 'sample-type': 'lock', classes: 'off' }, START_NS)).toEqual([
+      '1700 Shop.run 1500',
+    ]);
   });
 
   test('wall-clock samples that stand for several: one period after the other, or all at once if it is not known', () => {

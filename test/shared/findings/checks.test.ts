@@ -268,7 +268,7 @@ test('in a comparison a finding is told whose share grew beyond chance, and no o
     ),
   ]);
   expect((await runCli(['compare', next, base])).stdout).not.toContain('Finding that grew');
-  expect((await runCli(['compare', base, next, '--format', 'html'])).stdout).toContain(
+  expect((await runCli(['compare', base, next, '--format', 'report-html'])).stdout).toContain(
     'Finding that grew: F3',
   );
 });
