@@ -45,6 +45,8 @@ export interface Pane {
    * while it is held, unless they are to `sort`.
    */
   refresh(query: ProfileQuery, sort: boolean): void;
+  /** Makes at once what is made in parts. Absent: all is made in `refresh`. */
+  finish?(): void;
   /** The pane's own row for what is selected in the log; undefined where there is none. */
   selectedRow(): RowId | undefined;
   /** The selection has changed. */

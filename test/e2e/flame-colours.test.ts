@@ -55,7 +55,7 @@ test.each([
   const { label } = frames.find((frame) => frame.kind === 'frame' && labelled(frame.label).length > 1)!;
   await window.search(label);
   await window.part('pane-flat').locator('[data-index="0"]').click();
-  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  await window.page.getByRole('button', { name: 'Clear the find field' }).click();
   expect(await tinted()).toEqual(labelled(label));
 
   const [error] = frames.filter(({ kind }) => kind === 'error');
@@ -91,10 +91,10 @@ test('a method that is selected elsewhere is scrolled to, or told to be too narr
   );
 
   // Each of one sample, which is less than a pixel.
-  await window.page.getByRole('button', { name: 'Clear search' }).click();
+  await window.page.getByRole('button', { name: 'Clear the find field' }).click();
   await window.search('HashMap');
   await window.part('pane-flat').locator('[data-index="0"]').click();
-  await window.part('flame-details').getByText('no frame that is wide enough to be drawn here').waitFor();
+  await window.part('flame-details').getByText('each of its frames is narrower than a pixel').waitFor();
   expect(window.problems).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test.each(PAINTERS)('dark labels can be read on every fill; drawn by %s', async 
   for (const text of ['ServerSim', 'No stack']) {
     await window.search(text);
     expect(await check()).toBeGreaterThan(0);
-    await window.page.getByRole('button', { name: 'Clear search' }).click();
+    await window.page.getByRole('button', { name: 'Clear the find field' }).click();
   }
   expect(window.problems).toEqual([]);
 });
