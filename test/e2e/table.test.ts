@@ -330,7 +330,7 @@ test('the header is one stop of the Tab key, and arrow keys move in it; a list t
   const empty = window.part('pane-flat').locator('.empty-state');
   // The text follows what is typed, letter by letter.
   await empty.getByText('No method matches \u201cnoSuchMethod\u201d').waitFor();
-  await empty.getByRole('button', { name: 'Clear the find field' }).click();
+  await empty.getByRole('button', { name: 'Clear search' }).click();
   await window.settled();
   expect((await window.rows('flat', 5)).length).toBe(5);
   expect(await empty.count()).toBe(0);
