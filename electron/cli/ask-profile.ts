@@ -6,7 +6,7 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { TimeRange, Scope, Transform } from '../../shared/scope/scope.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
-import { type GivenTime, resolveTime } from '../../shared/scope/time-text.ts';
+import { type GivenTime, resolveTime } from '../../shared/scope/time-range.ts';
 import { CommandError, type CommandIo, inputName, UsageError } from './command-io.ts';
 import { emptyScopeReason } from './empty-scope.ts';
 import type { Arguments, ValuesOf } from './options.ts';

@@ -27,11 +27,11 @@ import {
 } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
-import { threadsAmong } from '../../shared/scope/thread-test.ts';
+import { threadsAmong } from '../../shared/scope/filters.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { dependenceText, pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
+import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
 import {
@@ -47,7 +47,7 @@ import { COMMANDS } from './commands.ts';
 import { grownFindings } from '../../shared/findings/find.ts';
 import { grownText as grownFindingText } from '../../shared/findings/findings-text.ts';
 import { projectOf } from './project-of.ts';
-import { heaviestRow, leavesErrorsOut } from './export-command.ts';
+import { widestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { compareRunsCommand } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
@@ -199,7 +199,7 @@ class ComparedInput {
       root: (sums) =>
         root === undefined
           ? undefined
-          : { row: heaviestRow(sums, root, { metric: 'samples', path: next.path }), run: undefined },
+          : { row: widestRow(sums, root, { metric: 'samples', path: next.path }), run: undefined },
     });
   }
 

@@ -4,7 +4,7 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
-import { isExpression, threadsAmong } from '../../shared/scope/thread-test.ts';
+import { isExpression, threadsAmong } from '../../shared/scope/filters.ts';
 import { namedBounds } from '../../shared/scope/time-range.ts';
 import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';

@@ -15,6 +15,7 @@ import { ExportRefusal } from '../../shared/export/export-budget.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
+import { heaviestRow } from '../../shared/engine/views/heaviest-below.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
 import { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -130,7 +131,7 @@ function writeFormat(
     root:
       root === undefined
         ? undefined
-        : (sums: RowValues) => ({ row: heaviestRow(sums, root, { metric, path }), run: undefined }),
+        : (sums: RowValues) => ({ row: widestRow(sums, root, { metric, path }), run: undefined }),
   };
   const { input, notes } = exportOf(asked, format, { ...request, units: facts.units, facts, drawing });
   try {
@@ -160,24 +161,17 @@ function nearestKeys(profile: LeanProfile, { method, query: { frames } }: Export
 }
 
 /** The widest row with a key. Throws CommandError if there is none. */
-export function heaviestRow(
+export function widestRow(
   sums: RowValues,
   label: string,
   { metric, path }: { readonly metric: Metric; readonly path: string },
 ): number {
   const { tree } = sums;
-  const weights = flameWeights(sums, metric);
-  let heaviest: number | undefined;
-  for (let row = 0; row < tree.length; row++) {
-    if (tree.label(row) !== label) continue;
-    if (heaviest === undefined || weights[row] > weights[heaviest]) heaviest = row;
-  }
-  if (heaviest === undefined) {
-    throw new CommandError(
-      `${inputName(path)}: has no frame with the key '${label}'; --format flat lists the keys`,
-    );
-  }
-  return heaviest;
+  const widest = heaviestRow(tree, flameWeights(sums, metric), (row) => tree.label(row) === label);
+  if (widest !== undefined) return widest;
+  throw new CommandError(
+    `${inputName(path)}: has no frame with the key '${label}'; --format flat lists the keys`,
+  );
 }
 
 // ---- The command line ----

@@ -1,11 +1,11 @@
 import type { Chosen } from '../../shared/facts/choice.ts';
 
-/** Sampling that can be stopped, and go on in the same data. */
+/** Sampling that can be stopped and started again; all its samples are in the same file. */
 export interface ControlledSampling {
   readonly isRunning: boolean;
-  /** It cannot go on. */
+  /** Sampling cannot be started again. */
   readonly isShutDown: boolean;
-  /** Why it has ended by itself the last time, as a clause; undefined if it runs, or was stopped. */
+  /** Why sampling ended by itself the last time, as a clause; undefined if it runs, or was stopped. */
   readonly ended: string | undefined;
   start(): void;
   stop(): Promise<void>;
@@ -17,16 +17,16 @@ export interface JvmRecording {
   readonly folder: string;
   /** Paths of chunks in `folder` that belong to other recordings. Undefined for thread dumps. */
   readonly leftOut: readonly string[] | undefined;
-  /** With what it is read at first. */
+  /** The choices with which the recording is read at first. */
   readonly chosen?: Chosen | undefined;
-  /** It is somebody else's, and goes on in the JVM when it is not read any more. */
+  /** Somebody else started the recording: it goes on in the JVM when it is not read any more. */
   readonly isFollowed?: true;
-  /** Undefined for a flight recording. */
+  /** The sampling by thread dumps; undefined for a flight recording. */
   readonly sampler?: ControlledSampling;
-  /** Whether it still runs. Rejects with AttachError if the JVM does not answer. */
+  /** Whether the recording still runs. Rejects with AttachError if the JVM does not answer. */
   isThere(): Promise<boolean>;
-  /** Ends it if it was started here. Never rejects. */
+  /** Ends the recording if it was started here. Never rejects. */
   stop(): Promise<void>;
-  /** Removes the files of `folder` that were made here: its log is closed. */
+  /** Removes the files of `folder` that were made here. Call it when the log is closed. */
   discard(): void;
 }

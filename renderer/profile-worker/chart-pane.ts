@@ -1,9 +1,8 @@
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
-import { ThreadFilter } from '../../shared/scope/thread-filter.ts';
+import { ThreadFilter, threadsAmong } from '../../shared/scope/filters.ts';
 import { exactly, threadsText } from '../../shared/scope/thread-pattern.ts';
-import { threadsAmong } from '../../shared/scope/thread-test.ts';
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/keys.ts';

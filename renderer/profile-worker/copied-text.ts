@@ -2,6 +2,8 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { isErrorMethod } from '../../shared/profile/method-table.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
+import { depthOf, type RowTree } from '../../shared/engine/trees/row-tree.ts';
+import { heaviestBelow } from '../../shared/engine/views/heaviest-below.ts';
 import { formatAmount, formatCount, formatShare } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { Row, WholeOfShares } from './pane-messages.ts';
@@ -66,4 +68,47 @@ export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits
   return names
     .map((name, line) => [...columns.map((cells, at) => cells[line].padStart(widths[at])), name].join('  '))
     .join('\n');
+}
+
+/** Rows of a subtree that are copied as text. */
+const MOST_COPIED = 2_000;
+
+/** For the clipboard. */
+export interface Copy {
+  readonly text: string;
+  /** A sentence for the user about parts that were left out; undefined where none were. */
+  readonly note: string | undefined;
+}
+
+/** The rows of a pane. */
+interface CopiedTree {
+  readonly tree: RowTree;
+  /** In display order. */
+  readonly below: (row: number) => number[];
+  readonly describe: (row: number, depth: number) => Row;
+}
+
+/** A row and what is below it, as text: depth first, siblings as they are sorted, and of very many the heaviest. */
+export function copiedRows(
+  weight: ArrayLike<number>,
+  top: number,
+  whole: Whole,
+  units: ProfileUnits,
+  { tree, below, describe }: CopiedTree,
+): Copy {
+  const taken = heaviestBelow(tree, weight, top, MOST_COPIED + 1);
+  // The last one that was taken is the lightest: nothing that was taken is below it.
+  const last = [...taken].at(MOST_COPIED);
+  const isCut = last !== undefined && taken.delete(last);
+  const rows: Row[] = [];
+  const waiting = [{ row: top, depth: depthOf(tree, top) }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { row, depth } = next;
+    rows.push(describe(row, depth));
+    const children = below(row).filter((child) => taken.has(child));
+    for (const child of children.reverse()) waiting.push({ row: child, depth: depth + 1 });
+  }
+  const text = rowsText(rows, whole, units);
+  const note = `Only the ${formatCount(MOST_COPIED)} heaviest rows were copied.`;
+  return isCut ? { text: `${text}\n${note}`, note } : { text, note: undefined };
 }

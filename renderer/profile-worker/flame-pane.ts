@@ -41,11 +41,11 @@ export class FlamePane implements Pane {
 
   readonly #context: PaneContext;
   readonly #layouts = new KeptLayouts();
-  /** As last laid out. */
+  /** The graph as it was last laid out. */
   #laidOut: LaidOut | undefined;
   /** Counts how often the rows got other ids. */
   #numbering = 0;
-  /** What the window asks for by ids that rows had before, and the same by their present ids. */
+  /** The zoom that the window asks for by ids that rows had before, and that zoom by their present ids. */
   #followed: { readonly asked: FlameZoom | undefined; readonly zoom: FlameZoom | undefined } | undefined;
 
   constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
@@ -192,7 +192,7 @@ interface LaidOut {
   readonly profile: LeanProfile;
   readonly measures: FlameMeasures;
   readonly root: LayoutRoot | undefined;
-  /** Of the root. */
+  /** The weight of the root. */
   readonly weight: number;
   readonly matching: Uint8Array | undefined;
   /** row -> 1 if it passes the filter of rows, or a row below it does; undefined: no filter. */

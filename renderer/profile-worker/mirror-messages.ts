@@ -1,4 +1,4 @@
-import type { ComparedSides } from '../../shared/engine/compared-sides.ts';
+import type { ComparedSides } from '../../shared/engine/comparison/comparison.ts';
 import type { FlameZoom, MethodRef, ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
@@ -13,7 +13,7 @@ import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
-import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';

@@ -9,7 +9,7 @@ import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile
 import { isOfRanges } from '../../shared/scope/apart.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
-import { threadsAmong } from '../../shared/scope/thread-test.ts';
+import { threadsAmong } from '../../shared/scope/filters.ts';
 import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';

@@ -7,17 +7,15 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { KeyTable } from '../../shared/engine/trees/keys.ts';
-import { displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
+import { depthOf, displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
 import { sameRow } from '../../shared/engine/trees/same-row.ts';
-import type { ComparedColumns } from '../../shared/engine/values/compared-to.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
-import { KEEP_ALL, FilteredRows, keptOnEitherSide } from '../../shared/engine/views/filter.ts';
+import { KEEP_ALL, keptMethods, keptOnEitherSide, rowsKept } from '../../shared/engine/views/filter.ts';
 import { type Match, rowsAboveMatches } from '../../shared/engine/views/find-row.ts';
-import { heaviestBelow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
+import { heaviestRow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
-import { keptMethods } from '../../shared/engine/views/method-list.ts';
 import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
-import type { SearchMatches } from '../../shared/engine/views/search-matches.ts';
+import type { SearchMatches } from '../../shared/engine/views/search.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type {
@@ -30,7 +28,7 @@ import type {
   Values,
   WholeOfShares,
 } from './pane-messages.ts';
-import { frameLocation, rowsText } from './copied-text.ts';
+import { type Copy, copiedRows, frameLocation } from './copied-text.ts';
 import { findCall, type LeftOut, leftOut, type NoMatch } from './no-match.ts';
 
 /** Limit of 'Expand all below', rows. */
@@ -38,9 +36,6 @@ const MAX_OPENED = 100_000;
 
 /** The share of a row that is opened by 'Expand to 5 %'. */
 const HEAVY = 0.05;
-
-/** Rows of a subtree that are copied as text. */
-const MOST_COPIED = 2_000;
 
 /** With fewer samples the hot path may still become another one. */
 const FEW_SAMPLES = 1_000;
@@ -51,13 +46,6 @@ const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime:
 export interface Target {
   readonly row: number;
   readonly start: number;
-}
-
-/** For the clipboard. */
-interface Copy {
-  readonly text: string;
-  /** A sentence for the user about parts that were left out; undefined where none were. */
-  readonly note: string | undefined;
 }
 
 /** Computed once per state of the profile and of the settings. */
@@ -97,12 +85,8 @@ const NOTHING = new Int32Array(0);
  */
 export class PaneRows {
   displayed: DisplayedRows = {
-    rows: NOTHING,
-    depths: NOTHING,
-    places: NOTHING,
-    siblings: NOTHING,
-    folded: new Map(),
-    displaced: 0,
+    ...{ rows: NOTHING, depths: NOTHING, places: NOTHING, siblings: NOTHING },
+    ...{ folded: new Map(), displaced: 0 },
   };
   /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   largest = NO_VALUES;
@@ -171,13 +155,11 @@ export class PaneRows {
   #filtered(query: ProfileQuery, of: RowsOf, sums: RowValues, matching: Uint8Array | undefined): RowValues {
     const { where, keys } = query;
     if (of !== 'methods')
-      return where.length === 0
-        ? sums
-        : new FilteredRows(sums, keptOnEitherSide(sums, { ...KEEP_ALL, where }));
+      return where.length === 0 ? sums : rowsKept(sums, keptOnEitherSide(sums, { ...KEEP_ALL, where }));
     if (where.length === 0 && matching === undefined) return sums;
     const { view } = this.#context;
-    const base = view.comparedFlat(keys);
-    return new FilteredRows(sums, keptMethods(view.flat(keys), { where, matching, base }));
+    const sides = { base: view.comparedFlat(keys), next: view.flat(keys) };
+    return rowsKept(sums, keptMethods(sides, { ...KEEP_ALL, where }, matching));
   }
 
   /** No row of a tree has more than its thread. A self value is drawn as a part of a total, so one scale serves both. */
@@ -186,16 +168,14 @@ export class PaneRows {
     const { rows, depths } = this.displayed;
     const { totalCount, totalTime } = sums;
     const { selfCount, selfTime } = of === 'methods' ? sums : { selfCount: totalCount, selfTime: totalTime };
-    const largest = { ...NO_VALUES };
-    for (const [at, row] of rows.entries()) {
-      // Bars are for comparing what can be made faster.
-      if (depths[at] !== 0 || tree.keys.isNoStack(tree.key[row])) continue;
-      largest.selfCount = Math.max(largest.selfCount, selfCount[row]);
-      largest.totalCount = Math.max(largest.totalCount, totalCount[row]);
-      largest.selfTime = Math.max(largest.selfTime, selfTime.ns[row]);
-      largest.totalTime = Math.max(largest.totalTime, totalTime.ns[row]);
-    }
-    return largest;
+    // Bars are for comparing what can be made faster.
+    const compared = rows.filter((row, at) => depths[at] === 0 && !tree.keys.isNoStack(tree.key[row]));
+    const most = (column: ArrayLike<number>): number =>
+      compared.reduce((largest, row) => Math.max(largest, column[row]), 0);
+    return {
+      ...{ selfCount: most(selfCount), totalCount: most(totalCount) },
+      ...{ selfTime: most(selfTime.ns), totalTime: most(totalTime.ns) },
+    };
   }
 
   /** Rows have other ids now: those that are open or selected are found again, unless the tree is of another method. */
@@ -274,13 +254,9 @@ export class PaneRows {
     const { key, keys } = tree;
     if (selection.kind !== 'frame' && selection.kind !== 'error') return undefined;
     const wanted = this.#context.view.keyOfMethod(selection, keys);
-    if (wanted === undefined) return undefined;
-    let found: number = NONE;
-    for (let row = 0; row < tree.length; row++) {
-      if (key[row] < 0 || (key[row] !== wanted && keys.methodOf[key[row]] !== wanted)) continue;
-      if (shownSums.isShown(row) && (found === NONE || weight[row] > weight[found])) found = row;
-    }
-    return found === NONE ? undefined : found;
+    const isCall = (row: number): boolean =>
+      key[row] >= 0 && (key[row] === wanted || keys.methodOf[key[row]] === wanted) && shownSums.isShown(row);
+    return wanted === undefined ? undefined : heaviestRow(tree, weight, isCall);
   }
 
   /** The row that stands for what is selected, in whatever pane it was selected. */
@@ -312,6 +288,7 @@ export class PaneRows {
     const rate = rates?.(row);
     const fold = this.displayed.folded.get(row);
     const marked = key >= 0 ? matches?.rangeOf(key) : undefined;
+    const base = sums.compared?.base;
     return {
       id: tree.idOf(row),
       kind: tree.kind(row),
@@ -325,7 +302,14 @@ export class PaneRows {
       totalCount: sums.totalCount[row],
       selfTime: sums.selfTime.ns[row],
       totalTime: sums.totalTime.ns[row],
-      ...baseValues(sums.compared?.base, row),
+      ...(base === undefined
+        ? {}
+        : {
+            baseSelfCount: base.selfCount[row],
+            baseTotalCount: base.totalCount[row],
+            baseSelfTime: base.selfTime.ns[row],
+            baseTotalTime: base.totalTime.ns[row],
+          }),
       ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
       markedFrom: marked?.[0],
@@ -410,38 +394,18 @@ export class PaneRows {
 
   copy(row: number, what: CopiedPart, units: ProfileUnits, whole: WholeOfShares): Copy {
     const { of, tree, weight, byTime } = this.#shown;
-    if (what === 'location' || of === 'methods') {
-      const { view } = this.#context;
-      const { profile } = view;
-      const key = tree.key[row];
-      const ofKey = key < 0 ? NONE : tree.keys.firstFrame[key];
-      const frame = of === 'calls' ? view.frameOfNode(tree.idOf(row)) : ofKey;
-      return {
-        text: frameLocation(profile, frame, key >= 0 && tree.keys.isPosition(key)) ?? displayLabel(tree, row),
-        note: undefined,
-      };
-    }
-    const taken = heaviestBelow(tree, weight, row, MOST_COPIED + 1);
-    // The last one that was taken is the lightest: nothing that was taken is below it.
-    const last = [...taken].at(MOST_COPIED);
-    const isCut = last !== undefined && taken.delete(last);
-    const rows = this.#inDisplayOrder(row, taken);
-    const note = `Only the ${formatCount(MOST_COPIED)} heaviest rows were copied.`;
-    const text = rowsText(rows, { ...whole, byTime }, units);
-    return isCut ? { text: `${text}\n${note}`, note } : { text, note: undefined };
-  }
-
-  /** Depth first, siblings as they are sorted. */
-  #inDisplayOrder(top: number, taken: ReadonlySet<number>): Row[] {
-    const described: Row[] = [];
-    const waiting = [{ row: top, depth: depthOf(this.#shown.tree, top) }];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { row, depth } = next;
-      described.push(this.describe(row, depth));
-      const children = this.#children(row).filter((child) => taken.has(child));
-      for (const child of children.reverse()) waiting.push({ row: child, depth: depth + 1 });
-    }
-    return described;
+    if (what === 'subtree' && of !== 'methods')
+      return copiedRows(weight, row, { ...whole, byTime }, units, {
+        tree,
+        below: (each) => this.#children(each),
+        describe: (each, depth) => this.describe(each, depth),
+      });
+    const { view } = this.#context;
+    const key = tree.key[row];
+    const ofKey = key < 0 ? NONE : tree.keys.firstFrame[key];
+    const frame = of === 'calls' ? view.frameOfNode(tree.idOf(row)) : ofKey;
+    const location = frameLocation(view.profile, frame, key >= 0 && tree.keys.isPosition(key));
+    return { text: location ?? displayLabel(tree, row), note: undefined };
   }
 
   /** The next or previous match after a row, the heaviest first, methods as they are displayed. */
@@ -492,24 +456,4 @@ export class PaneRows {
     const { shownSums, sort } = this.#shown;
     return this.#open.children(shownSums, row, sort, true);
   }
-}
-
-function depthOf(tree: RowTree, row: number): number {
-  let depth = 0;
-  for (let up = tree.parent[row]; up !== NONE; up = tree.parent[up]) depth++;
-  return depth;
-}
-
-/** The values of a row in a baseline; none where nothing is compared. */
-function baseValues(
-  base: ComparedColumns | undefined,
-  row: number,
-): Pick<Row, 'baseSelfCount' | 'baseTotalCount' | 'baseSelfTime' | 'baseTotalTime'> {
-  if (base === undefined) return {};
-  return {
-    baseSelfCount: base.selfCount[row],
-    baseTotalCount: base.totalCount[row],
-    baseSelfTime: base.selfTime.ns[row],
-    baseTotalTime: base.totalTime.ns[row],
-  };
 }

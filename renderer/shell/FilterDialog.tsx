@@ -5,8 +5,6 @@ import {
   NS_PER_MS,
   NUMBER_COMPARISON_TEXT,
   quantityText,
-} from '../../shared/engine/views/conditions-text.ts';
-import {
   type Condition,
   conditionProblem,
   type Conditions,

@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { clockText, parseTime, resolveTime } from '../../shared/scope/time-text.ts';
+import { clockText, parseTime, resolveTime } from '../../shared/scope/time-range.ts';
 import type { TimeRange } from '../../shared/scope/scope.ts';
 import { closeDialog } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';

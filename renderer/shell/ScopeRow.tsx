@@ -7,7 +7,7 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
-import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
+import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { openDialog, prefer, showOnly } from '../store/actions.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../shared/scope/thread-pattern.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
-import type { ThreadColumns } from '../../shared/engine/values/thread-sums.ts';
+import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
 import type { ThreadsOfLog } from '../profile-worker/mirror-messages.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';

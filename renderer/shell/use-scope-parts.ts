@@ -1,9 +1,13 @@
 import type { Baseline } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
-import { rangeText } from '../../shared/scope/time-text.ts';
+import { rangeText } from '../../shared/scope/time-range.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
-import { conditionsText } from '../../shared/engine/views/conditions-text.ts';
-import { conditionProblem, isOfComparison, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import {
+  conditionsText,
+  conditionProblem,
+  isOfComparison,
+  NO_CONDITIONS,
+} from '../../shared/engine/views/row-conditions.ts';
 import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import {
   editStep,

@@ -7,9 +7,8 @@ import {
   type SideWithout,
   sideWithout,
 } from '../../shared/scope/apart.ts';
-import { boundsInSpan } from '../../shared/scope/time-range.ts';
+import { boundsInSpan, rangeText } from '../../shared/scope/time-range.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { rangeText } from '../../shared/scope/time-text.ts';
 import { shownName } from './tab-names.ts';
 import type { LogView, WindowState } from './window-state.ts';
 

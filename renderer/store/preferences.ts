@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SORT_COLUMNS } from '../../shared/engine/columns/columns.ts';
 import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
-import { COMPARE_BY } from '../../shared/engine/values/compared-to.ts';
+import { COMPARE_BY } from '../../shared/engine/values/row-change.ts';
 import { METRICS } from '../../shared/engine/values/metric.ts';
 import {
   MOST_THREAD_NAME_CHARACTERS,

@@ -1,7 +1,7 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { EMPTY_SCOPE, type TimeRange, type Transform } from '../../shared/scope/scope.ts';
-import { parseTime } from '../../shared/scope/time-text.ts';
+import { parseTime } from '../../shared/scope/time-range.ts';
 import { isKeyed, kindOf, readTransform, withKeys } from '../../shared/scope/transforms.ts';
 import {
   FRAME_GROUPINGS,

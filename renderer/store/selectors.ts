@@ -1,6 +1,6 @@
 import { noStackText } from '../../shared/facts/agct-errors.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
-import type { ComparedWhole } from '../../shared/engine/values/row-change.ts';
+import type { ComparedWhole, CompareBy } from '../../shared/engine/values/row-change.ts';
 import {
   chanceInBoth,
   type ChanceInCounts,
@@ -9,7 +9,6 @@ import {
 } from '../../shared/profile/profile-units.ts';
 import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
-import type { CompareBy } from '../../shared/engine/values/compared-to.ts';
 import { selectingOf } from '../../shared/scope/scope.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';

@@ -1,6 +1,6 @@
 /** Answers to questions about a profile: numbers for programs and a text for people, of the same rows. */
 import type { ProfileView } from '../engine/profile-view.ts';
-import { shareInterval, type ShareInterval } from '../engine/values/share-interval.ts';
+import { shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
 import { hasIntervals, type ProfileUnits } from '../profile/profile-units.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 

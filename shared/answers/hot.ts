@@ -1,7 +1,7 @@
 /** The answers about what is hot: a table and a tree. */
-import { isRankUndecided } from '../engine/values/share-interval.ts';
+import { isRankUndecided } from '../engine/values/share-change.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
-import type { SampleSum } from '../engine/values/self-values.ts';
+import { type SampleSum, sumSelfValues } from '../engine/values/self-values.ts';
 import { displayLabel } from '../engine/trees/row-tree.ts';
 import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import type { Metric } from '../engine/values/metric.ts';
@@ -9,7 +9,6 @@ import { HeaviestTree } from '../export/heaviest-tree.ts';
 import { collectText } from '../export/text-sink.ts';
 import { exportTop, TOP_GROUPS, type TopOptions, topTable } from '../export/top.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
-import { sumSelfValues } from '../engine/values/self-values.ts';
 import { formatShare } from '../text/format-value.ts';
 import { type Answer, type AskedPart, intervalOf, shareOf } from './answer.ts';
 import { refuseUnknownMethod } from './method-key.ts';

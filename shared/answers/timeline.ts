@@ -9,7 +9,7 @@ import { PATTERN_TEXTS, timePattern, TIME_PARTS } from '../engine/views/time-pat
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
-import { clockText } from '../scope/time-text.ts';
+import { clockText } from '../scope/time-range.ts';
 import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
 import type { TimelineData } from './schemas.ts';

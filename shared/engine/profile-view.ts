@@ -12,24 +12,22 @@ import type { KeyTable } from './trees/keys.ts';
 import { endsOfCallees, endsOfCallers, type MethodEnds } from './trees/callers.ts';
 import { MethodTree } from './trees/method-tree.ts';
 import type { BottomUpSums } from './values/bottom-up-sums.ts';
-import type { ChainSums } from './values/chain-sums.ts';
-import { ComparedRows } from './values/compared-rows.ts';
+import type { ChainSums } from './values/value-columns.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, type MaskedValues, maskedValues } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
 import { MethodSums } from './values/method-sums.ts';
-import type { RowSums, RowValues } from './values/row-sums.ts';
+import { type RowSums, type RowValues, ShownRows } from './values/row-sums.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { Compared, Comparison } from './comparison/comparison.ts';
-import { ComparedWidths } from './comparison/compared-widths.ts';
+import { ComparedWidths } from './comparison/flame-difference.ts';
 import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
 import { methodRows } from './views/method-list.ts';
 import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from './views/row-times.ts';
-import { isSearching, type Search } from './views/search.ts';
-import type { SearchMatches } from './views/search-matches.ts';
+import { isSearching, type Search, type SearchMatches } from './views/search.ts';
 import { isOfMethod, methodKey, MethodKeys } from './method-keys.ts';
 import {
   BELOW_ZOOM,
@@ -235,7 +233,7 @@ export class ProfileView extends ViewValues {
 
   /** The widths of the frames of a flame graph. */
   measures(sums: RowValues, metric: Metric): FlameMeasures {
-    if (!(sums instanceof ComparedRows)) return this.steps.get(MEASURES, sums, metric);
+    if (sums.compared === undefined) return this.steps.get(MEASURES, sums, metric);
     const { base, whole } = sums.compared;
     const widths = new ComparedWidths({ base, next: sums }, metric, () => whole.scale);
     const measures = new FlameMeasures(widths, 'samples', (keys) => this.steps.get(LABEL_ORDER, keys));
@@ -367,9 +365,10 @@ export class ProfileView extends ViewValues {
   #compared(rowsOf: (values: SelfValues) => RowValues): RowValues {
     const rows = rowsOf(this.values);
     const whole = this.comparedWhole;
-    return this.baseline === undefined || whole === undefined
-      ? rows
-      : new ComparedRows(rows, rowsOf(this.baseline.values), whole);
+    if (this.baseline === undefined || whole === undefined) return rows;
+    const base = rowsOf(this.baseline.values);
+    // Rows that only the baseline has are shown, too.
+    return new ShownRows(rows, (row) => rows.isShown(row) || base.isShown(row), { base, whole });
   }
 
   #linesOf(key: string): readonly FileLines[] {

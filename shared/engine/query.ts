@@ -1,7 +1,7 @@
 import { type Baseline, EMPTY_SCOPE, type Scope } from '../scope/scope.ts';
 import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.ts';
 import type { RowId, StackEnd } from './trees/row-tree.ts';
-import type { CompareBy } from './values/compared-to.ts';
+import type { CompareBy } from './values/row-change.ts';
 import type { Metric } from './values/metric.ts';
 import type { SiblingOrder } from './views/flame-layout.ts';
 import type { FileLines } from './views/line-sums.ts';

@@ -11,10 +11,10 @@ import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, maskedValues } from './values/masked-values.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SelfValues } from './values/self-values.ts';
-import type { ThreadColumns } from './values/thread-sums.ts';
+import type { ThreadColumns } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import { type HeatmapColumns, heatmapColumns, type HeatmapView } from './views/heatmap-columns.ts';
-import type { SearchMatches } from './views/search-matches.ts';
+import type { SearchMatches } from './views/search.ts';
 import {
   type TimelineColumns,
   timelineColumns,

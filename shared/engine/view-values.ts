@@ -1,4 +1,4 @@
-import type { ComparedWhole } from './values/row-change.ts';
+import type { ComparedWhole, ComparedScale } from './values/row-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { comparedScopes } from '../scope/apart.ts';
@@ -8,11 +8,10 @@ import { hasFoldedNames, isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
-import type { ComparedScale } from './values/compared-to.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { SelfThreads } from './values/self-threads.ts';
 import type { ValuesSnapshot } from './values/values-snapshot.ts';
-import { type ComparedSides, scaleOf, sidesOf } from './compared-sides.ts';
+import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
 import {
   CALL_TREE,
   IN_RANGE,

@@ -14,11 +14,10 @@ import {
 import { printable } from '../text/printable.ts';
 import { weightName } from '../engine/values/metric.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
-import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-interval.ts';
+import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-change.ts';
 import { writeComparedSvg } from './compare-svg.ts';
-import { collectText, LineWriter } from './text-sink.ts';
+import { collectText, LineWriter, xmlText } from './text-sink.ts';
 import { type ComparisonWriter, type CompareReport } from './written-comparison.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Most methods in a list of a report for people. */
 const MOST_METHODS = 30;

@@ -1,7 +1,12 @@
-import { ComparedWidths } from '../engine/comparison/compared-widths.ts';
+import { ComparedWidths, withDifference } from '../engine/comparison/flame-difference.ts';
 import type { ComparedTree } from '../engine/comparison/comparison.ts';
-import { withDifference } from '../engine/comparison/flame-difference.ts';
-import { type ComparedWhole, type Pair, type RowChange, rowChange } from '../engine/values/row-change.ts';
+import {
+  type ComparedWhole,
+  type Pair,
+  type RowChange,
+  rowChange,
+  type CompareBy,
+} from '../engine/values/row-change.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {
@@ -15,7 +20,6 @@ import {
 } from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
 import type { RowTree } from '../engine/trees/row-tree.ts';
-import type { CompareBy } from '../engine/values/compared-to.ts';
 import { type Metric, weightName } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
 import { keepsAll, type RowFilter, keptOfBoth } from '../engine/views/filter.ts';

@@ -4,7 +4,7 @@ import { countText } from '../text/format-value.ts';
 import { compareKeys } from '../engine/trees/keys.ts';
 import type { RowTree } from '../engine/trees/row-tree.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
-import { keptOfBoth, comparedKeys } from '../engine/views/filter.ts';
+import { keptOfBoth, shownKeys } from '../engine/views/filter.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
 import { type NumberRows, numbersText, LineWriter, type TextSink } from './text-sink.ts';
 import type { CompareTextOptions, ComparisonWriter } from './written-comparison.ts';
@@ -27,7 +27,7 @@ export function exportComparedFlat(
   sink: TextSink,
 ): void {
   const { labels } = methods.next.keys;
-  const keys = comparedKeys(methods, options.filter);
+  const keys = shownKeys(methods, options.filter);
   const writer = new LineWriter(sink, keys.length);
   for (const key of keys) writer.line(`${labels[key]}\t${numbersOf(methods, key, options)}`);
   writer.flush();

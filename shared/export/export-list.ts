@@ -169,7 +169,7 @@ export const EXPORT_FORMATS = [
     menu: 22,
     rows: 'methods',
     hasLines: true,
-    load: async () => (await import('./csv.ts')).writeCsv,
+    load: async () => (await import('./flat.ts')).writeCsv,
   },
   {
     id: 'methods',
@@ -180,7 +180,7 @@ export const EXPORT_FORMATS = [
     menu: 21,
     rows: 'methods',
     hasLines: true,
-    load: async () => (await import('./methods.ts')).writeMethods,
+    load: async () => (await import('./flat.ts')).writeMethods,
   },
   {
     id: 'timeline',
@@ -201,7 +201,7 @@ export const EXPORT_FORMATS = [
     mediaType: 'application/octet-stream',
     options: ['depth'],
     menu: 34,
-    load: async () => (await import('./hprof-binary.ts')).writeHprofBinary,
+    load: async () => (await import('./hprof.ts')).writeHprofBinary,
   },
   {
     id: 'hprof-text',
@@ -209,7 +209,7 @@ export const EXPORT_FORMATS = [
     extension: 'hprof.txt',
     purpose: ['for another tool', 6],
     options: ['depth'],
-    load: async () => (await import('./hprof-text.ts')).writeHprofText,
+    load: async () => (await import('./hprof.ts')).writeHprofText,
   },
   {
     id: 'trcbin',

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ProfileView } from '../engine/profile-view.ts';
 import type { FlameZoom, ProfileQuery } from '../engine/query.ts';
 import { partsOf, withErrorsApart, withErrorsJoined } from '../engine/trees/grouping.ts';
-import type { CompareBy } from '../engine/values/compared-to.ts';
+import type { CompareBy } from '../engine/values/row-change.ts';
 import { UNBOUNDED } from '../engine/values/time-range.ts';
 import { KEEP_ALL } from '../engine/views/filter.ts';
 import { isSearching } from '../engine/views/search.ts';

@@ -44,8 +44,7 @@ import { PAGE_DATA_ID } from '../page/page-ids.ts';
 import { packedText } from './packed-text.ts';
 import type { PageContent } from './export-input.ts';
 import { fitText, textWidth } from './text-width.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
-import { xmlSafe, xmlText } from './xml-text.ts';
+import { LineWriter, type TextSink, xmlSafe, xmlText } from './text-sink.ts';
 
 export interface FlameSvgOptions {
   readonly sums: RowValues;

@@ -1,10 +1,8 @@
 import { assert } from '../assert.ts';
-import type { ExportWriter } from './export-input.ts';
+import type { ExportWriter, PageContent } from './export-input.ts';
 import { packedText } from './packed-text.ts';
-import type { PageContent } from './export-input.ts';
-import type { TextSink } from './text-sink.ts';
+import { type TextSink, xmlText } from './text-sink.ts';
 import type { ComparisonWriter } from './written-comparison.ts';
-import { xmlText } from './xml-text.ts';
 
 export const writePage: ExportWriter = ({ carried, template, title }, sink) => {
   assert(carried !== undefined && template !== undefined, 'the caller has packed the profile for a page');

@@ -1,18 +1,17 @@
 import type { Compared, Comparison } from '../engine/comparison/comparison.ts';
-import type { Pair } from '../engine/values/row-change.ts';
+import type { Pair, CompareBy } from '../engine/values/row-change.ts';
 import { machineNamed, type MethodChange, methodChanges } from '../engine/comparison/method-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { ColourTheme } from '../text/frame-colour.ts';
 import type { Recursion } from '../engine/trees/grouping.ts';
-import type { CompareBy } from '../engine/values/compared-to.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import type { TimeBounds } from '../engine/values/time-range.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
-import { comparedKeys, type RowFilter } from '../engine/views/filter.ts';
+import { shownKeys, type RowFilter } from '../engine/views/filter.ts';
 import type { PageContent } from './export-input.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -154,7 +153,7 @@ export class WrittenComparison {
 
   #changesOf(): readonly MethodChange[] {
     const { comparison, metric, filter, isSampled, isDependent = false } = this.input;
-    const shown = new Set(comparedKeys(this.methods, filter));
+    const shown = new Set(shownKeys(this.methods, filter));
     const all = methodChanges(this.methods, comparison.whole, { metric, isSampled, isDependent });
     return all.filter(({ key }) => shown.has(key));
   }

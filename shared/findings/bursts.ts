@@ -1,4 +1,4 @@
-import { shareInterval, type ShareInterval } from '../engine/values/share-interval.ts';
+import { shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { StackFacts } from './stack-facts.ts';
 

@@ -1,7 +1,6 @@
 /** The rules for all checks: when a claim is told, how sure it is, and what is said of it. */
 import { NONE } from '../profile/columns.ts';
-import { type Part, shareChange } from '../engine/values/share-change.ts';
-import { shareInterval } from '../engine/values/share-interval.ts';
+import { type Part, shareChange, shareInterval } from '../engine/values/share-change.ts';
 import { poolOf } from '../engine/trees/thread-pools.ts';
 import { sampleTypeChoice } from '../facts/choice.ts';
 import { CHECKS } from './check-list.ts';

@@ -1,6 +1,5 @@
 import type { LogFacts } from '../facts/log-facts.ts';
-import type { ShareChange } from '../engine/values/share-change.ts';
-import type { ShareInterval } from '../engine/values/share-interval.ts';
+import type { ShareChange, ShareInterval } from '../engine/values/share-change.ts';
 import type { TimePattern } from '../engine/views/time-pattern.ts';
 
 export type FindingLevel = 'info' | 'warn';

@@ -7,7 +7,7 @@ import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
 import type { FindingFacts, FindingPeriod } from './finding.ts';
-import { clockText } from '../scope/time-text.ts';
+import { clockText } from '../scope/time-range.ts';
 import { WAITING_METHODS } from '../text/waiting-methods.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import { FrameClasses, type FramePattern, fullName } from './frame-classes.ts';

@@ -1,8 +1,6 @@
-import { NodeEstimate } from '../aggregate/node-estimate.ts';
-import { NodeReserve } from '../aggregate/node-reserve.ts';
+import { NodeEstimate, NodeReserve } from '../aggregate/node-reserve.ts';
 import type { Damage } from '../facts/damage.ts';
-import { profileLosses } from '../facts/log-facts.ts';
-import type { InputProblem, LogFacts } from '../facts/log-facts.ts';
+import { profileLosses, type InputProblem, type LogFacts } from '../facts/log-facts.ts';
 import {
   archiveProblem,
   emptyProblem,

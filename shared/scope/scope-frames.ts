@@ -3,8 +3,7 @@ import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { MADE_ID_HI, type MethodNames } from '../profile/method-table.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
-import { KeyTables } from '../engine/trees/key-tables.ts';
-import type { KeyTable } from '../engine/trees/keys.ts';
+import { KeyTables, type KeyTable } from '../engine/trees/keys.ts';
 import type { MachineName } from './scope.ts';
 
 /** Identities of made frames begin here. A profile has fewer frames: they are rows of typed arrays. */

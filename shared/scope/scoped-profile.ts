@@ -12,7 +12,7 @@ import { isSelecting, type Scope } from './scope.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
 import { CopyStep, type ScopeNodes, StackStep } from './stack-steps.ts';
 import { kindOf } from './transforms.ts';
-import { threadsLeftOut } from './thread-filter.ts';
+import { threadsLeftOut } from './filters.ts';
 
 /** A filter or a change of stacks, and the nodes that it reads. */
 interface Stage {

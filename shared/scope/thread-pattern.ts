@@ -2,7 +2,7 @@ import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import { threadNameOfKey } from '../engine/trees/keys.ts';
 import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../engine/trees/thread-pools.ts';
 import { parseExpression } from '../text/expression.ts';
-import { isExpression } from './thread-test.ts';
+import { isExpression } from './filters.ts';
 
 /** A number of a thread, in the source of an expression. */
 const NUMBER = '[0-9]+';

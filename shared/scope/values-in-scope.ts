@@ -1,14 +1,14 @@
 import { assert } from '../assert.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
-import { KeyTables } from '../engine/trees/key-tables.ts';
+import { KeyTables } from '../engine/trees/keys.ts';
 import type { ProfileExtent } from '../engine/trees/row-tree.ts';
 import { MaskedValues } from '../engine/values/masked-values.ts';
 import { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import { filterOf, type SampleFilter } from './key-filter.ts';
 import { type Scope, type Selecting, selectingOf } from './scope.ts';
-import { ThreadFilter } from './thread-filter.ts';
+import { ThreadFilter } from './filters.ts';
 
 /**
  * Self values without those that are outside a scope, where the scope changes no stack: threads, keep, drop and leave out. The

@@ -14,7 +14,7 @@ import { Chains } from '../../shared/engine/trees/chains.ts';
 import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
 import { FRAME_GROUPINGS, type TreeGrouping, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import { BottomUpSums } from '../../shared/engine/values/bottom-up-sums.ts';
-import { ChainSums } from '../../shared/engine/values/chain-sums.ts';
+import { ChainSums } from '../../shared/engine/values/value-columns.ts';
 import { sumCallees, sumCallers } from '../../shared/engine/values/method-sums.ts';
 import { RowSums } from '../../shared/engine/values/row-sums.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';

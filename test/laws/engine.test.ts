@@ -102,7 +102,7 @@ function answers(view: ProfileView, grouping: TreeGrouping): Record<string, read
   return {
     calls: formatTree(calls),
     whole: formatTree(view.allRows('calls', grouping)),
-    base: base === undefined ? [] : formatTree({ ...calls, tree: calls.tree, ...base, isShown: () => true }),
+    base: base === undefined ? [] : formatTree({ ...base, tree: calls.tree, isShown: () => true }),
     'bottom-up': formatTree(view.rows('bottom-up', grouping, undefined)),
     flat: formatFlat(view.flat(keys)),
     'flat of the base': compared === undefined ? [] : formatFlat(compared),

@@ -14,7 +14,7 @@ import { compareKeys, frameKey } from '../../shared/engine/trees/keys.ts';
 import { FoldedThreadsTree } from '../../shared/engine/trees/folded-threads-tree.ts';
 import type { GrowingTree } from '../../shared/engine/trees/growing-tree.ts';
 import { extentOf, type RowTree } from '../../shared/engine/trees/row-tree.ts';
-import type { ChainSums } from '../../shared/engine/values/chain-sums.ts';
+import type { ChainSums } from '../../shared/engine/values/value-columns.ts';
 import { RowSums } from '../../shared/engine/values/row-sums.ts';
 import { parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';

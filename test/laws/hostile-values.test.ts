@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { exportCsv } from '../../shared/export/csv.ts';
-import { exportFlat } from '../../shared/export/flat.ts';
+import { exportCsv, exportFlat } from '../../shared/export/flat.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { exportTree } from '../../shared/export/tree.ts';
 import { int64Text } from '../../shared/profile/int64.ts';

@@ -6,8 +6,12 @@ import type { Columns } from '../../renderer/panes/table/use-columns.ts';
 import { readColumnLayout, usualColumns, withShown } from '../../renderer/store/column-layout.ts';
 import type { Column, Measure } from '../../shared/engine/columns/column.ts';
 import { cellOf } from '../../shared/engine/columns/columns.ts';
-import { conditionsText, quantityText } from '../../shared/engine/views/conditions-text.ts';
-import { type Conditions, QUANTITIES } from '../../shared/engine/views/row-conditions.ts';
+import {
+  conditionsText,
+  quantityText,
+  type Conditions,
+  QUANTITIES,
+} from '../../shared/engine/views/row-conditions.ts';
 import { SAMPLES_ONLY } from '../../shared/profile/profile-units.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { FLAT, FLAT_SPEC, view, wholeLog } from '../support/driven-mirror.ts';

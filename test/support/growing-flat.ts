@@ -2,7 +2,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { Chains } from '../../shared/engine/trees/chains.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { GrowingTree } from '../../shared/engine/trees/growing-tree.ts';
-import { ChainSums } from '../../shared/engine/values/chain-sums.ts';
+import { ChainSums } from '../../shared/engine/values/value-columns.ts';
 import { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
 
 /** A flat profile with what it is made of: chains of the profile, or of the rows of a tree. */

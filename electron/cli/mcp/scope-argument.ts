@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { typedThreads, threadProblem } from '../../../shared/scope/thread-pattern.ts';
-import { parseTime } from '../../../shared/scope/time-text.ts';
+import { parseTime } from '../../../shared/scope/time-range.ts';
 import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
 import { readTransform } from '../../../shared/scope/transforms.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';

@@ -32,11 +32,11 @@ const LINES_ABOVE = 6;
 interface SourceViewProps {
   readonly lines: MethodLines;
   readonly measure: Measure;
-  /** `Shop.parse(Shop.java:42)`; of the hottest line if none is given. */
+  /** A line as text, `Shop.parse(Shop.java:42)`; without `line` the hottest one. */
   readonly location: (line?: number) => string;
   readonly file: Extract<SourceAnswer, { readonly kind: 'found' }>;
   readonly text: SourceText;
-  /** Where it begins; undefined: at the hottest line. */
+  /** The line at which the view begins; undefined: the hottest line. */
   readonly line: number | undefined;
   /** Version of the Java that ran the program, if that is known. */
   readonly javaVersion: string | undefined;
@@ -57,9 +57,9 @@ export function SourceView(props: SourceViewProps): ReactNode {
     // oxlint-disable-next-line react/exhaustive-deps
     [],
   );
-  // Opened again, it begins at the hottest line.
+  // A view that is opened again begins at the hottest line.
   useEffect(() => forgetSourceLine, []);
-  // None, until the user goes to one, where lines may be wrong.
+  // No line is chosen at first in the source of another release, whose lines may be wrong.
   const [chosen, setCurrent] = useState(release === undefined ? first : undefined);
   // The file may have become shorter.
   const current = Math.max(1, Math.min(chosen ?? first, text.lines.length));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../store/preferences.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
-import { clockText } from '../../../shared/scope/time-text.ts';
+import { clockText } from '../../../shared/scope/time-range.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 
 /** From the earliest sample to the latest one, and when the earliest one was taken. */

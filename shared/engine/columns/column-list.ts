@@ -1,8 +1,13 @@
 import type { ProfileUnits } from '../../profile/profile-units.ts';
 import { capitalised, countText, formatCount } from '../../text/format-value.ts';
-import { columnOf, type CompareBy, type ComparedPart } from '../values/compared-to.ts';
+import {
+  columnOf,
+  type CompareBy,
+  type ComparedPart,
+  changeSizes,
+  type ComparedWhole,
+} from '../values/row-change.ts';
 import { type Metric, weightName } from '../values/metric.ts';
-import { changeSizes, type ComparedWhole } from '../values/row-change.ts';
 import type { Column, Measure, Quantity, SortColumn, TableFacts } from './column.ts';
 import { comparedCell, type ComparedNumber } from './compared-cells.ts';
 import { amountCell, countCell, NOTHING, rateCell, shareCell } from './value-cells.ts';

@@ -1,8 +1,6 @@
 import type { ProfileUnits } from '../../profile/profile-units.ts';
-import type { ComparedColumns, ComparedPart } from '../values/compared-to.ts';
-import type { ComparedTo } from '../values/row-change.ts';
+import type { ComparedColumns, ComparedPart, ComparedTo, ComparedWhole } from '../values/row-change.ts';
 import type { Metric } from '../values/metric.ts';
-import type { ComparedWhole } from '../values/row-change.ts';
 import type { SampleSum } from '../values/self-values.ts';
 
 export type ColumnId = string;

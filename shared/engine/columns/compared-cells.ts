@@ -1,4 +1,4 @@
-import { type ComparedWhole, type RowChange, rowChange } from '../values/row-change.ts';
+import { type ComparedWhole, type RowChange, rowChange, type ComparedPart } from '../values/row-change.ts';
 import type { ProfileUnits } from '../../profile/profile-units.ts';
 import {
   formatAmount,
@@ -8,8 +8,7 @@ import {
   pointsText,
   rangeText,
 } from '../../text/format-value.ts';
-import { isTooFewToTell } from '../values/share-interval.ts';
-import type { ComparedPart } from '../values/compared-to.ts';
+import { isTooFewToTell } from '../values/share-change.ts';
 import type { Cell, CellValues, ChangeTone } from './column.ts';
 
 const NOTHING: Cell = { text: '' };

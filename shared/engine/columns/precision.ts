@@ -1,6 +1,6 @@
 import { hasIntervals, type ProfileUnits } from '../../profile/profile-units.ts';
 import { formatCount, formatQuantity, formatShareRange } from '../../text/format-value.ts';
-import { isTooFewToTell, shareInterval } from '../values/share-interval.ts';
+import { isTooFewToTell, shareInterval } from '../values/share-change.ts';
 
 /**
  * How exactly shares of so many samples are known: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of

@@ -7,7 +7,7 @@ import {
   formatRate,
   formatShare,
 } from '../../text/format-value.ts';
-import type { ComparedPart } from '../values/compared-to.ts';
+import type { ComparedPart } from '../values/row-change.ts';
 import type { Metric } from '../values/metric.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import type { Cell, CellValues, Measure } from './column.ts';

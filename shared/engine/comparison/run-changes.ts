@@ -1,7 +1,5 @@
 /** Many runs against many: what changed by more than runs of one program differ from each other. */
-import type { Certainty } from '../values/share-change.ts';
-import { shareChange } from '../values/share-change.ts';
-import { LEAST_SAMPLES_TO_TELL } from '../values/share-interval.ts';
+import { type Certainty, shareChange, LEAST_SAMPLES_TO_TELL } from '../values/share-change.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { SharePart } from './method-changes.ts';
 

@@ -1,8 +1,4 @@
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
-import { isErrorMethod, MADE_ID_HI, type MethodNames } from '../../profile/method-table.ts';
-import { int64Text } from '../../profile/int64.ts';
-import { printable } from '../../text/printable.ts';
 import {
   type FrameGrouping,
   type FrameKeys,
@@ -12,6 +8,10 @@ import {
   NO_STACK,
   partsOf,
 } from './grouping.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { isErrorMethod, MADE_ID_HI, type MethodNames } from '../../profile/method-table.ts';
+import { int64Text } from '../../profile/int64.ts';
+import { printable } from '../../text/printable.ts';
 import { poolOf } from './thread-pools.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
@@ -241,4 +241,27 @@ export class KeyTable {
 /** The order of strings by UTF-16 code units, as in canonical text. */
 export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The keys of a profile's frames, in each grouping that is asked for. */
+export class KeyTables {
+  readonly #profile: LeanProfile;
+  readonly #tables = new Map<FrameGrouping, KeyTable>();
+
+  constructor(profile: LeanProfile) {
+    this.#profile = profile;
+  }
+
+  of(grouping: FrameGrouping): KeyTable {
+    const known = this.#tables.get(grouping);
+    if (known !== undefined) return known;
+    const keys = new KeyTable(this.#profile, grouping);
+    this.#tables.set(grouping, keys);
+    return keys;
+  }
+
+  /** Takes in frames up to this number. False if all must be made again: see `KeyTable.update`. */
+  update(frames: number): boolean {
+    return [...this.#tables.values()].every((keys) => keys.update(frames));
+  }
 }

@@ -53,7 +53,7 @@ export interface RowTree {
   readonly hasOneRoot: boolean;
   /** Callers are below the methods that they call: the samples of a row ended at its root. */
   readonly isInverted: boolean;
-  /** Of a bottom-up tree. */
+  /** The stack ends of a bottom-up tree; undefined for any other tree. */
   readonly stackEnds?: StackEnds | undefined;
   idOf(row: number): RowId;
   /** The row with this id; NONE if it does not exist, or no longer does. */
@@ -105,4 +105,40 @@ export interface ProfileExtent {
 
 export function extentOf({ frames, nodes, selfValues }: LeanProfile): ProfileExtent {
   return { frames: frames.length, nodes: nodes.length, selfValues: selfValues.length };
+}
+
+/** `order`: all chains in pre-order. `sizes`: chain -> the number of chains in its subtree, including itself. */
+export function preOrder({ length, parent }: { readonly length: number; readonly parent: Int32Array }): {
+  readonly order: Int32Array;
+  readonly sizes: Int32Array;
+} {
+  const sizes = subtreeSizes(parent, length);
+  // chain -> the position of its next child: the chain's own position, plus one, plus the sizes of the subtrees of the
+  // children that have their positions.
+  const next = new Int32Array(length);
+  const order = new Int32Array(length);
+  let roots = 0;
+  for (let chain = 0; chain < length; chain++) {
+    const up = parent[chain];
+    const place = up === NONE ? roots : next[up];
+    if (up === NONE) roots += sizes[chain];
+    else next[up] += sizes[chain];
+    next[chain] = place + 1;
+    order[place] = chain;
+  }
+  return { order, sizes };
+}
+
+function subtreeSizes(parent: Int32Array, length: number): Int32Array {
+  const sizes = new Int32Array(length).fill(1);
+  for (let chain = length - 1; chain >= 0; chain--)
+    if (parent[chain] !== NONE) sizes[parent[chain]] += sizes[chain];
+  return sizes;
+}
+
+/** The number of rows above a row. */
+export function depthOf({ parent }: RowTree, row: number): number {
+  let depth = 0;
+  for (let up = parent[row]; up !== NONE; up = parent[up]) depth++;
+  return depth;
 }

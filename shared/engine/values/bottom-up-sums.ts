@@ -1,23 +1,19 @@
 import { extended, zeroed } from '../../profile/columns.ts';
 import { sweepUp } from '../../profile/lean-profile.ts';
-import { TimeColumn } from '../../profile/time-column.ts';
 import { BottomUp } from '../trees/bottom-up.ts';
 import { endsOfBottomUp, type MethodEnds } from '../trees/callers.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { RowValues } from './row-sums.ts';
+import { ValueColumns } from './value-columns.ts';
 import { ValuedRows } from './valued-rows.ts';
 
 /**
  * The bottom-up tree of a call tree, with values. A root has the samples that ended in its method, as self and as total;
  * a row below it those that reached the root's method through it, which is less than or equal to the row above.
  */
-export class BottomUpSums implements RowValues {
+export class BottomUpSums extends ValueColumns implements RowValues {
   readonly calls: RowValues;
-  selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
-  totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
-  readonly selfTime = new TimeColumn(0);
-  readonly totalTime = new TimeColumn(0);
   revision = 0;
   readonly changed = undefined;
 
@@ -28,6 +24,7 @@ export class BottomUpSums implements RowValues {
 
   /** `calls`: the values of a call tree, until its rows are renumbered. For `hasThreads` see `BottomUp`. */
   constructor(calls: RowValues, hasThreads: boolean, rows = new BottomUp(calls.tree, hasThreads)) {
+    super();
     this.calls = calls;
     this.#rows = rows;
   }

@@ -1,19 +1,59 @@
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { grown, NONE, nextCapacity } from '../../profile/columns.ts';
+import type { SelfValues } from './self-values.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 import type { KeyTable } from '../trees/keys.ts';
 import type { ProfileExtent } from '../trees/row-tree.ts';
-import { MarkedNodes, markedRows } from './marked-nodes.ts';
-import type { SelfValues } from './self-values.ts';
+
+/** The call nodes of a profile; or the rows of a tree, whose frames are then its keys. */
+interface Nodes {
+  readonly parent: Int32Array;
+  readonly frame: Int32Array;
+}
+
+/** Finds the call nodes that have a marked frame, or have a node above them that does. Each node is visited once. */
+export class MarkedNodes {
+  /** node -> 1 if its frame or the frame of a node above it is marked. */
+  isMarked = new Uint8Array(0);
+  #length = 0;
+
+  /** Adds the nodes before `end`. `isMarkedFrame`: frame -> 1 if it is marked. */
+  update({ parent, frame }: Nodes, end: number, isMarkedFrame: Uint8Array): void {
+    if (end <= this.#length) return;
+    // As much as is reserved for nodes: then marks are rarely copied while a profile grows.
+    if (end > this.isMarked.length) this.isMarked = grown(this.isMarked, parent.length, this.#length);
+    const isMarked = this.isMarked;
+    for (let node = this.#length; node < end; node++) {
+      const up = parent[node];
+      isMarked[node] = up === NONE ? 0 : isMarked[up] | isMarkedFrame[frame[node]];
+    }
+    this.#length = end;
+  }
+
+  /** The next update visits all nodes again. Call it when a frame of nodes that were visited is now marked. */
+  restart(): void {
+    this.#length = 0;
+  }
+}
+
+/** Row of the values -> 1 where `isMarked` has the node. */
+export function markedRows(
+  { length, node }: Pick<SelfValues, 'length' | 'node'>,
+  isMarked: Uint8Array,
+): Uint8Array {
+  const rows = new Uint8Array(length);
+  for (let row = 0; row < length; row++) rows[row] = isMarked[node[row]];
+  return rows;
+}
 
 /** The stacks in which keys are looked for. */
 export interface StacksOfKeys {
   readonly profile: LeanProfile;
   /** How much of the profile there is. */
   readonly extent: Pick<ProfileExtent, 'frames' | 'nodes'>;
-  /** Of the profile's frames. */
+  /** Keys of the profile's frames. */
   readonly keys: KeyTable;
-  /** A tree of the profile with these keys, which has some ten times fewer rows than there are call nodes; if there is one. */
+  /** A tree of the profile with these keys: some ten times fewer rows than call nodes. Undefined: there is none yet. */
   readonly tree: GrowingTree | undefined;
 }
 
@@ -23,7 +63,7 @@ export interface StacksOfKeys {
  */
 export class MarkedStacks {
   readonly #rows = new MarkedNodes();
-  /** Whose rows were visited; the numbering of a tree, which changes when a name arrives late. */
+  /** The tree whose rows were visited, or the keys of call nodes. `numbering`: a late name changes that of a tree. */
   #visited:
     | {
         readonly keys: KeyTable;
@@ -49,13 +89,13 @@ export class MarkedStacks {
     return marks;
   }
 
-  /** The same of the rows of self values. In a tree these are not looked up again. */
+  /** Row of self values -> 1 if its stack has a marked key. A tree knows the rows of self values. */
   ofValues(values: SelfValues, isMarked: Uint8Array, stacks: StacksOfKeys): Uint8Array {
     const node = stacks.tree?.rowsOfValues(values) ?? values.node;
     return markedRows({ length: values.length, node }, this.#visit(isMarked, stacks));
   }
 
-  /** Other keys are marked: everything is visited again. */
+  /** Visits everything again. Call it when other keys are marked. */
   restart(): void {
     this.#visited = undefined;
   }

@@ -1,24 +1,15 @@
-import { grown, nextCapacity } from '../../profile/columns.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
+import { NO_SAMPLES, OwnValues, type SampleSum, type SelfValues } from './self-values.ts';
 
-/**
- * A copy of self values in which some rows are set to zero. It has the same rows as its source, so trees and chains can be
- * used for both.
- */
-export class MaskedValues implements SelfValues {
-  isComplete = false;
-  revision = 0;
-  length = 0;
-  node: Int32Array = new Int32Array(0);
-  count = new Float64Array(0);
-  readonly time = new TimeColumn(0);
+/** A copy of self values in which some rows are set to zero. */
+export class MaskedValues extends OwnValues {
   /** Sum of the rows that were set to zero. */
   leftOut = NO_SAMPLES;
 
   readonly #source: SelfValues;
 
   constructor(source: SelfValues) {
+    super();
     this.#source = source;
   }
 
@@ -28,14 +19,8 @@ export class MaskedValues implements SelfValues {
    */
   update(mask: Uint8Array, isComplete = false): void {
     this.isComplete = isComplete;
-    const { length, node, time } = this.#source;
-    if (length > this.count.length) {
-      const capacity = nextCapacity(this.count.length, length);
-      this.count = grown(this.count, capacity);
-      this.time.reserve(capacity);
-    }
-    this.node = node;
-    this.length = length;
+    const { length, time } = this.#source;
+    this.takeRows(this.#source);
     if (time.sumsStayExact(length)) {
       this.time.bigints = undefined;
       this.leftOut = maskDoubles(this.#source, mask, this.count, this.time.ns);

@@ -1,31 +1,22 @@
 import { NONE } from '../../profile/columns.ts';
 import { sweepUp } from '../../profile/lean-profile.ts';
-import { TimeColumn } from '../../profile/time-column.ts';
 import type { Callees, Callers } from '../trees/callers.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
-import type { ChainSums } from './chain-sums.ts';
+import { type ChainSums, ValueColumns } from './value-columns.ts';
 import type { RowValues } from './row-sums.ts';
 import { ValuedRows } from './valued-rows.ts';
 
 /** The values of the callers or callees of one method. They are never updated. */
-export class MethodSums implements RowValues {
+export class MethodSums extends ValueColumns implements RowValues {
   readonly tree: MethodTree;
   readonly revision = 1;
   readonly changed = undefined;
-  readonly selfCount: Float64Array<ArrayBuffer>;
-  readonly totalCount: Float64Array<ArrayBuffer>;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
 
   readonly #valued = new ValuedRows(this);
 
   constructor(tree: MethodTree) {
-    const { length } = tree;
+    super(tree.length);
     this.tree = tree;
-    this.selfCount = new Float64Array(length);
-    this.totalCount = new Float64Array(length);
-    this.selfTime = new TimeColumn(length);
-    this.totalTime = new TimeColumn(length);
   }
 
   /** The method itself is always shown. */

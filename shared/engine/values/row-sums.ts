@@ -20,9 +20,55 @@ export interface RowValues {
   /** Rows whose self values the last update changed; undefined when it summed everything again. */
   readonly changed: readonly number[] | undefined;
   /** What they are compared with; undefined: nothing. */
-  readonly compared?: ComparedTo | undefined;
+  readonly compared?: ComparedRows | undefined;
   /** False for most rows that have neither samples nor time: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;
+}
+
+/** A baseline over the rows of a tree. */
+export interface ComparedRows extends ComparedTo {
+  readonly base: RowValues;
+}
+
+/** Values of which other rows are shown, or which are compared with a baseline. */
+export class ShownRows implements RowValues {
+  readonly compared: ComparedRows | undefined;
+  readonly isShown: (row: number) => boolean;
+  readonly #values: RowValues;
+
+  constructor(values: RowValues, isShown: (row: number) => boolean, compared = values.compared) {
+    this.#values = values;
+    this.isShown = isShown;
+    this.compared = compared;
+  }
+
+  get tree(): RowTree {
+    return this.#values.tree;
+  }
+
+  get selfCount(): ArrayLike<number> {
+    return this.#values.selfCount;
+  }
+
+  get totalCount(): ArrayLike<number> {
+    return this.#values.totalCount;
+  }
+
+  get selfTime(): TimeColumn {
+    return this.#values.selfTime;
+  }
+
+  get totalTime(): TimeColumn {
+    return this.#values.totalTime;
+  }
+
+  get revision(): number {
+    return this.#values.revision;
+  }
+
+  get changed(): readonly number[] | undefined {
+    return this.#values.changed;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { grown, nextCapacity } from '../../profile/columns.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 
 /**
@@ -17,6 +18,27 @@ export interface SelfValues {
   readonly count: Float64Array;
   /** Nanoseconds, signed, or the profile's other unit. */
   readonly time: TimeColumn;
+}
+
+/** Self values with numbers of their own over the rows of others: trees and chains can be used for both. */
+export class OwnValues implements SelfValues {
+  isComplete = false;
+  revision = 0;
+  length = 0;
+  node: Int32Array = new Int32Array(0);
+  count = new Float64Array(0);
+  readonly time = new TimeColumn(0);
+
+  /** Takes the rows of other values. The node of a row never changes, so the column is shared. Numbers are to be set. */
+  protected takeRows({ length, node }: SelfValues): void {
+    if (length > this.count.length) {
+      const capacity = nextCapacity(this.count.length, length);
+      this.count = grown(this.count, capacity, 0);
+      this.time.reserve(capacity);
+    }
+    this.node = node;
+    this.length = length;
+  }
 }
 
 /** A number of samples and their time (ns, or the profile's other unit; the nearest double). */

@@ -1,17 +1,26 @@
 import { zeroed } from '../../profile/columns.ts';
 import { sweepUp } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
+import type { Chains } from '../trees/chains.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { SelfValues } from './self-values.ts';
 
 /** Self and total values of rows: numbers of samples, and their time in ns or the profile's other unit. */
 export class ValueColumns {
-  selfCount: Float64Array<ArrayBuffer> = new Float64Array(0);
-  totalCount: Float64Array<ArrayBuffer> = new Float64Array(0);
-  readonly selfTime = new TimeColumn(0);
-  readonly totalTime = new TimeColumn(0);
+  selfCount: Float64Array<ArrayBuffer>;
+  totalCount: Float64Array<ArrayBuffer>;
+  readonly selfTime: TimeColumn;
+  readonly totalTime: TimeColumn;
   /** Every sum of times is exact as a double, so further sums may add `ns` directly. */
   sumsAreExact = true;
+
+  /** Zeros. */
+  constructor(length = 0) {
+    this.selfCount = new Float64Array(length);
+    this.totalCount = new Float64Array(length);
+    this.selfTime = new TimeColumn(length);
+    this.totalTime = new TimeColumn(length);
+  }
 
   /** Sums self values over rows, in one pass over the values and one over the rows, from the last to the first. */
   sum(rows: SummableRows, values: SelfValues): void {
@@ -46,5 +55,23 @@ function addSelfValues(
     const row = rowOf[self];
     selfCount[row] += count[self];
     selfNs[row] += ns[self];
+  }
+}
+
+/**
+ * Self and total values of chains. A sample that passes through one node of a chain passes through all of them. If it
+ * ends in the chain, it ends at its last node.
+ */
+export class ChainSums extends ValueColumns {
+  readonly chains: Chains;
+
+  constructor(chains: Chains) {
+    super();
+    this.chains = chains;
+  }
+
+  /** Sums everything again, because each update of the chains renumbers them. Update the chains first. */
+  update(values: SelfValues): void {
+    this.sum(this.chains, values);
   }
 }

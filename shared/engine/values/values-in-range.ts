@@ -1,23 +1,15 @@
-import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { SampleTable } from '../../profile/sample-table.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
-import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
+import { NO_SAMPLES, OwnValues, type SampleSum, type SelfValues } from './self-values.ts';
 import { boundsAfterOrigin, type NumberBounds, type TimeBounds, withinTest } from './time-range.ts';
 
 /**
- * Self values of the samples that were taken in a time range. They have the same rows as the SelfTable, so trees and
- * chains can be used for both.
+ * Self values of the samples that were taken in a time range.
  *
  *   samples   at 0 4 9 12      self 0 1 0 2         range [4, 12)
  *   SelfTable count 2 1 1      becomes 1 1 0
  */
-export class ValuesInRange implements SelfValues {
-  readonly isComplete = false;
-  revision = 0;
-  length = 0;
-  node: Int32Array = new Int32Array(0);
-  count = new Float64Array(0);
-  readonly time = new TimeColumn(0);
+export class ValuesInRange extends OwnValues {
   /** The samples of the source that are outside of the range, or have no time. */
   outside: SampleSum = NO_SAMPLES;
 
@@ -26,14 +18,7 @@ export class ValuesInRange implements SelfValues {
    * scan: they are not in the order of time.
    */
   update(samples: SampleTable, source: SelfValues, bounds: TimeBounds): void {
-    const { length, node } = source;
-    if (length > this.count.length) {
-      const capacity = nextCapacity(this.count.length, length);
-      this.count = grown(this.count, capacity, 0);
-      this.time.reserve(capacity);
-    }
-    this.node = node;
-    this.length = length;
+    this.takeRows(source);
     this.count.fill(0);
     this.time.ns.fill(0);
     this.time.bigints = undefined;

@@ -2,7 +2,7 @@ import { grown, nextCapacity } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { isErrorMethod } from '../../profile/method-table.ts';
 import type { ProfileExtent } from '../trees/row-tree.ts';
-import { MarkedNodes, markedRows } from './marked-nodes.ts';
+import { MarkedNodes, markedRows } from './marked-stacks.ts';
 import { MaskedValues } from './masked-values.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues } from './self-values.ts';
 

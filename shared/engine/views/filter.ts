@@ -1,12 +1,9 @@
 import { NONE } from '../../profile/columns.ts';
 import { ConditionTest, type Conditions, type ConditionSides, NO_CONDITIONS } from './row-conditions.ts';
-import type { TimeColumn } from '../../profile/time-column.ts';
 import { compareKeys, isNamelessThreadKey, type KeyTable } from '../trees/keys.ts';
-import { ComparedRows } from '../values/compared-rows.ts';
-import type { ComparedTo } from '../values/row-change.ts';
 import type { FlatProfile } from './flat-profile.ts';
 import type { RowTree } from '../trees/row-tree.ts';
-import type { RowValues } from '../values/row-sums.ts';
+import { type RowValues, ShownRows } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
 
 /** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
@@ -93,8 +90,13 @@ export function wholeOf({ tree, totalCount, totalTime }: RowValues): SampleSum {
 
 /** row -> 1 if it is kept: see `keptRows`. Rows of a comparison are also kept by the values of the baseline. */
 export function keptOnEitherSide(values: RowValues, filter: RowFilter): Uint8Array {
-  if (!(values instanceof ComparedRows)) return keptRows(values, filter);
+  if (values.compared === undefined) return keptRows(values, filter);
   return keptOfBoth({ base: values.compared.base, next: values }, filter);
+}
+
+/** The rows with an entry 1 in `kept`, with their values. Later growth is not in it. */
+export function rowsKept(values: RowValues, kept: Uint8Array): RowValues {
+  return new ShownRows(values, (row) => kept[row] === 1 && values.isShown(row));
 }
 
 /** row -> 1 if it is kept by the values of either side. */
@@ -112,77 +114,47 @@ export function keptOfBoth(
   return kept;
 }
 
-/** The rows of a tree that pass a filter, and their ancestors, with unfiltered values. Later growth is not in it. */
-export class FilteredRows implements RowValues {
-  readonly #values: RowValues;
-  readonly #kept: Uint8Array;
-
-  /** `kept`: row -> 1 if it passes, or a row below it does. */
-  constructor(values: RowValues, kept: Uint8Array) {
-    this.#values = values;
-    this.#kept = kept;
-  }
-
-  get tree(): RowTree {
-    return this.#values.tree;
-  }
-
-  get selfCount(): ArrayLike<number> {
-    return this.#values.selfCount;
-  }
-
-  get totalCount(): ArrayLike<number> {
-    return this.#values.totalCount;
-  }
-
-  get selfTime(): TimeColumn {
-    return this.#values.selfTime;
-  }
-
-  get totalTime(): TimeColumn {
-    return this.#values.totalTime;
-  }
-
-  get revision(): number {
-    return this.#values.revision;
-  }
-
-  get changed(): readonly number[] | undefined {
-    return this.#values.changed;
-  }
-
-  get compared(): ComparedTo | undefined {
-    return this.#values.compared;
-  }
-
-  isShown(row: number): boolean {
-    return this.#kept[row] === 1 && this.#values.isShown(row);
-  }
-}
-
 // ---- Methods ----
 
-/**
- * Keys that have samples or time, and pass the filter, sorted by label. The lines of a split method pass with it. `sides`: for
- * conditions of a comparison, one of whose sides is this profile.
- */
-export function shownKeys(flat: FlatProfile, filter: RowFilter, sides?: ConditionSides): number[] {
-  const { labels, methodOf } = flat.keys;
-  const test = new ConditionTest(filter.where ?? NO_CONDITIONS, labels, flat.whole, sides);
-  return Array.from(labels, (_, key) => key)
-    .filter((key) => flat.isShown(key) && keepsKey(filter, flat.keys, methodOf[key]))
-    .filter((key) => test.passes(flat, methodOf[key], methodOf[key], labels[methodOf[key]]))
-    .sort((a, b) => compareKeys(labels[a], labels[b]));
+/** A flat profile, and the one that it is compared with. */
+export interface FlatSides {
+  readonly base?: FlatProfile | undefined;
+  readonly next: FlatProfile;
 }
 
-/** Keys that pass the filter on either side, sorted by label. */
-export function comparedKeys(
-  { base, next }: Readonly<Record<'base' | 'next', FlatProfile>>,
-  filter: RowFilter,
-): number[] {
-  const sides = { base: { columns: base, whole: base.whole }, next: { columns: next, whole: next.whole } };
+/**
+ * key -> 1 for methods that pass a filter by the values of either side and match a search themselves or by a line, and for
+ * all of their lines. `matching`: key -> 1 when it matches; undefined: nothing is searched.
+ */
+export function keptMethods({ base, next }: FlatSides, filter: RowFilter, matching?: Uint8Array): Uint8Array {
+  const sides = base === undefined ? [next] : [next, base];
+  const ofBoth = base && {
+    base: { columns: base, whole: base.whole },
+    next: { columns: next, whole: next.whole },
+  };
+  const { labels, methodOf } = next.keys;
+  const { where = NO_CONDITIONS } = filter;
+  const tests = sides.map((side) => new ConditionTest(where, labels, side.whole, ofBoth));
+  const isFound = new Uint8Array(next.length).fill(matching === undefined ? 1 : 0);
+  for (let key = 0; matching !== undefined && key < matching.length; key++)
+    if (matching[key] === 1 && sides.some((side) => side.isShown(key))) isFound[methodOf[key]] = 1;
+  const kept = new Uint8Array(next.length);
+  for (let key = 0; key < kept.length; key++) {
+    if (methodOf[key] !== key || isFound[key] === 0 || !keepsKey(filter, next.keys, key)) continue;
+    const passes = (side: FlatProfile, at: number): boolean =>
+      side.isShown(key) && tests[at].passes(side, key, key, labels[key]);
+    if (sides.some(passes)) kept[key] = 1;
+  }
+  for (let key = 0; key < kept.length; key++) kept[key] = kept[methodOf[key]];
+  return kept;
+}
+
+/** The keys that have samples or time on a side, and pass the filter, sorted by label. */
+export function shownKeys(sides: FlatSides, filter: RowFilter): number[] {
+  const { base, next } = sides;
   const { labels } = next.keys;
-  return [...new Set([...shownKeys(base, filter, sides), ...shownKeys(next, filter, sides)])].sort((a, b) =>
-    compareKeys(labels[a], labels[b]),
-  );
+  const kept = keptMethods(sides, filter);
+  return Array.from(labels, (_, key) => key)
+    .filter((key) => kept[key] === 1 && (next.isShown(key) || base?.isShown(key) === true))
+    .sort((a, b) => compareKeys(labels[a], labels[b]));
 }

@@ -87,3 +87,15 @@ function heaviest(tree: RowTree, weight: ArrayLike<number>, rows: Iterable<numbe
   }
   return found;
 }
+
+/** The heaviest row that passes, the first one of equals; undefined if none passes. O(rows). */
+export function heaviestRow(
+  { length }: RowTree,
+  weight: ArrayLike<number>,
+  passes: (row: number) => boolean,
+): number | undefined {
+  let heaviest: number | undefined;
+  for (let row = 0; row < length; row++)
+    if (passes(row) && (heaviest === undefined || weight[row] > weight[heaviest])) heaviest = row;
+  return heaviest;
+}

@@ -1,7 +1,7 @@
 import { grown, NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
-import { preOrder } from '../trees/pre-order.ts';
+import { preOrder } from '../trees/row-tree.ts';
 import { hasNumbers } from '../values/valued-rows.ts';
 import type { SelfValues } from '../values/self-values.ts';
 

@@ -3,7 +3,6 @@ import type { KeyTable, RowKind } from '../trees/keys.ts';
 import type { RowId, RowTree } from '../trees/row-tree.ts';
 import type { RowValues } from '../values/row-sums.ts';
 import type { FlatProfile } from './flat-profile.ts';
-import { type Conditions, ConditionTest } from './row-conditions.ts';
 
 /**
  * Ids of the rows of methods. A method has the identity of its first frame. A line of a split method needs another id than
@@ -110,38 +109,4 @@ export function methodRows(flat: FlatProfile, ids: MethodIds): RowValues {
     ...{ revision: 0, changed: undefined },
     isShown: (row) => flat.isShown(row),
   };
-}
-
-/** Which methods are shown: undefined for all. `base`: the baseline of a comparison. */
-export interface MethodFilter {
-  readonly where: Conditions;
-  /** key -> 1 when it matches a search. */
-  readonly matching: Uint8Array | undefined;
-  readonly base: FlatProfile | undefined;
-}
-
-/**
- * row -> 1 for methods that pass the conditions by the values of either side and match the search themselves or by a line,
- * and for all of their lines.
- */
-export function keptMethods(flat: FlatProfile, { where, matching, base }: MethodFilter): Uint8Array {
-  const sides = base === undefined ? [flat] : [flat, base];
-  const ofBoth = base && {
-    base: { columns: base, whole: base.whole },
-    next: { columns: flat, whole: flat.whole },
-  };
-  const { labels, methodOf } = flat.keys;
-  const tests = sides.map((side) => new ConditionTest(where, labels, side.whole, ofBoth));
-  const isFound = new Uint8Array(flat.length).fill(matching === undefined ? 1 : 0);
-  for (let key = 0; matching !== undefined && key < matching.length; key++)
-    if (matching[key] === 1 && sides.some((side) => side.isShown(key))) isFound[methodOf[key]] = 1;
-  const kept = new Uint8Array(flat.length);
-  for (let key = 0; key < kept.length; key++) {
-    if (methodOf[key] !== key || isFound[key] === 0) continue;
-    const passes = (side: FlatProfile, at: number): boolean =>
-      side.isShown(key) && tests[at].passes(side, key, key, labels[key]);
-    if (sides.some(passes)) kept[key] = 1;
-  }
-  for (let key = 0; key < kept.length; key++) kept[key] = kept[methodOf[key]];
-  return kept;
 }

@@ -1,7 +1,7 @@
 import type { SortableRows, SortColumn } from '../columns/column.ts';
 import { columnWithId } from '../columns/columns.ts';
 import { compareKeys } from '../trees/keys.ts';
-import { columnOf } from '../values/compared-to.ts';
+import { columnOf } from '../values/row-change.ts';
 
 export interface SortOrder {
   /** `label`, or the id of a column. */

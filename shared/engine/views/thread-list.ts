@@ -1,7 +1,7 @@
 import { byPool } from '../trees/thread-pools.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { Metric } from '../values/metric.ts';
-import type { ThreadColumns } from '../values/thread-sums.ts';
+import type { ThreadColumns } from '../values/self-threads.ts';
 
 /** A thread of the list, or a pool of at least two. */
 export interface ThreadRow {

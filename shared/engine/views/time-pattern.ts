@@ -1,4 +1,4 @@
-import { isTooFewToTell } from '../values/share-interval.ts';
+import { isTooFewToTell } from '../values/share-change.ts';
 
 /** Equal parts into which the time that is looked at is divided, to show when a row has its samples. */
 export const TIME_PARTS = 24;

@@ -47,7 +47,7 @@ export class ThreadDumpJsonDecoder extends JsonDecoder {
     return this.#series.facts();
   }
 
-  /** Decodes the values one after the other. The first one that is damaged ends it. */
+  /** Decodes the values one after the other, up to the first one that is damaged. */
   protected override decodeInput(input: Uint8Array): DecodedInput {
     let from = 0;
     while (!this.sink.isFull) {

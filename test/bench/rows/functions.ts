@@ -16,7 +16,7 @@ import { calleesOf, callersOf, type MethodTreeOptions } from '../../../shared/en
 import { FlatProfile } from '../../../shared/engine/views/flat-profile.ts';
 import type { FrameGrouping } from '../../../shared/engine/trees/grouping.ts';
 import { Chains } from '../../../shared/engine/trees/chains.ts';
-import { ChainSums } from '../../../shared/engine/values/chain-sums.ts';
+import { ChainSums } from '../../../shared/engine/values/value-columns.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../../../shared/engine/values/method-sums.ts';
 import { RowSums } from '../../../shared/engine/values/row-sums.ts';
 import { median } from '../median.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { TimeColumn } from '../../../shared/profile/time-column.ts';
 import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
-import { ChainSums } from '../../../shared/engine/values/chain-sums.ts';
-import { MarkedNodes } from '../../../shared/engine/values/marked-nodes.ts';
+import { ChainSums } from '../../../shared/engine/values/value-columns.ts';
+import { MarkedNodes } from '../../../shared/engine/values/marked-stacks.ts';
 import { TimelineCounts } from '../../../shared/engine/views/timeline-counts.ts';
 import {
   type Driven,

@@ -22,7 +22,7 @@ import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { FollowedLog } from '../../support/followed-log.ts';
 import { frame, log as bytesOf, trace } from '../../support/log-bytes.ts';
 import { Chains } from '../../../shared/engine/trees/chains.ts';
-import { MarkedNodes } from '../../../shared/engine/values/marked-nodes.ts';
+import { MarkedNodes } from '../../../shared/engine/values/marked-stacks.ts';
 import { readLog } from '../../support/read-log.ts';
 import type { Epoch } from '../../../shared/protocol/messages.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
+import { NodeEstimate, NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
 import { logOf } from '../../support/log-writer/write-log.ts';
@@ -49,4 +49,15 @@ test('tables of a log that grows are not copied at every turn', () => {
 test('room is made for no more nodes than are wanted', () => {
   const huge = 1e12;
   expect(capacities(() => huge, 500_000)).toContain(500_000);
+});
+
+test('a log whose stacks repeat is not taken for more than it is', () => {
+  const estimate = new NodeEstimate();
+  let nodes = 0;
+  for (let read = 1; read <= 3_000; read++) {
+    nodes += 20_000 / read;
+    estimate.note(read << 20, 3_000 * 2 ** 20, Math.round(nodes));
+    expect(estimate.expected ?? 0).toBeLessThan(24e6);
+  }
+  expect(estimate.expected).toBeGreaterThan(100_000);
 });

@@ -13,7 +13,7 @@ import {
   withoutThreads,
 } from '../../../shared/scope/thread-pattern.ts';
 import { stopExpressions } from '../../../shared/text/expression.ts';
-import { threadsAmong } from '../../../shared/scope/thread-test.ts';
+import { threadsAmong } from '../../../shared/scope/filters.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { testSeed } from '../../support/test-seed.ts';
 

@@ -8,7 +8,7 @@ import { pixelStyle, RowStyles } from '../../../../shared/draw/row-styles.ts';
 import { runExport } from '../../../../renderer/profile-worker/run-export.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Chains } from '../../../../shared/engine/trees/chains.ts';
-import { ChainSums } from '../../../../shared/engine/values/chain-sums.ts';
+import { ChainSums } from '../../../../shared/engine/values/value-columns.ts';
 import { FlatProfile } from '../../../../shared/engine/views/flat-profile.ts';
 import type { CompareFormatId } from '../../../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../../../shared/export/export-formats.ts';
@@ -18,7 +18,7 @@ import { EMPTY_SCOPE, type Scope, type TimeRange } from '../../../../shared/scop
 import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import type { Condition } from '../../../../shared/engine/views/row-conditions.ts';
 import { extentOf } from '../../../../shared/engine/trees/row-tree.ts';
-import { COMPARE_BY, type CompareBy } from '../../../../shared/engine/values/compared-to.ts';
+import { COMPARE_BY, type CompareBy } from '../../../../shared/engine/values/row-change.ts';
 import { ValuesWithoutErrors } from '../../../../shared/engine/values/values-without-errors.ts';
 import {
   Driven,

@@ -1,4 +1,4 @@
-import type { ComparedColumns } from '../../../../shared/engine/values/compared-to.ts';
+import type { ComparedColumns } from '../../../../shared/engine/values/row-change.ts';
 import { expect, test } from 'vitest';
 import { flatProfileOf } from '../../../../shared/export/flat.ts';
 import { shownKeys, KEEP_ALL, keptRows } from '../../../../shared/engine/views/filter.ts';
@@ -6,8 +6,8 @@ import { TimeColumn } from '../../../../shared/profile/time-column.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import type { Recursion } from '../../../../shared/engine/trees/grouping.ts';
-import { conditionsText } from '../../../../shared/engine/views/conditions-text.ts';
 import {
+  conditionsText,
   type Condition,
   conditionProblem,
   type Conditions,
@@ -39,7 +39,7 @@ function methods(
   values: SelfValues = SHOP.selfValues,
 ): string {
   const flat = flatProfileOf(SHOP, { frames: 'fqmn', recursion, values });
-  return shownKeys(flat, { ...KEEP_ALL, where })
+  return shownKeys({ next: flat }, { ...KEEP_ALL, where })
     .map((row) => flat.keys.labels[row])
     .join(' ');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ThreadColumns } from '../../../../shared/engine/values/thread-sums.ts';
+import type { ThreadColumns } from '../../../../shared/engine/values/self-threads.ts';
 import { type ThreadListView, threadOrder, threadRows } from '../../../../shared/engine/views/thread-list.ts';
 
 const ORDER = { by: 'weight', metric: 'samples' } as const;

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectBytes } from '../../../../shared/export/export-input.ts';
-import { exportHprofBinary } from '../../../../shared/export/hprof-binary.ts';
-import { exportHprofText } from '../../../../shared/export/hprof-text.ts';
-import { HprofTraces } from '../../../../shared/export/hprof-traces.ts';
+import { exportHprofBinary, exportHprofText, HprofTraces } from '../../../../shared/export/hprof.ts';
 import { collectText } from '../../../../shared/export/text-sink.ts';
 import { readInput } from '../../../support/read-input.ts';
 

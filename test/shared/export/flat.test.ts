@@ -5,7 +5,7 @@ import {
   SAMPLES_AND_TIME,
   SAMPLES_ONLY,
 } from '../../../shared/profile/profile-units.ts';
-import { exportCsv } from '../../../shared/export/csv.ts';
+import { exportCsv } from '../../../shared/export/flat.ts';
 import { textCell, collectText } from '../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundsText, clockText, parseTime, rangeText } from '../../../shared/scope/time-text.ts';
+import { boundsText, clockText, parseTime, rangeText } from '../../../shared/scope/time-range.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('time-text');
