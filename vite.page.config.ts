@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -14,8 +14,7 @@ const LEFT_OUT = [
   'renderer/shell/StartPage.tsx',
   'shared/agent/agent-options.ts',
   'shared/export/collapsed.ts',
-  'shared/export/hprof-binary.ts',
-  'shared/export/hprof-text.ts',
+  'shared/export/hprof.ts',
   'shared/export/json.ts',
   'shared/export/lean.ts',
   'shared/export/otlp.ts',
@@ -27,7 +26,12 @@ const LEFT_OUT = [
   'shared/export/trcbin.ts',
   'shared/page/anonymous-names.ts',
   'shared/page/profile-part.ts',
-].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+].map((path) => {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  // A file that has moved would come back without a word.
+  if (!existsSync(file)) throw new Error(`${path} is left out of pages, and is not there`);
+  return file;
+});
 
 /** Replaces modules by ones whose functions do nothing. */
 const leaveOut: Plugin = {
