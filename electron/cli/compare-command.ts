@@ -256,7 +256,7 @@ function recordingOf({ read, threads }: ReadSide): ComparedRecording {
 }
 
 /** Whether a format has notes. */
-const isForPeople = (format: string): boolean => ['report', 'report-md', 'html'].includes(format);
+const isForPeople = (format: string): boolean => ['report', 'report-md', 'report-html'].includes(format);
 
 /** Findings that grew beyond chance, as sentences of the report. */
 function findingNotes(base: ReadSide, next: ReadSide): readonly string[] {
