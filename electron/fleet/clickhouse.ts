@@ -42,6 +42,7 @@ export function openClickHouse(
     tables: { samples, stacks, frames },
     // The tables may be Distributed: the servers get the result of the subquery instead of asking each other for it.
     inWord: 'GLOBAL IN',
+    text: (content) => `'${content.replaceAll(/['\\]/g, '\\$&')}'`,
     query: async (sql) => {
       const result = await client
         .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes' })

@@ -53,7 +53,7 @@ export interface DatasetRows {
 export const UNKNOWN_DATE = 'unknown';
 
 const NS_PER_MS = 1_000_000n;
-/** Unit of hash: the first eight bytes of SHA-256 as a signed number. */
+/** A hash is the first eight bytes of SHA-256, as a signed number. */
 const HASH = 'sha256';
 
 /** The rows of a profile. Takes time in the order of its samples or self values, and of the depth of its stacks. */

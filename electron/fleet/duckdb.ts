@@ -26,6 +26,7 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
   const engine: FleetEngine = {
     tables: { samples: 'samples', stacks: 'stacks', frames: 'frames' },
     inWord: 'IN',
+    text,
     query: async (sql) => answer(connection, sql),
     interrupt: () => connection.interrupt(),
     close: () => {
@@ -73,7 +74,7 @@ function viewOf(table: TableName, dir: string): string {
   return `CREATE VIEW ${table} AS SELECT * FROM read_parquet(${text(join(dir, table, files))}, union_by_name = true${partitions})`;
 }
 
-/** A text of SQL. */
+/** A text of SQL, in which a backslash is a sign like any other. */
 function text(content: string): string {
   return `'${content.replaceAll("'", "''")}'`;
 }

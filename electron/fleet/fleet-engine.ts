@@ -13,6 +13,8 @@ export interface FleetEngine {
   readonly tables: { readonly samples: string; readonly stacks: string; readonly frames: string };
   /** `IN` before a subquery; where tables are spread over several servers another word. */
   readonly inWord: string;
+  /** A text in its SQL. */
+  text(content: string): string;
   /** Asks. Rejects, or its batches do, with FleetError. */
   query(sql: string): Promise<FleetAnswer>;
   /** Ends the query that is being answered, which rejects then; absent: a query cannot be ended. */

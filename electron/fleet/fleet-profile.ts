@@ -63,7 +63,7 @@ export async function readFleet(
       question,
       found.map(({ type }) => type),
     );
-  const ofType = `type = ${text(chosen.type)} AND unit = ${text(chosen.unit)}`;
+  const ofType = `type = ${engine.text(chosen.type)} AND unit = ${engine.text(chosen.unit)}`;
   const where = conditions(question.where, ofType);
   const frames = new KnownFrames(sink);
   await frames.read(engine, where);
@@ -96,14 +96,9 @@ function nothingFound({ where, type }: FleetQuestion, types: readonly string[]):
   return new FleetError(where === undefined ? 'has no samples' : `no sample fulfils the condition ${where}`);
 }
 
-/** A text of SQL, as both engines read it. */
-function text(content: string): string {
-  return `'${content.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-}
-
 /** A 64-bit number of an answer. */
 function wholeOf(cell: Cell): bigint {
-  if (typeof cell === 'bigint' || typeof cell === 'number') return BigInt(cell);
+  if (typeof cell === 'bigint' || Number.isInteger(cell)) return BigInt(cell as bigint | number);
   throw new FleetError(
     `answers with ${String(cell)} where a whole number is expected: the tables are not those of a dataset`,
   );
