@@ -29,7 +29,7 @@ import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-un
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadsAmong } from '../../shared/scope/filters.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
-import { dependenceText, pointsText, rangeText, formatShare } from '../../shared/text/format-value.ts';
+import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
@@ -49,7 +49,7 @@ import { grownText as grownFindingText } from '../../shared/findings/findings-te
 import { projectOf } from './project-of.ts';
 import { widestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
-import { compareRunsCommand } from './compare-runs.ts';
+import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { scopeOfRuns, threadsOf } from './scope-options.ts';
 import { SourceTexts } from './source-texts.ts';
@@ -99,7 +99,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   return base.read.status === 0 ? next.read.status : base.read.status;
 }
 
-/** What changed between profiles that were read, as a report and as numbers. Throws CommandError for a side without samples. */
+/** The changes between profiles that were read, as a report and as numbers. Throws CommandError for a side without samples. */
 export function comparedAnswer(
   argv: readonly string[],
   sideOfQuery: (query: ProfileQuery, isBase: boolean) => ReadQuestion,
@@ -306,15 +306,14 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function grownText(change: MethodChange, { next, metric }: CompareRequest): string {
-  const { label, of, base, difference, sampled, certainty } = change;
-  const shares = `${formatShare(base.share, 1)} to ${formatShare(change.next.share, 1)}`;
+  const { sampled, certainty } = change;
   const interval =
     certainty === 'real' && sampled !== undefined
       ? `95 % interval${metric === 'samples' ? '' : ' by samples'} ${rangeText(sampled.low, sampled.high)}`
       : certainty === 'unknown'
         ? 'which may be chance'
         : 'exact';
-  return `${next.name}: the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${shares}, ${interval}`;
+  return `${next.name}: ${growthText(change, change.base.share, change.next.share)}, ${interval}`;
 }
 
 // ---- The command line ----

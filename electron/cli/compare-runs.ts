@@ -1,6 +1,7 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
 import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
+import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.ts';
 import {
   type ComparedRecording,
@@ -18,20 +19,20 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
-import { COMPARE_OPTIONS } from './command-options.ts';
+import { COMPARE_OPTIONS, FLEET } from './command-options.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { writeOutput } from './output.ts';
-import { scopeOfRuns } from './scope-options.ts';
+import { SCOPE_OPTIONS, scopeOfRuns } from './scope-options.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;
 
 /** The formats that have a report of runs. */
 const FORMATS = ['report', 'report-md'] as const;
-/** Options about one side or about drawings, which many runs do not have. */
-const REFUSED: readonly (keyof CompareArguments['values'])[] = [
-  ...(['from-base', 'to-base', 'thread-base', 'where-base', 'choose-base', 'choose-new'] as const),
-  ...(['root', 'theme', 'icicle', 'width', 'normalize', 'recursion', 'threads'] as const),
-];
+/** The options that many runs have; the others are about one side, or about another format. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['against', 'format', 'output', 'title', 'fail-above', 'key', 'frames', 'metric', 'choose'],
+  ...Object.keys({ ...SCOPE_OPTIONS, ...FLEET }),
+]);
 
 /** A run that was read, and how it was recorded. */
 interface ReadRun {
@@ -51,9 +52,12 @@ export async function compareRunsCommand(
   const { values } = args;
   const format = FORMATS.find((each) => each === values.format);
   if (format === undefined) throw new UsageError(`--against is for --format ${FORMATS.join('|')}`);
-  const refused = REFUSED.find((option) => args.has(option));
+  const options = Object.keys(COMPARE_OPTIONS) as (keyof typeof COMPARE_OPTIONS)[];
+  const refused = options.find((option) => args.has(option) && !TAKEN.has(option));
   if (refused !== undefined)
     throw new UsageError(`--${refused} is for the comparison of two files, without --against`);
+  if (values['fail-above'] === undefined && values.key !== undefined)
+    throw new UsageError('--key is for --fail-above');
   const { base, next } = sidesOf(argv, args);
   const before = await readRuns(base, args, io);
   const after = await readRuns(next, args, io);
@@ -136,13 +140,23 @@ async function readRuns(
 function grownIn(changes: readonly RunChange[], values: CompareArguments['values']): readonly RunChange[] {
   const { 'fail-above': points, key = '' } = values;
   if (points === undefined) return [];
-  return changes.filter(
-    ({ label, difference, certainty }) =>
-      certainty === 'real' && label.startsWith(key) && difference * 100 > points,
-  );
+  return changes.filter((change) => change.label.startsWith(key) && hasGrown(change, points));
 }
 
-function grownText({ label, of, base, next, difference, interval }: RunChange): string {
-  const range = interval === undefined ? '' : `, 95 % interval ${rangeText(interval.low, interval.high)}`;
-  return `the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${formatShare(base, 1)} to ${formatShare(next, 1)}${range}`;
+function grownText(change: RunChange): string {
+  const { interval, base, next } = change;
+  const range =
+    interval === undefined
+      ? 'which may be chance'
+      : `95 % interval ${rangeText(interval.low, interval.high)}`;
+  return `${growthText(change, base, next)}, ${range}`;
+}
+
+/** How much a share grew: `the self share of Shop.sort grew by 11.00 points: 33.00 % to 44.00 %`. Shares are fractions. */
+export function growthText(
+  { of, label, difference }: Pick<MethodChange, 'of' | 'label' | 'difference'>,
+  base: number,
+  next: number,
+): string {
+  return `the ${of} share of ${label} grew by ${pointsText(difference).slice(1)} points: ${formatShare(base, 1)} to ${formatShare(next, 1)}`;
 }

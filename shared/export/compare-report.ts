@@ -1,4 +1,3 @@
-import { alignedLines } from '../text/aligned-lines.ts';
 import type { MethodChange, SharePart } from '../engine/comparison/method-changes.ts';
 import { onlyIn } from '../engine/values/row-change.ts';
 import {
@@ -11,29 +10,25 @@ import {
   pointsText,
   rangeText,
 } from '../text/format-value.ts';
-import { printable } from '../text/printable.ts';
 import { weightName } from '../engine/values/metric.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-change.ts';
 import { writeComparedSvg } from './compare-svg.ts';
 import { collectText, LineWriter, xmlText } from './text-sink.ts';
+import {
+  LEAST_DIFFERENCE,
+  markdownTable,
+  markdownText,
+  MOST_METHODS,
+  PART_TITLES,
+  type ReportTable,
+  tableLines,
+} from './report-table.ts';
 import { type ComparisonWriter, type CompareReport } from './written-comparison.ts';
 
-/** Most methods in a list of a report for people. */
-const MOST_METHODS = 30;
-/** Smaller differences would be shown as 0.00, and are counted only. */
-const LEAST_DIFFERENCE = 0.000_05;
-
-const PARTS: Readonly<Record<SharePart, string>> = {
-  self: 'Self: the method itself',
-  total: 'Total: the method and what it called',
-};
-
-/** A table of texts. The last column is a name, the others are numbers. */
-interface ReportTable {
+/** The methods whose share of a part changed. */
+interface ChangeTable extends ReportTable {
   readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
   /** A sentence below it; empty for none. */
   readonly note: string;
 }
@@ -43,7 +38,7 @@ export const writeReport: ComparisonWriter = ({ report }, sink) => {
   const writer = new LineWriter(sink, 100);
   writer.line(report.title);
   writer.line('');
-  for (const line of tableLines(totalsTable(report))) writer.line(line);
+  for (const line of tableLines(totalsTable(report))) writer.line(`  ${line}`);
   for (const note of [introduction(report), ...report.notes]) {
     writer.line('');
     writer.line(note);
@@ -51,7 +46,7 @@ export const writeReport: ComparisonWriter = ({ report }, sink) => {
   for (const table of changeTables(report)) {
     writer.line('');
     writer.line(table.title);
-    if (table.rows.length > 0) for (const line of tableLines(table)) writer.line(line);
+    if (table.rows.length > 0) for (const line of tableLines(table)) writer.line(`  ${line}`);
     if (table.note !== '') writer.line(`  ${table.note}`);
   }
   writer.flush();
@@ -129,7 +124,6 @@ function totalsTable({ names, whole, units }: CompareReport): ReportTable {
     name,
   ];
   return {
-    title: '',
     header: [
       capitalised(counted.many),
       ...(value === undefined ? [] : [capitalised(value.name)]),
@@ -137,7 +131,6 @@ function totalsTable({ names, whole, units }: CompareReport): ReportTable {
       'File',
     ],
     rows: [row('base', names.base, whole.base), row('new', names.next, whole.next)],
-    note: '',
   };
 }
 
@@ -162,7 +155,7 @@ function introduction({ units, metric, changes, whole }: CompareReport): string 
   return `Shares are of all ${weight} of each profile.${certain}`;
 }
 
-function changeTables(report: CompareReport): readonly ReportTable[] {
+function changeTables(report: CompareReport): readonly ChangeTable[] {
   const { whole, changes } = report;
   if (whole.base.samples === 0 || whole.next.samples === 0) return [];
   return (['self', 'total'] as const).map((part) => changeTable(part, report, changes));
@@ -172,7 +165,7 @@ function changeTable(
   part: SharePart,
   { units, metric, limit = MOST_METHODS }: CompareReport,
   all: readonly MethodChange[],
-): ReportTable {
+): ChangeTable {
   const ofPart = all.filter(
     ({ of, base, next }) =>
       of === part && [base, next].some(({ samples, time }) => samples !== 0 || time !== 0n),
@@ -211,7 +204,7 @@ function changeTable(
     ...othersNotes(ofPart, changed.length, metric === 'samples' ? '' : units.counted.many),
   ];
   return {
-    title: PARTS[part],
+    title: PART_TITLES[part],
     header: [
       'Base share',
       'New share',
@@ -248,32 +241,6 @@ function presence({ base, next }: MethodChange): string {
     { base: Number(base.time), next: Number(next.time) },
   ];
   return onlyIn(samples, times) ?? '';
-}
-
-function tableLines({ header, rows }: ReportTable): string[] {
-  return alignedLines([header, ...rows], (column) => column < header.length - 1).map((line) => `  ${line}`);
-}
-
-function markdownTable({ header, rows }: ReportTable): string[] {
-  const last = header.length - 1;
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line(header),
-    line(header.map((_, at) => (at === last ? ':--' : '--:'))),
-    ...rows.map((row) => line(row.map((cell, at) => (at === last ? markdownCode(cell) : cell)))),
-  ];
-}
-
-/** A code span in which every character stands for itself; a table also needs its bars escaped. */
-function markdownCode(text: string): string {
-  const safe = printable(text).replaceAll('|', '\\|');
-  const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${safe}${fence}` : `${fence} ${safe} ${fence}`;
-}
-
-function markdownText(text: string): string {
-  return printable(text).replace(/[\\`*_[\]<>|#&~]/g, '\\$&');
 }
 
 function writeHtmlTable(writer: LineWriter, { header, rows }: ReportTable): void {

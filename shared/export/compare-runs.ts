@@ -9,15 +9,18 @@ import {
 } from '../engine/comparison/run-changes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
-import { alignedLines } from '../text/aligned-lines.ts';
 import { capitalised, formatCount, formatShare, pointsText, rangeText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
+import {
+  LEAST_DIFFERENCE,
+  markdownTable,
+  markdownText,
+  MOST_METHODS,
+  PART_TITLES,
+  type ReportTable,
+  tableLines,
+} from './report-table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
-
-/** Most methods of a table. */
-const MOST_METHODS = 30;
-/** Smaller differences would be shown as 0.00. */
-const LEAST_DIFFERENCE = 0.000_05;
 
 /** Two groups of runs, compared. */
 export interface ComparedRuns {
@@ -53,60 +56,54 @@ export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md'
   const { title, base, next, units } = compared;
   const isMarkdown = format === 'report-md';
   const writer = new LineWriter(sink, 100);
-  const table = (rows: readonly (readonly string[])[]): void => {
-    for (const line of isMarkdown ? markdownRows(rows) : alignedLines(rows, (at) => at < rows[0].length - 1))
-      writer.line(line);
+  const text = isMarkdown ? markdownText : (plain: string) => plain;
+  const write = (table: ReportTable): void => {
+    for (const line of isMarkdown ? markdownTable(table) : tableLines(table)) writer.line(line);
   };
-  writer.line(isMarkdown ? `### ${cell(title)}` : title);
+  const heading = (title: string): void => {
+    writer.line('');
+    writer.line(isMarkdown ? `**${title}**` : title);
+    if (isMarkdown) writer.line('');
+  };
+  writer.line(isMarkdown ? `### ${text(title)}` : title);
   writer.line('');
-  const runRow = (side: string, { name, samples }: Run): readonly string[] => [
-    formatCount(samples),
-    side,
-    name,
-  ];
-  table([
-    [capitalised(units.counted.many), 'Side', 'Run'],
-    ...base.map((run) => runRow('base', run)),
-    ...next.map((run) => runRow('new', run)),
-  ]);
+  const runRow =
+    (side: string) =>
+    ({ name, samples }: Run): readonly string[] => [formatCount(samples), side, name];
+  write({
+    header: [capitalised(units.counted.many), 'Side', 'Run'],
+    rows: [...base.map(runRow('base')), ...next.map(runRow('new'))],
+  });
   for (const sentence of [compared.comparability, telling(compared)]) {
     writer.line('');
-    writer.line(isMarkdown ? cell(sentence) : sentence);
+    writer.line(text(sentence));
   }
-  for (const [of, heading] of [
-    ['self', 'Self: the method itself'],
-    ['total', 'Total: the method and what it called'],
-  ] as const) {
+  for (const of of ['self', 'total'] as const) {
     const real = compared.changes.filter(
       (change) =>
         change.of === of && change.certainty !== 'chance' && Math.abs(change.difference) >= LEAST_DIFFERENCE,
     );
-    writer.line('');
-    writer.line(isMarkdown ? `**${heading}**` : heading);
-    if (isMarkdown) writer.line('');
+    heading(PART_TITLES[of]);
     if (real.length === 0) writer.line(isMarkdown ? 'No method changed.' : '  No method changed.');
     else {
-      table([
-        ['Base share', 'New share', 'Points', '95 % interval', 'Base runs', 'New runs', 'Method'],
-        ...real.slice(0, MOST_METHODS).map(changeRow),
-      ]);
+      write({
+        header: ['Base share', 'New share', 'Points', '95 % interval', 'Base runs', 'New runs', 'Method'],
+        rows: real.slice(0, MOST_METHODS).map(changeRow),
+      });
     }
     if (real.length > MOST_METHODS)
       writer.line(`  … ${formatCount(real.length - MOST_METHODS)} more changed.`);
   }
   if (compared.renames.length > 0) {
-    writer.line('');
-    writer.line(isMarkdown ? '**Renamed?**' : 'Renamed?');
-    if (isMarkdown) writer.line('');
-    table([
-      ['Base share', 'New share', 'Before', 'Now'],
-      ...compared.renames.map(({ from, to }) => [
-        formatShare(from.base, 1),
-        formatShare(to.next, 1),
-        shown(from.label),
-        shown(to.label),
+    heading('Renamed?');
+    write({
+      header: ['Base share', 'New share', 'Before', 'Now'],
+      rows: compared.renames.map(({ from, to }) => [
+        ...[formatShare(from.base, 1), formatShare(to.next, 1)],
+        ...[from.label, to.label].map(printable),
       ]),
-    ]);
+      names: 2,
+    });
   }
   writer.flush();
 }
@@ -119,7 +116,7 @@ function changeRow({ base, next, difference, interval, shares, label }: RunChang
     interval === undefined ? 'unknown' : rangeText(interval.low, interval.high),
     spreadText(shares.base),
     spreadText(shares.next),
-    shown(label),
+    printable(label),
   ];
 }
 
@@ -128,8 +125,6 @@ function spreadText(shares: readonly number[]): string {
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
   return shares.length === 1 ? '1 run' : `${(least * 100).toFixed(2)} to ${formatShare(most, 1)}`;
 }
-
-const shown = (label: string): string => printable(label);
 
 /** Sentences about the changes that the runs could have shown. */
 function telling({ base, next, floor, units }: ComparedRuns): string {
@@ -142,18 +137,4 @@ function telling({ base, next, floor, units }: ComparedRuns): string {
   const runs =
     base.length === next.length ? `${base.length} runs a side` : `${base.length} and ${next.length} runs`;
   return `Listed are changes that are larger than what runs of one side differ by (Welch's test between runs, 95 %). With ${runs}, a change of ${(floor.least * 100).toFixed(2)} points would be seen in a hot method; half of that would need ${floor.runsForHalf} runs a side. If nothing has changed, up to one in twenty methods is listed nevertheless.`;
-}
-
-function markdownRows(rows: readonly (readonly string[])[]): readonly string[] {
-  const [header, ...others] = rows.map((row) => `| ${row.map(cell).join(' | ')} |`);
-  return [
-    header,
-    `|${rows[0].map((_, at) => (at < rows[0].length - 1 ? '--:' : ':--')).join('|')}|`,
-    ...others,
-  ];
-}
-
-/** A text that means itself in a cell of Markdown. */
-function cell(text: string): string {
-  return printable(text).replaceAll(/[\\`*_{}[\]<>|#]/g, (sign) => `\\${sign}`);
 }

@@ -2,6 +2,7 @@ import type { Run, RunPart } from '../engine/comparison/run-changes.ts';
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
 import { frameKey } from '../engine/trees/keys.ts';
 import type { Metric } from '../engine/values/metric.ts';
+import { sumSelfValues } from '../engine/values/self-values.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { flatProfileOf } from './flat.ts';
@@ -24,14 +25,8 @@ export function runOfProfile(
     self.set(label, part(flat.selfCount[key], flat.selfTime.ns[key]));
     total.set(label, part(flat.totalCount[key], flat.totalTime.ns[key]));
   }
-  const { selfValues } = profile;
-  let samples = 0;
-  let value = 0;
-  for (let row = 0; row < selfValues.length; row++) {
-    samples += selfValues.count[row];
-    value += selfValues.time.ns[row];
-  }
-  const whole = metric === 'samples' ? samples : value;
+  const { samples, time } = sumSelfValues(profile.selfValues);
+  const whole = metric === 'samples' ? samples : time;
   return { name, samples, whole, self, total, neighbours: neighboursOf(profile, frames) };
 }
 

@@ -100,7 +100,10 @@ export function machineNamed(
 const ROUNDING = 1e-9;
 
 /** Whether the share grew by more than `points` percentage points, and chance does not explain that it grew. */
-export function hasGrown({ difference, certainty }: MethodChange, points: number): boolean {
+export function hasGrown(
+  { difference, certainty }: Pick<MethodChange, 'difference' | 'certainty'>,
+  points: number,
+): boolean {
   // 0.45 - 0.3 is a little more than 0.15.
   return difference * 100 - points > ROUNDING && certainty !== 'chance';
 }

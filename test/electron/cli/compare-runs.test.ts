@@ -107,6 +107,11 @@ test('what many runs cannot have is refused', async () => {
   expect(await refused('compare', ...base, '--against', ...next, '--format', 'svg')).toContain(
     '--against is for --format report|report-md',
   );
+  for (const option of [['--hide-errors'], ['--filter', 'Shop'], ['--limit', '3'], ['--no-times']])
+    expect(await refused('compare', ...base, '--against', ...next, ...option)).toContain('without --against');
+  expect(await refused('compare', ...base, '--against', ...next, '--key', 'Shop')).toContain(
+    '--key is for --fail-above',
+  );
   expect(await refused('compare', ...base, '--against', ...next, '--from-base', '1s')).toContain(
     'without --against',
   );
