@@ -40,7 +40,7 @@ export interface ReadQuestion extends AskedQuery {
 export interface AskedProfile extends ProfileInScope, ReadQuestion {
   /** The profile as the query shows it, with all lines. */
   readonly view: ProfileView;
-  /** The same question with a further transform. */
+  /** The answer to the question with a further transform. */
   readonly with: (transform: Transform) => AskedProfile;
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;

@@ -10,7 +10,7 @@ import { programVersion } from './process-io.ts';
 /** Without an explicit wish a drawing carries at most so many bytes besides itself. */
 const MOST_EMBEDDED = 2_000_000;
 
-/** What a command line asks for. */
+/** The part of a command line that concerns the profile in a file. */
 interface CarriedRequest {
   readonly values: ValuesOf<typeof CARRIED_OPTIONS>;
   /** Undefined: the format carries no profile. */

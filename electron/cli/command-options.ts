@@ -148,7 +148,7 @@ function drawing(formats: string) {
   });
 }
 
-/** What of the profiles a page has. */
+/** The options for what pages leave out of their profiles. */
 const PAGE_OPTIONS = inGroup('Profile in the file', {
   anonymous: texts(
     'PREFIX=*',
@@ -159,7 +159,7 @@ const PAGE_OPTIONS = inGroup('Profile in the file', {
   note: text('TEXT', 'html: a note to the reader'),
 });
 
-/** What of the profile a file carries. */
+/** The options for the profile that a file carries. */
 export const CARRIED_OPTIONS = {
   ...PAGE_OPTIONS,
   ...inGroup('Profile in the file', {

@@ -42,7 +42,7 @@ export interface ToldFindings extends FindingsAnswer {
   readonly leftOut: { readonly findings: number };
 }
 
-/** What is wrong. `limit`: most findings that are told. */
+/** The findings of a profile. `limit`: most of them that are told. */
 export function findingsAnswer(
   { view, read }: AskedProfile,
   {

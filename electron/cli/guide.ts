@@ -1,4 +1,4 @@
-/** What an assistant has to know, for one with tools and for one with a shell. Its claims are tested by use. */
+/** The guide for assistants, with tools or with a shell. Its claims are tested by use. */
 export const GUIDE = `# Leanscope for assistants
 
 Leanscope reads sampling profiles of JVMs and answers questions about them. The same questions exist as tools (leanscope mcp) and as commands. Numbers are equal.

@@ -76,7 +76,7 @@ export async function timelineCommand(argv: readonly string[], io: CommandIo): P
   });
 }
 
-/** What of a profile is asked. */
+/** The part of a profile that a question is about. */
 export function partOf({ profile, view, read }: AskedProfile): AskedPart {
   return { profile, view, units: read.facts.units };
 }

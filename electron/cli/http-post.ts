@@ -14,7 +14,7 @@ export interface Post {
 }
 
 /**
- * What became of a request.
+ * The outcome of a request.
  *
  *   answered    the server has said what it did with it
  *   unreached   nothing of it was sent: it can be tried again

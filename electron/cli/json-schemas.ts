@@ -148,7 +148,7 @@ const DATA: Readonly<Record<JsonCommand, z.ZodObject>> = {
 
 export const JSON_COMMANDS = Object.keys(DATA) as readonly JsonCommand[];
 
-/** What a command prints: the answer, with its schema and version. */
+/** The schema of a command's JSON: the answer, with its schema's name and version. */
 export function jsonSchema(command: JsonCommand): z.ZodObject {
   return z.object({
     schema: z.literal(`leanscope-${command}`),

@@ -12,7 +12,7 @@ export async function mcpCommand(argv: readonly string[], _io: CommandIo): Promi
   const allowed = { files, folders: values.allow };
   if (files.length === 0 && values.allow.length === 0)
     throw new UsageError('mcp needs the files that may be read, or --allow FOLDER');
-  // What is wrong with a folder is said at once.
+  // A folder that cannot be allowed is refused at once.
   new AllowedFiles(allowed);
   const asker = new Asker(new URL('./mcp-worker.cjs', import.meta.url), allowed, values.budget);
   const mayWrite = values.allow.length > 0;

@@ -4,7 +4,7 @@ import type { Allowed } from './allowed-files.ts';
 import type { Call, Reply } from './call-tool.ts';
 import type { Opened } from './session.ts';
 
-/** What the thread begins with. */
+/** The files of a session when its thread begins. */
 export interface AskingStart {
   readonly allowed: Allowed;
   readonly opened: readonly Opened[];

@@ -28,7 +28,7 @@ const NO_FLEET = { where: undefined, per: 'pool', sql: undefined, order: 'leaf' 
 
 const LOG = 'read';
 
-/** What an assistant has opened, and the answers to its questions. */
+/** The profiles that an assistant has opened, and the answers to its questions. */
 export class Session {
   readonly allowed: AllowedFiles;
   readonly opened: Opened[];
