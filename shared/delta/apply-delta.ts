@@ -93,8 +93,8 @@ function addSelfValues(selfValues: SelfTable, { base, selfValues: added }: Profi
 
 function addSamples(samples: SampleTable, from: number, added: SampleDelta): void {
   const known = Math.max(0, samples.finalLength - from);
-  // All of them are there, and never change.
-  if (known > 0 && added.self.length - added.provisional <= known) return;
+  // All of them are there, and never change. Provisional ones are behind the last of all, and may have changed.
+  if (added.self.length - added.provisional < known) return;
   samples.truncate(from + known);
   if (added.origin !== undefined) samples.origin = BigInt(added.origin);
   const { length } = added.self;

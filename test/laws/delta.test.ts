@@ -130,6 +130,22 @@ test('copies that come and go at their own pace all equal the profile, bit for b
   }
 });
 
+test('a copy that is sent everything once more has the provisional sample as it is now', () => {
+  const growing = new GrowingLog();
+  const copy = new Copy();
+  const frames = [98, 99].map((method) => bciFrame(method, 0));
+  growing.append(log(trace(7, 1, frames[0]), trace(7, 2, ...frames)).subarray(0, -frames[1].length));
+  growing.decoder.emitOpen(false);
+  copy.catchUp(growing);
+  const before = profileTables(copy.profile);
+  growing.append(frames[1]);
+  growing.decoder.emitOpen(false);
+  copy.startOver(false);
+  copy.catchUp(growing);
+  expect(profileTables(growing.aggregator.profile)).not.toEqual(before);
+  expect(profileTables(copy.profile)).toEqual(profileTables(growing.aggregator.profile));
+});
+
 test('counts beyond 2^32 and parts of samples reach a copy as they are', () => {
   for (let scenario = 0; scenario < testSize(50, 1_000); scenario++) {
     const random = randomFor(9_000 + scenario);
