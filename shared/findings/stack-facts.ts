@@ -29,7 +29,8 @@ export interface StackQuestion {
 }
 
 /**
- * All that checks ask of the stacks of a profile, found in one pass over its call nodes and one over its samples.
+ * All that checks ask of the stacks of a profile, found in one pass over its call nodes and one over its samples. It is of
+ * the profile as it was then: checks are made one after the other, while a log grows.
  *
  *   row of the values   node   mask       own
  *   0                   17     F3 F5      the call node of Shop.parse
@@ -63,6 +64,9 @@ export class StackFacts {
   /** The beginning of that time, as in the column `at`. */
   #fromNs = 0;
   readonly #timed: TimedSamples | undefined;
+  /** How many samples there were, and their first and last time. */
+  readonly #samples: number;
+  readonly #span: ReturnType<typeof sampleSpan>;
   readonly #patterns: number;
   readonly #bits: Int32Array;
   readonly #count: Float64Array;
@@ -75,9 +79,11 @@ export class StackFacts {
   constructor({ profile, values, timed, facts, own, patterns }: StackQuestion) {
     this.profile = profile;
     this.length = values.length;
-    this.node = values.node.subarray(0, values.length);
+    this.node = values.node.slice(0, this.length);
     this.#timed = timed;
-    this.#count = values.count;
+    this.#samples = timed?.samples.length ?? 0;
+    this.#span = timed && sampleSpan(timed.samples);
+    this.#count = values.count.slice(0, this.length);
     this.#patterns = patterns.length;
     this.classes = new FrameClasses(profile, [...patterns, WAITING, TRUNCATED], ownCode(own));
     ({ mask: this.mask, own: this.own } = this.#walk());
@@ -85,15 +91,14 @@ export class StackFacts {
     const { counted, value } = facts.units;
     const isTime = counted.isSampled !== true && value !== undefined;
     const isBytes = value?.unit === 'bytes';
-    this.weight =
-      isTime || isBytes ? values.time.ns.subarray(0, this.length) : values.count.subarray(0, this.length);
+    this.weight = isTime || isBytes ? values.time.ns.slice(0, this.length) : this.#count;
     this.areDependent = facts.format === 'thread-dump' || counted.isDependent === true;
     this.running = new Uint8Array(this.length);
     this.waiting = new Uint8Array(this.length);
     this.truncated = new Uint8Array(this.length);
     this.errors = new Uint8Array(this.length);
-    this.#sortRows(values.count);
-    this.draws = this.areDependent ? this.#runs(values.count) : values.count.subarray(0, this.length);
+    this.#sortRows();
+    this.draws = this.areDependent ? this.#runs() : this.#count;
     ({ early: this.early, late: this.late } = this.#parts());
   }
 
@@ -184,7 +189,7 @@ export class StackFacts {
   /** A part of the time that is looked at, in fractions of it. */
   periodOf(from: number, to: number): Omit<FindingPeriod, 'usual'> {
     const samples = this.#timed?.samples;
-    const first = (samples && sampleSpan(samples)?.first) ?? 0n;
+    const first = this.#span?.first ?? 0n;
     const at = (share: number): bigint =>
       (samples?.origin ?? 0n) + BigInt(Math.round(this.#fromNs + share * (this.spanNs ?? 0)));
     const clock = (time: bigint): string => clockText(time - first, 0);
@@ -220,7 +225,8 @@ export class StackFacts {
     return { mask, own };
   }
 
-  #sortRows(count: Float64Array): void {
+  #sortRows(): void {
+    const count = this.#count;
     const waits = this.#patterns;
     const { names } = this.profile.methods;
     for (let row = 0; row < this.length; row++) {
@@ -238,7 +244,8 @@ export class StackFacts {
    * Independent samples of each row: of those that follow each other in one thread with one stack, one. Where the times of
    * samples are not known, one of each stack.
    */
-  #runs(count: Float64Array): Float64Array {
+  #runs(): Float64Array {
+    const count = this.#count;
     const runs = new Float64Array(this.length);
     const last = new Int32Array(this.profile.threads.length).fill(NONE);
     if (this.#timed === undefined) return runs.map((_, row) => (count[row] > 0 ? 1 : 0));
@@ -264,10 +271,9 @@ export class StackFacts {
 
   /** Calls `take` for each sample in scope, in the order of the file. `share`: of the time that is looked at, 0 to 1. */
   eachSample(take: (row: number, share: number) => void): void {
-    if (this.#timed === undefined) return;
+    const span = this.#span;
+    if (this.#timed === undefined || span === undefined) return;
     const { samples, bounds, leaves } = this.#timed;
-    const span = sampleSpan(samples);
-    if (span === undefined) return;
     const within = boundsAfterOrigin(samples, bounds);
     const all = boundsAfterOrigin(samples, { from: span.first, to: span.last });
     const from = Math.max(all.least, within.least);
@@ -280,9 +286,11 @@ export class StackFacts {
     const rows = this.#rowOfNode;
     const rowOf = leaves.map((node) => (node === NONE ? NONE : rows[node]));
     const { self, at } = samples;
-    for (let sample = 0; sample < samples.length; sample++) {
+    const length = Math.min(this.#samples, samples.length);
+    for (let sample = 0; sample < length; sample++) {
       const row = rowOf[self[sample]];
-      if (row === NONE || (isBounded && !isWithin(sample))) continue;
+      // A provisional sample may have been replaced by one with another stack.
+      if (row === undefined || row === NONE || (isBounded && !isWithin(sample))) continue;
       take(row, Math.min(1, Math.max(0, (at.ns[sample] - from) / width)));
     }
   }

@@ -28,7 +28,7 @@ async function openPage(path: string, javaScriptEnabled = true): Promise<OpenPag
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });

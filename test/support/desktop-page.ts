@@ -38,7 +38,7 @@ export async function openDesktopPage(browser: Browser, electron: FakeElectron):
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
-  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   await context.route('**/*', async (route) => {
     const request = route.request();
     const url = request.url().replace(PAGE, 'app://leanscope/');

@@ -59,7 +59,7 @@ export class LogWindow {
         this.problems.push(`${message.text()} ${message.location().url}`);
       }
     });
-    page.on('pageerror', (error) => this.problems.push(error.message));
+    page.on('pageerror', (error) => this.problems.push(error.stack ?? error.message));
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol !== 'blob:' && url.protocol !== 'data:' && url.origin !== origin)
