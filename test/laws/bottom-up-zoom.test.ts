@@ -4,7 +4,7 @@ import { zoomOfRow } from '../../renderer/panes/flame/flame-zoom.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../shared/engine/trees/keys.ts';
-import { kindAt } from '../../shared/engine/views/flame-columns.ts';
+import { ALL_ROWS, kindAt } from '../../shared/engine/views/flame-columns.ts';
 import { Driven, FLAT, flame, type Handled, rowsOf, TREE_SPEC } from '../support/driven-mirror.ts';
 import { FollowedLog } from '../support/followed-log.ts';
 import { randomLog } from '../support/random-log.ts';
@@ -85,8 +85,10 @@ function testOf(driven: Driven, { row, run }: FlameZoom): ((sample: Sample) => b
   const last = pathTo(driven, run?.last ?? row);
   if (first === undefined || last === undefined) return undefined;
   const above = first.slice(0, -1);
-  // Names that came late may have collapsed one of two ends, which have no parent in common then: the parent is left.
-  if (above.join() !== last.slice(0, -1).join()) return testOf(driven, { row, run: undefined });
+  // Names that came late may have collapsed an end, or the parent with one: it is no child of it then, and the parent is left.
+  const parent = run === undefined || row === ALL_ROWS ? above : pathTo(driven, row);
+  const isParent = (path: readonly string[]): boolean => path.slice(0, -1).join() === parent?.join();
+  if (!isParent(first) || !isParent(last)) return testOf(driven, { row, run: undefined });
   // A block is of threads and methods in the order of their names, which came late and may have turned its ends.
   const [low, high] = [first, last].map((path) => path.at(-1)!.replace(THREAD, '')).sort(compareKeys);
   const isBetween = (label: string): boolean => compareKeys(label, low) >= 0 && compareKeys(label, high) <= 0;
