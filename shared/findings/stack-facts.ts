@@ -288,9 +288,9 @@ export class StackFacts {
     const { self, at } = samples;
     const length = Math.min(this.#samples, samples.length);
     for (let sample = 0; sample < length; sample++) {
-      const row = rowOf[self[sample]];
-      // A provisional sample may have been replaced by one with another stack.
-      if (row === undefined || row === NONE || (isBounded && !isWithin(sample))) continue;
+      // A provisional sample may have been replaced by one whose stack is new.
+      const row = self[sample] < rowOf.length ? rowOf[self[sample]] : NONE;
+      if (row === NONE || (isBounded && !isWithin(sample))) continue;
       take(row, Math.min(1, Math.max(0, (at.ns[sample] - from) / width)));
     }
   }
