@@ -1,14 +1,7 @@
 import { NodeEstimate, NodeReserve } from '../aggregate/node-reserve.ts';
 import type { Damage } from '../facts/damage.ts';
 import { profileLosses, type InputProblem, type LogFacts } from '../facts/log-facts.ts';
-import {
-  archiveProblem,
-  emptyProblem,
-  refusedProblem,
-  unpackingProblem,
-  unrecognisedProblem,
-} from './describe-problem.ts';
-import { detectFormat, type FormatMismatch } from './detect-format.ts';
+import { detectFormat, type FormatMismatch, EMPTY_FILE, type UnrecognisedInput } from './detect-format.ts';
 import { decodedShare } from '../formats/decoder.ts';
 import { formatOf, FORMATS } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
@@ -21,6 +14,7 @@ import { isFolder } from '../read/tar-header.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
 import type { OpenGunzip, UnpackDamage } from '../read/unpack/unpacker.ts';
 import type { Accepts } from '../read/unpack/zip-entry.ts';
+import { printableProblem } from '../facts/printable-facts.ts';
 
 /** Entries of an archive that a problem message lists. */
 const MAX_ENTRIES = 20;
@@ -302,4 +296,36 @@ async function loadDecoders(): Promise<void> {
 
 function inMillions(count: number): string {
   return count < 1e6 ? formatCount(count) : `${(count / 1e6).toFixed(0)} million`;
+}
+
+const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
+
+/** An input of no known format. */
+function unrecognisedProblem({ guess, advice, reasons }: UnrecognisedInput): InputProblem {
+  return guess === EMPTY_FILE
+    ? emptyProblem()
+    : problem(`looks like ${guess}`, advice ?? OPEN_ANOTHER, reasons);
+}
+
+function emptyProblem(): InputProblem {
+  return problem(`is ${EMPTY_FILE}`, 'open a profile that has been written to', []);
+}
+
+/** `refusal` describes the archive, with an article. `entries` are those that were checked. */
+function archiveProblem(refusal: string, entries: readonly FormatMismatch[]): InputProblem {
+  return problem(`is ${refusal}`, OPEN_ANOTHER, entries);
+}
+
+/** `refusal` describes an input of a known format of which nothing can be shown, with an article. */
+function refusedProblem(refusal: string, instead: string | undefined): InputProblem {
+  return problem(`is ${refusal}`, instead ?? OPEN_ANOTHER, []);
+}
+
+/** For gzip data from which not a single byte can be unpacked. `found`: what is wrong with it. */
+function unpackingProblem(found: string): InputProblem {
+  return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);
+}
+
+function problem(what: string, advice: string, reasons: readonly FormatMismatch[]): InputProblem {
+  return printableProblem({ text: `Not a supported profile: this ${what}.`, advice, reasons });
 }

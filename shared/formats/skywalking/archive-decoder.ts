@@ -7,10 +7,17 @@ import { WholeInputDecoder } from '../whole-input.ts';
 import { NO_SNAPSHOTS, emitRecording } from './merge.ts';
 import type { RecordedSegment, RecordedSpan } from './recording-facts.ts';
 import { Snapshots } from './snapshots.ts';
-import { type TarEntry, listTar } from './tar.ts';
 import { ThreadSnapshotReader } from './thread-snapshot.ts';
-import { readSnakeYaml, type YamlText } from './snake-yaml.ts';
 import { isObject, textOf } from '../json.ts';
+import { FAILSAFE_SCHEMA, load, Type, YAMLException } from 'js-yaml';
+import {
+  tarEntryName,
+  tarEntrySize,
+  TarEntryType,
+  tarText,
+  TAR_BLOCK_BYTES as BLOCK,
+  paxPath,
+} from '../../read/tar-header.ts';
 
 /**
  * Decodes the exporter's tar archive: the snapshots of one trace, and its segments and spans. The complete archive is
@@ -203,4 +210,92 @@ function listOf(value: unknown): readonly unknown[] {
 function wholeNumberOf(value: unknown): number {
   const number = /^-?\d{1,16}$/.test(textOf(value)) ? Number(value) : NaN;
   return Number.isSafeInteger(number) ? number : NaN;
+}
+
+/** SkyWalking's files have a few kilobytes. */
+const MAX_BYTES = 1 << 20;
+
+interface YamlText {
+  /** Texts, lists and objects; undefined if the text cannot be read. */
+  readonly root: unknown;
+  readonly problem: { readonly message: string; readonly isTooLong?: true } | undefined;
+}
+
+/** Tags are ignored: the first line of a file is the tag of a Java class. */
+const TAGS = (['scalar', 'sequence', 'mapping'] as const).flatMap((kind) =>
+  ['!', 'tag:yaml.org,2002:'].map((tag) => new Type(tag, { kind, multi: true })),
+);
+/** Every scalar stays a text, because YAML 1.1 makes 1200 of `20:0`. */
+const SCHEMA = FAILSAFE_SCHEMA.extend({ explicit: TAGS });
+
+/** Reads YAML as SnakeYAML dumps Java beans. Aliases are references, and a hundred levels are the most. */
+export function readSnakeYaml(bytes: Uint8Array): YamlText {
+  if (bytes.length > MAX_BYTES)
+    return {
+      root: undefined,
+      problem: { message: `more than ${MAX_BYTES >> 20} MB of YAML`, isTooLong: true },
+    };
+  try {
+    return { root: load(utf8.decode(bytes), { schema: SCHEMA, json: true }), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return { root: undefined, problem: { message: `${error.reason} at character ${error.mark.position}` } };
+  }
+}
+
+const utf8 = new TextDecoder();
+
+/** A file of a tar archive: bytes[from … to) of the archive. */
+interface TarEntry {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** The archive ends within the file. */
+  readonly isIncomplete: boolean;
+}
+
+interface TarListing {
+  readonly entries: readonly TarEntry[];
+  /** The first invalid header. */
+  readonly damage: Damage | undefined;
+}
+
+/**
+ * Lists the files of a tar archive (POSIX ustar, with the long names of GNU tar and pax).
+ *
+ *   ▐header 512▐ content, filled up to a multiple of 512 ▐header▐ … ▐two blocks of zeros▐
+ */
+export function listTar(archive: Uint8Array): TarListing {
+  const entries: TarEntry[] = [];
+  let longName: string | undefined;
+  let headers = 0;
+  for (let at = 0; at + BLOCK <= archive.length;) {
+    if (archive[at] === 0) return { entries, damage: undefined };
+    const size = tarEntrySize(archive, at);
+    if (size === undefined) {
+      const damage: Damage = {
+        what: 'tar header',
+        byteOffset: at,
+        record: headers,
+        found: 'a header with a wrong checksum or size',
+        expected: 'a tar header or zeros',
+      };
+      return { entries, damage };
+    }
+    headers++;
+    const from = at + BLOCK;
+    const to = Math.min(archive.length, from + size);
+    const type = archive[at + 156];
+    if (type === TarEntryType.gnuLongName) longName = tarText(archive, from, to);
+    else if (type === TarEntryType.pax) longName = paxPath(archive, from, to);
+    else {
+      if (type === TarEntryType.file || type === TarEntryType.oldFile) {
+        const name = longName ?? tarEntryName(archive, at);
+        entries.push({ name, from, to, isIncomplete: from + size > archive.length });
+      }
+      longName = undefined;
+    }
+    at = from + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return { entries, damage: undefined };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../shared/facts/choice.ts';
-import { readDumpFrame } from '../../../shared/formats/thread-dump/dump-frames.ts';
+import { readDumpFrame } from '../../../shared/formats/thread-dump/dump-series.ts';
 import { THREAD_DUMP } from '../../../shared/formats/thread-dump/format.ts';
 import { readThreadHeader } from '../../../shared/formats/thread-dump/thread-header.ts';
 import { decodeInput, type ReadInput } from '../../support/read-input.ts';

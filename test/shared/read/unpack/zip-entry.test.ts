@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { GzipContent } from '../../../../shared/read/unpack/inflate.ts';
+import { GzipContent } from '../../../../shared/read/unpack/zip-entry.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { randomFor } = testSeed('gzip content');

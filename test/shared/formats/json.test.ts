@@ -1,8 +1,7 @@
 import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
-import { jsonErrorAt } from '../../../shared/formats/json-error.ts';
-import { parseJson } from '../../../shared/formats/json.ts';
+import { jsonErrorAt, parseJson } from '../../../shared/formats/json.ts';
 import { readInput } from '../../support/read-input.ts';
 import { testSeed } from '../../support/test-seed.ts';
 

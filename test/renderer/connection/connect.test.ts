@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverObstacle } from '../../../renderer/connection/websocket-transport.ts';
+import { serverObstacle } from '../../../renderer/connection/connect.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -4,7 +4,7 @@ import {
   findMemberHead,
   incompleteHeadBytes,
   memberSize,
-} from '../../../../shared/read/unpack/gzip-members.ts';
+} from '../../../renderer/profile-worker/open-gunzip.ts';
 
 test('the heads of members are found, and other bytes are not', () => {
   const first = gzipSync('a'.repeat(1000));
