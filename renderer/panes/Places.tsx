@@ -8,7 +8,7 @@ import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { PaneOf } from './pane-kinds.tsx';
 import { RememberedSplit } from './RememberedSplit.tsx';
-import { DetailPath, DetailTimes, LinesOfDetail, NoDetail } from './rows/Detail.tsx';
+import { DetailPath, DetailTimes, FactsOfDetail, NoDetail } from './rows/Detail.tsx';
 import './pane-bar.css';
 import './rows/detail.css';
 
@@ -99,7 +99,7 @@ function Panes({ panes, log }: { readonly panes: readonly PaneId[]; readonly log
   if (!areRows) return split;
   return (
     <div className="detail-panes">
-      <LinesOfDetail log={log} />
+      <FactsOfDetail log={log} />
       <div className="detail-halves">{split}</div>
     </div>
   );

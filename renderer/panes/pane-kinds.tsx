@@ -47,7 +47,8 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
     keys: () => ({
       title: 'Summary',
       keys: [
-        [['Tab'], 'To the next answer'],
+        [['↑', '↓', 'Home', 'End'], 'Move to an answer'],
+        [['PgUp', 'PgDn'], 'Move to the first of a part'],
         [['Enter'], 'Go where it is about'],
       ],
     }),

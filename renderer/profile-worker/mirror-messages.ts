@@ -10,6 +10,7 @@ import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
 import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import type { PoolShare } from '../../shared/summary/pool-shares.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
@@ -190,10 +191,12 @@ export interface UnionFacts {
   readonly isFull: boolean;
 }
 
-/** When a method had its samples: with the method on their stack, in the call tree and in the methods. */
+/** The samples with a method on their stack: in which threads, and when. */
 export interface TimesOfMethod {
   readonly label: string;
-  readonly counts: RowTimes;
+  /** Undefined where the times of samples are not known. */
+  readonly counts: RowTimes | undefined;
+  readonly pools: readonly PoolShare[];
 }
 
 /** The threads of a log, and which of them the expressions of a user select: only the mirror matches those. */

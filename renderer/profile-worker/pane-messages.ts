@@ -53,6 +53,7 @@ export type RowsSpec =
       readonly method: MethodRef;
       readonly threads: ThreadGrouping;
       readonly sort: SortOrder;
+      readonly opensHotPath?: boolean;
       readonly withTimes?: boolean | undefined;
     }
   | {

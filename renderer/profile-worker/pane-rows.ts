@@ -1,5 +1,5 @@
 import type { SortableRows } from '../../shared/engine/columns/column.ts';
-import type { ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
+import type { MethodRef, ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -67,7 +67,7 @@ interface State {
   readonly weight: ArrayLike<number>;
   readonly byTime: boolean;
   readonly isFiltered: boolean;
-  /** The tree opens along the hot path, and chains of single rows are one row. */
+  /** The tree opens along the hot path, and chains of single rows of the call tree are one row. */
   readonly opensHotPath: boolean;
   readonly leftOut: LeftOut;
   /** key -> 1 when it matches; undefined without a search, and so are `matches` and `above`. */
@@ -100,6 +100,8 @@ export class PaneRows {
   /** The view for which the hot path was opened, and its samples. */
   #hotFor = '';
   #hotSamples = 0;
+  /** The method whose callers or callees these are. */
+  #hotMethod: string | undefined;
   /** The state that methods were displayed for: their order may be held as long as it stays. */
   #madeFor = '';
 
@@ -139,14 +141,14 @@ export class PaneRows {
       areThreadsApart: threads !== 'all',
       weight: byTime ? sums.totalTime.ns : sums.totalCount,
       isFiltered: where.length > 0,
-      opensHotPath: spec.of === 'calls' && spec.opensHotPath === true,
+      opensHotPath: 'opensHotPath' in spec && spec.opensHotPath,
       leftOut: leftOut(query, view),
       above: of === 'methods' || matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };
     const madeFor = of === 'methods' ? JSON.stringify([search, sort, where]) : '';
     const isComparable = isSame && madeFor === this.#madeFor;
     this.#madeFor = madeFor;
-    if (this.#shown.opensHotPath) this.#followHotPath(query);
+    if (this.#shown.opensHotPath) this.#followHotPath(query, method);
     this.#display(hold && isComparable);
     this.largest = this.#largest();
     return isComparable;
@@ -215,24 +217,30 @@ export class PaneRows {
   }
 
   #display(hold: boolean): void {
-    const { shownSums, sort, rates, opensHotPath } = this.#shown;
-    this.displayed = this.#open.display(shownSums, sort, hold, opensHotPath, rates);
+    const { of, shownSums, sort, rates, opensHotPath } = this.#shown;
+    // The nearest caller of a method is what is looked for, also where it is the only one.
+    this.displayed = this.#open.display(shownSums, sort, hold, opensHotPath && of === 'calls', rates);
   }
 
   /**
    * Opens the tree along the hot path, anew in another scope, but not for a zoom. While a log is read the path moves with it;
    * later only until there are enough samples to tell, and not while a row of the tree is selected.
    */
-  #followHotPath({ keys, scope, hidesErrors, where, metric }: ProfileQuery): void {
-    const { tree, grouping, sums } = this.#shown;
+  #followHotPath(
+    { keys, scope, hidesErrors, where, metric }: ProfileQuery,
+    method: MethodRef | undefined,
+  ): void {
+    const { of, tree, grouping, sums } = this.#shown;
     const samples = tree.roots().reduce((sum, row) => sum + sums.totalCount[row], 0);
     const madeFor = JSON.stringify([keys, scope, hidesErrors, where, metric, grouping]);
-    const isSame = madeFor === this.#hotFor;
+    if (this.#hotMethod !== method?.label) this.#hotSamples = 0;
+    this.#hotMethod = method?.label;
+    const isSame = madeFor === this.#hotFor && this.#hotSamples > 0;
     const { isReading, selection } = this.#context;
     const mayMove = isReading || (this.#hotSamples < FEW_SAMPLES && samples >= 2 * this.#hotSamples);
     if (samples === 0 || (isSame && !mayMove)) return;
     this.#hotFor = madeFor;
-    if (this.#hotSamples > 0 && selection?.of === 'calls') return;
+    if (this.#hotSamples > 0 && selection?.of === of) return;
     this.#hotSamples = samples;
     const path = this.#hotPathFrom(undefined);
     if (path !== undefined) this.#open.openHotPath(tree, path.row);

@@ -1,6 +1,7 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { timeGaps } from '../../shared/engine/views/time-gaps.ts';
+import { poolsOfKeys } from '../../shared/summary/pool-shares.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
@@ -18,7 +19,7 @@ export interface ReportedState {
 type Reported = 'timeline' | 'methodTimes';
 
 /**
- * Sends the window the samples over time, and when one method had its samples, whenever that has changed. The samples of a
+ * Sends the window the samples over time, and where and when one method had its samples, whenever that has changed. The samples of a
  * selected method are looked for in all call nodes: neither the next selection of an arrow key that is held down nor a
  * zoom of the flame graph waits for that.
  */
@@ -49,7 +50,7 @@ export class TimeReports {
     this.#reportIn(0);
   }
 
-  /** Shows when this method had its samples; undefined: none is on screen. */
+  /** Shows in which threads and when this method had its samples; undefined: none is on screen. */
   showMethod(method: MethodRef | undefined): void {
     this.#method = method;
     this.#reportMethod();
@@ -120,14 +121,15 @@ export class TimeReports {
     const method = this.#method;
     if (method === undefined) return void delete this.#madeOf.methodTimes;
     const { view, epoch } = this.#state();
-    const { keys, scope, hidesErrors, narrowing } = view.query;
+    const { keys, scope, hidesErrors, narrowing, metric } = view.query;
     const { values, range } = view;
-    const madeOf = [epoch, values.revision, range, method, keys, scope, hidesErrors, narrowing];
+    const madeOf = [epoch, values.revision, range, method, keys, scope, hidesErrors, narrowing, metric];
     this.#send('methodTimes', madeOf, () => {
       const key = view.keyOfMethod(method, view.flat(keys).keys);
-      const times =
-        key === undefined ? undefined : view.timesOfRows('methods', { threads: 'all', frames: keys }, [key]);
-      return { type: 'methodTimes', times: times && { label: method.label, counts: times } };
+      if (key === undefined) return { type: 'methodTimes', times: undefined };
+      const counts = view.timesOfRows('methods', { threads: 'all', frames: keys }, [key]);
+      const [pools] = poolsOfKeys(view, keys, [key], metric);
+      return { type: 'methodTimes', times: { label: method.label, counts, pools } };
     });
   }
 

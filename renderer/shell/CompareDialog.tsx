@@ -12,6 +12,7 @@ import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import { Button } from '../widgets/Button.tsx';
+import { takesFocus } from '../widgets/Dialog.tsx';
 import './compare.css';
 
 interface Offer {
@@ -48,6 +49,7 @@ export function CompareForm(): ReactNode {
       {noType !== undefined && <p className="compare-help">{noType}</p>}
       <div className="compare-commands">
         <Button
+          ref={takesFocus}
           testId="compare-file"
           onClick={() => {
             closeDialog('compare');
@@ -74,6 +76,7 @@ function Offers({ title, offers }: { readonly title: string; readonly offers: re
         {offers.map(({ text, apart, place, run }, at) => (
           <li key={at}>
             <Button
+              ref={takesFocus}
               title={place}
               testId="compare-offer"
               onClick={() => {

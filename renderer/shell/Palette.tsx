@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import { flushSync } from 'react-dom';
 import { methodEntries } from '../panes/rows/open-row.ts';
 import { scopeEntries } from '../panes/scope-entries.ts';
-import { closeDialog } from '../store/actions.ts';
+import { closeDialog, find, search } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { activate } from '../store/tab-actions.ts';
 import { tabNames } from '../store/tab-names.ts';
@@ -39,7 +39,7 @@ export function Palette(): ReactNode {
   const [entries] = useState(() => withUsedFirst(paletteEntries(useWindow.getState())));
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const found = foundIn(entries, text);
+  const found = [...foundIn(entries, text), ...findMethods(text)];
   const active = Math.min(at, found.length - 1);
 
   function run(entry: PaletteEntry | undefined): void {
@@ -114,6 +114,17 @@ export function Palette(): ReactNode {
       </p>
     </>
   );
+}
+
+/** What is typed may be the name of a method instead of a command. */
+function findMethods(text: string): readonly PaletteEntry[] {
+  const state = useWindow.getState();
+  if (text.trim().length < 2 || activeLog(state) === undefined) return [];
+  const run = (): void => {
+    search(text.trim());
+    find(1);
+  };
+  return [{ text: `Find methods with “${text.trim()}”`, group: '', hint: '/', run }];
 }
 
 /** Everything that can be done now: commands, transforms of what is selected, choices of the view, other tabs. */

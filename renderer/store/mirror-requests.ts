@@ -70,7 +70,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       siblings: log.hasGrown || isReading || log.baseline !== undefined ? 'name' : 'weight',
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
-    { type: 'methodTimes', method: isFront && hasSampleTimes(log) ? detailOnScreen(state, log) : undefined },
+    { type: 'methodTimes', method: isFront ? detailOnScreen(state, log) : undefined },
     isFront ? threadsRequest(state, log) : { type: 'threads', shown: false },
     {
       type: 'growth',
@@ -185,7 +185,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
         return { ...rows, of, withRates: mayGrow(log) && showsRates(preferences.columns[pane]) };
       case 'callers':
       case 'callees':
-        return method && { ...rows, of, method, threads };
+        return method && { ...rows, of, method, threads, opensHotPath: true };
       case 'calls':
         return { ...rows, of, threads, opensHotPath: true };
       case 'bottom-up':

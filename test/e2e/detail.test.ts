@@ -39,9 +39,11 @@ test('by keyboard: Enter opens callers and callees, further ones behind them, an
   const window = await openServerLog({ height: 900 });
   await press(window, '2', 'Home');
   // The detail follows the selection.
-  expect(await names(window, 'callers')).toEqual([
+  // Callers are open along the heaviest path.
+  expect((await names(window, 'callers')).slice(0, 3)).toEqual([
     'java.util.regex.IntHashSet.contains',
     '  java.util.regex.Pattern$Loop.match',
+    '    java.util.regex.Pattern$GroupTail.match',
   ]);
   expect(await names(window, 'callees')).toEqual(['java.util.regex.IntHashSet.contains']);
   expect(await path(window)).toEqual(['IntHashSet.contains']);

@@ -218,9 +218,10 @@ test('of a method alone: as its row has them, again when it changes, nothing of 
   driven.ask({ type: 'methodTimes', method });
   const { times } = driven.last('methodTimes');
   expect(times?.label).toBe(row.label);
-  expect([...times!.counts]).toEqual(timesOf(driven, 'flat').get(row.id));
+  expect([...times!.counts!]).toEqual(timesOf(driven, 'flat').get(row.id));
+  expect(times!.pools.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
   driven.ask(scoped({ range: { kind: 'between', from: undefined, to: '1' } }));
-  expect(driven.last('methodTimes').times?.counts.some((count) => count > 0)).toBe(false);
+  expect(driven.last('methodTimes').times?.counts?.some((count) => count > 0)).toBe(false);
   const reports = driven.events.filter(({ type }) => type === 'methodTimes').length;
   driven.ask({ type: 'methodTimes', method: undefined }, scoped({}));
   expect(driven.events.filter(({ type }) => type === 'methodTimes').length).toBe(reports);

@@ -170,7 +170,7 @@ export class LogWindow {
   }
 
   /** The rows of a table on screen: indentation is depth. */
-  async rows(pane: 'tree' | 'flat', count: number): Promise<string[]> {
+  async rows(pane: 'tree' | 'flat' | 'callers', count: number): Promise<string[]> {
     const rows = this.part(`pane-${pane}`).locator('[data-index]');
     const texts = await rows.evaluateAll((elements) =>
       elements

@@ -1,6 +1,7 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import { type ReactNode } from 'react';
 import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
+import { poolsText } from '../../../shared/summary/summary-text.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { askForLines, backToDetail, openSource } from '../../store/detail-actions.ts';
@@ -19,13 +20,27 @@ import '../source/hottest-lines.css';
 
 const MOST_CRUMBS = 4;
 
-/** Above the callers and callees of a method: the lines where its samples are. */
-export function LinesOfDetail({
+/** Above the callers and callees of a method: the threads that have it on their stacks, and the lines where its samples are. */
+export function FactsOfDetail({
   log,
 }: {
-  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'>;
+  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'> & Pick<LogView, 'methodTimes'>;
 }): ReactNode {
-  return showsHottestLines(log) ? <HottestLines log={log} /> : <LinesOnRequest nodes={log.summary?.nodes} />;
+  const threads = log.methodTimes === undefined ? '' : poolsText(log.methodTimes);
+  return (
+    <div className="detail-facts">
+      {threads !== '' && (
+        <span
+          className="detail-threads"
+          data-testid="detail-threads"
+          data-tip={`Threads that have it on their stacks: ${threads}`}
+        >
+          {threads}
+        </span>
+      )}
+      {showsHottestLines(log) ? <HottestLines log={log} /> : <LinesOnRequest nodes={log.summary?.nodes} />}
+    </div>
+  );
 }
 
 /** In place of the hottest lines where they cost a copy of all call nodes. */
@@ -154,7 +169,9 @@ const HEIGHT = 14;
 export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes' | 'baseline'> }): ReactNode {
   const { methodTimes, baseline } = log;
   if (methodTimes === undefined) return null;
-  const pattern = timePattern(methodTimes.counts);
+  const { counts } = methodTimes;
+  if (counts === undefined) return null;
+  const pattern = timePattern(counts);
   const without = baseline === undefined ? '' : ', without those of the baseline';
   const meaning = pattern === undefined ? '' : ` ${PATTERN_MEANINGS[pattern]}`;
   return (
@@ -163,7 +180,7 @@ export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes'
       data-testid="detail-times"
       data-tip={`When the method has samples, over the time range${without}.${meaning}`}
     >
-      <TimesDrawing counts={methodTimes.counts} width={WIDTH} height={HEIGHT} />
+      <TimesDrawing counts={counts} width={WIDTH} height={HEIGHT} />
       {pattern && PATTERN_TEXTS[pattern]}
     </span>
   );

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
@@ -60,6 +60,7 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Pa
         aria-label="Answers"
         tabIndex={0}
         aria-busy={news === undefined || news.isPending}
+        onKeyDown={walkAnswers}
         data-stale={shown?.isPending === true ? '' : undefined}
       >
         {shown !== undefined && <Content shown={shown} />}
@@ -68,6 +69,26 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Pa
     </section>
   );
 }, drawsSame('summary'));
+
+/** Arrow keys, Home and End put the focus on an answer, Page Up and Page Down on the first of a part. */
+function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const answers = [...event.currentTarget.querySelectorAll<HTMLElement>('button, summary')];
+  const at = answers.indexOf(document.activeElement as HTMLElement);
+  const parts = answers.map((each) => each.closest('.summary-part'));
+  const to = {
+    ArrowDown: at + 1,
+    ArrowUp: Math.max(0, at - 1),
+    Home: 0,
+    End: answers.length - 1,
+    PageDown: parts.findIndex((part, index) => index > at && part !== parts[index - 1]),
+    PageUp: parts.findLastIndex((part, index) => index < at && part !== parts[index - 1]),
+  }[event.key];
+  if (to === undefined) return;
+  answers[to]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
   const { summary, findings, targets } = shown;

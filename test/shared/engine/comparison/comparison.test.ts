@@ -462,6 +462,6 @@ test('times of rows and of the method, and the chart, are of the samples that ro
   const [{ id, label, totalCount }] = driven.shown('flat').rows;
   driven.ask({ type: 'methodTimes', method: { of: 'methods', id, label } });
   const { counts } = driven.last('methodTimes').times!;
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(totalCount);
+  expect(counts!.reduce((sum, count) => sum + count, 0)).toBe(totalCount);
   expect(driven.last('chart').count).toBe(TIMES.filter((at) => !isInPart(at)).length);
 });
