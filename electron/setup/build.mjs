@@ -35,6 +35,13 @@ function licencesOf(bundled) {
   return [own, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
 }
 
+/** Vite lists only packages of code. */
+function licenceOfFont() {
+  const folder = join(root, 'node_modules/@fontsource/ibm-plex-sans-condensed');
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { name, version, identifier: license, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+}
+
 /** The manual page and what shells need for completion, which packages of Linux install. */
 function writeShellFiles(cli, folder) {
   mkdirSync(folder);
@@ -71,6 +78,7 @@ async function build(logLevel = 'warn') {
     await part('vite.node.config.ts', 'electron', 'node');
     await part('vite.node.config.ts', 'electron', 'preload');
     await part('vite.config.ts', 'renderer', 'production');
+    bundled.push(licenceOfFont());
     const packages = await part('vite.page.config.ts', 'page', 'production');
     writeFileSync(join(next, 'renderer/page.html'), pageTemplate(join(next, 'page'), packages));
     rmSync(join(next, 'page'), { recursive: true });

@@ -107,8 +107,8 @@ export const FLAME_TONES: Readonly<Record<ColourTheme, FlameTones>> = {
   },
   dark: {
     surface: '#191b20',
-    label: '#f3f4f8',
-    dimmedLabel: '#a2a8b5',
+    label: '#0b0c10',
+    dimmedLabel: '#c3c8d2',
     blockLabel: '#9ea4b2',
     blockEdge: '#565c69',
   },
@@ -148,29 +148,29 @@ const TONES: Readonly<Record<ColourTheme, Readonly<Record<FrameFamily, Tone>>>> 
     native: { lightness: 0.86, chroma: 0.02 },
   },
   dark: {
-    application: { lightness: 0.46, chroma: 0.078 },
-    jdk: { lightness: 0.43, chroma: 0.062 },
-    native: { lightness: 0.42, chroma: 0.02 },
+    application: { lightness: 0.69, chroma: 0.1 },
+    jdk: { lightness: 0.67, chroma: 0.072 },
+    native: { lightness: 0.66, chroma: 0.02 },
   },
 };
 /** Lightness of marks, and their chroma as a multiple of the fill's. */
 const MARK_TONES: Readonly<Record<ColourTheme, { readonly lightness: number; readonly gain: number }>> = {
   light: { lightness: 0.63, gain: 1.5 },
-  dark: { lightness: 0.7, gain: 1.5 },
+  dark: { lightness: 0.72, gain: 1.3 },
 };
 const MATCH_TINT: Readonly<Record<ColourTheme, string>> = {
   light: oklch(0.8, 0.16, 340),
-  dark: oklch(0.5, 0.19, 340),
+  dark: oklch(0.68, 0.19, 340),
 };
 const MATCH_OUTLINE: Readonly<Record<ColourTheme, string>> = {
   light: oklch(0.5, 0.22, 340),
-  dark: oklch(0.78, 0.17, 340),
+  dark: oklch(0.4, 0.19, 340),
 };
 const MATCH_SHARE = 0.18;
 /** Hue of the window's accent colour, which marks the selection in flame graphs too. */
 const SELECTED_TINT: Readonly<Record<ColourTheme, string>> = {
   light: oklch(0.66, 0.19, 282),
-  dark: oklch(0.52, 0.2, 282),
+  dark: oklch(0.74, 0.14, 282),
 };
 const SELECTED_SHARE = 0.6;
 /** How much of the hatch is in `unhatched`. */
@@ -187,16 +187,28 @@ const FIXED: Readonly<Record<ColourTheme, Readonly<Record<Exclude<StyledFrame['k
       block: states('light', oklch(0.95, 0.005, 260), oklch(0.6, 0.02, 260), oklch(0.88, 0.01, 260)),
     },
     dark: {
-      all: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
-      thread: states('dark', oklch(0.35, 0.012, 260), oklch(0.68, 0.02, 260)),
-      error: states('dark', oklch(0.38, 0.04, 20), oklch(0.68, 0.07, 20), oklch(0.47, 0.06, 20)),
-      block: states('dark', oklch(0.27, 0.008, 260), oklch(0.68, 0.02, 260), oklch(0.36, 0.01, 260)),
+      all: states('dark', oklch(0.62, 0.012, 260), oklch(0.68, 0.02, 260)),
+      thread: states('dark', oklch(0.62, 0.012, 260), oklch(0.68, 0.02, 260)),
+      error: states('dark', oklch(0.66, 0.04, 20), oklch(0.68, 0.07, 20), oklch(0.6, 0.06, 20)),
+      block: states(
+        'dark',
+        oklch(0.27, 0.008, 260),
+        oklch(0.68, 0.02, 260),
+        oklch(0.36, 0.01, 260),
+        '#f3f4f8',
+      ),
     },
   };
 
 /** The styles for one fill. `hatch`: the colour of its hatch; undefined if it is not hatched. */
-function states(theme: ColourTheme, fill: string, mark: string, hatch?: string): States {
-  const { surface, label, dimmedLabel } = FLAME_TONES[theme];
+function states(
+  theme: ColourTheme,
+  fill: string,
+  mark: string,
+  hatch?: string,
+  label = FLAME_TONES[theme].label,
+): States {
+  const { surface, dimmedLabel } = FLAME_TONES[theme];
   const hatched = hatch !== undefined;
   const share = DIMMED_SHARE[theme];
   const style = (
@@ -279,7 +291,7 @@ const SELF_TONES: Readonly<
   Record<ColourTheme, { readonly none: Tone; readonly lightness: number; readonly gain: number }>
 > = {
   light: { none: { lightness: 0.945, chroma: 0.012 }, lightness: 0.77, gain: 1.6 },
-  dark: { none: { lightness: 0.3, chroma: 0.012 }, lightness: 0.49, gain: 1.6 },
+  dark: { none: { lightness: 0.6, chroma: 0.012 }, lightness: 0.72, gain: 1.6 },
 };
 
 /** The styles of a family for colours by self: 0 is the weakest level, SELF_LEVELS the strongest. */
