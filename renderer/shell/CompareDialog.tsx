@@ -45,8 +45,6 @@ export function CompareForm(): ReactNode {
         Choose the base. Shown is what changed from there to <b>{shownName(log)}</b>.
       </p>
       <Offers title="Another tab" offers={tabs} />
-      <Offers title={`Another sample type of ${whatIsRead(log)}`} offers={types} />
-      {noType !== undefined && <p className="compare-help">{noType}</p>}
       <div className="compare-commands">
         <Button
           ref={takesFocus}
@@ -63,15 +61,29 @@ export function CompareForm(): ReactNode {
           on the window with Alt.
         </span>
       </div>
+      {types.length > 0 && (
+        <details className="compare-types" data-testid="compare-types">
+          <summary>Another sample type of {whatIsRead(log)}</summary>
+          <Offers title="Another sample type" isBare offers={types} />
+        </details>
+      )}
+      {noType !== undefined && <p className="compare-help">{noType}</p>}
     </>
   );
 }
 
-function Offers({ title, offers }: { readonly title: string; readonly offers: readonly Offer[] }): ReactNode {
+interface OffersProps {
+  readonly title: string;
+  /** The title is only heard. */
+  readonly isBare?: boolean;
+  readonly offers: readonly Offer[];
+}
+
+function Offers({ title, isBare = false, offers }: OffersProps): ReactNode {
   if (offers.length === 0) return null;
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
+      {!isBare && <h3>{title}</h3>}
       <ul>
         {offers.map(({ text, apart, place, run }, at) => (
           <li key={at}>

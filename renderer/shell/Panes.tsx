@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { BesideMethods, PlaceOfPanes } from '../panes/Places.tsx';
 import type { PaneChoice } from '../store/preferences.ts';
@@ -30,9 +30,33 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
       usualShare={usualShare(window.innerWidth)}
       leastSize={200}
     >
-      <Pane key={`${log.key} summary`} pane="summary" log={log} />
+      <SummaryColumn key={`${log.key} summary`} log={log} />
       {panes}
     </RememberedSplit>
+  );
+}
+
+/** The summary beside the panes. Names of tracks are as wide as it is: so the time axis begins where the chart does. */
+function SummaryColumn({ log }: { readonly log: LogView }): ReactNode {
+  const column = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([{ contentRect }]) => {
+      // The line behind it is a pixel wide.
+      style.setProperty('--track-names', `${contentRect.width + 1}px`);
+      style.setProperty('--chart-names', '0px');
+    });
+    if (column.current !== null) observer.observe(column.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--track-names');
+      style.removeProperty('--chart-names');
+    };
+  }, []);
+  return (
+    <div ref={column} className="summary-column">
+      <Pane pane="summary" log={log} />
+    </div>
   );
 }
 

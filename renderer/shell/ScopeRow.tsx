@@ -1,11 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import {
-  formatCount,
-  formatQuantity,
-  formatRate,
-  formatShare,
-  formatSpan,
-} from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
@@ -33,7 +27,7 @@ import { tipOf } from './commands.ts';
 import { RecentChip } from './RecentPanel.tsx';
 import { ThreadsButton } from './ThreadsPanel.tsx';
 import { type ScopePart, useScopeParts } from './use-scope-parts.ts';
-import { averageRate, errorShare } from './scope-numbers.ts';
+import { errorShare } from './scope-numbers.ts';
 import { MetricControl } from './ViewOptions.tsx';
 import { placeChoices } from './view-options.ts';
 import './scope.css';
@@ -156,7 +150,6 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const samples = summary?.samples ?? 0;
   const inScope = summary === undefined ? 0 : shownSummary(summary).samples - summary.beyondZoom.samples;
   const threads = summary?.threadsInScope ?? summary?.threads ?? 0;
-  const average = averageRate(log);
   const seconds = summary?.seconds ?? 0;
   const isNothingNew = summary !== undefined && isMarked(log) && inScope === 0;
   return (
@@ -179,12 +172,6 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
         <dt>{threads === 1 ? 'thread' : 'threads'}</dt>
         <dd data-testid="thread-count">{formatCount(threads)}</dd>
       </div>
-      {average !== undefined && (
-        <div className="scope-more">
-          <dt>on average</dt>
-          <dd data-testid="average-rate">{formatRate(average)}</dd>
-        </div>
-      )}
       {seconds > 0 && (
         <div className="scope-more">
           <dt className="unseen">span</dt>

@@ -1,4 +1,5 @@
-import { formatCount, formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
+import { formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
+import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { isFrozen, newerSamples, shareRead, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
@@ -41,15 +42,18 @@ export function stateText(log: LogView, isConnected = true): StateText {
       return plain('quiet', 'ended');
     case 'damaged':
       if (status.damage?.isLimit) return plain('warning', 'read in part');
-      return plain(
-        'problem',
-        status.damage === undefined ? 'damaged' : `damaged at byte ${formatCount(status.damage.byteOffset)}`,
-      );
+      return plain('problem', `damaged${missingText(status)}`);
     case 'full':
       return plain('warning', `first ${formatShare(status.readBytes, status.fileBytes, 0)} only`);
     case 'failed':
       return plain('problem', 'failed');
   }
+}
+
+/** `, 56 % missing`: the part of the file that could not be used. */
+function missingText({ acceptedBytes, skippedBytes, pendingBytes }: LogStatus): string {
+  const missing = skippedBytes + pendingBytes;
+  return missing === 0 ? '' : `, ${formatShare(missing, acceptedBytes + missing, 0)} missing`;
 }
 
 /** Some of the logs that are merged cannot be read, or not to their end. */

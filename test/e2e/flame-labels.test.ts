@@ -64,7 +64,7 @@ const TOLERANCE = 0.6;
 test('a label has as much of package, class and method as fits, and at least four characters, by both painters', async () => {
   const written: unknown[] = [];
   for (const painter of ['canvas', 'd3'] as const) {
-    const window = await openServerLog({ painter, width: 1440, height: 1000 });
+    const window = await openServerLog({ painter, width: 1200, height: 1000 });
     await window.showPane('flame');
     await recordLabels(window);
     await window.page.keyboard.press('Alt+i');

@@ -23,7 +23,7 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   await mouse.move(x + 2.5 * width, y + 1, { steps: 5 });
   await window.settled();
   const chip = window.part('scope-chip');
-  expect(await chip.textContent()).toBe('0:01 to 0:03');
+  expect(await chip.textContent()).toBe('0:00.2 to 0:00.6');
   expect(await window.fragment()).toBe('');
   await mouse.up();
   await window.settled();
@@ -42,7 +42,7 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   );
   await keyboard.press('Shift+ArrowRight');
   await window.settled();
-  expect(await chip.textContent()).toBe('0:00.02 to 0:01.04');
+  expect(await chip.textContent()).toBe('0:00.02 to 0:00.24');
   await keyboard.press('Home');
   await keyboard.press('Enter');
   await window.settled();

@@ -1,6 +1,7 @@
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
 import type { Column, ColumnId, Heading, TableFacts } from '../../../shared/engine/columns/column.ts';
 import type { ColumnLayout } from '../../store/column-layout.ts';
+import { normalWidth } from './name-width.ts';
 
 /** A column of numbers in a table that has them. */
 export interface ShownColumn extends Omit<Heading, 'digits'> {
@@ -28,13 +29,14 @@ const LEAST_NAME_SHARE = { list: 0.42, tree: 0.48 };
 /** CSS pixels free before and behind a number or its title; as in table.css. */
 export const CELL_PADDING = 12;
 /** CSS pixels of the number at the end of a column of shares; the bar has the rest. */
-export const SHARE_NUMBER_WIDTH = 64;
-const USUAL_BAR_WIDTH = 48;
+export const SHARE_NUMBER_WIDTH = 58;
+const USUAL_BAR_WIDTH = 40;
 const USUAL_TIMES_WIDTH = 96;
 
-/** About how wide a digit is, and a character of a title, CSS pixels. */
-const DIGIT_WIDTH = 8.3;
-const TITLE_CHARACTER_WIDTH = 6.8;
+/** About how wide a digit is, CSS pixels; in a test without a page that of a wide font. */
+const digitWidth = (): number => (typeof document === 'undefined' ? 8 : normalWidth('0')) + 0.3;
+/** A character of a title as a multiple of that. */
+const TITLE_CHARACTERS = 0.82;
 /** The sort arrow beside a title. */
 const ARROW_WIDTH = 12;
 
@@ -46,7 +48,7 @@ export function columnsOf(table: TableFacts): ReadonlyMap<ColumnId, ShownColumn>
       if (found === undefined) return [];
       const { digits, ...rest } = found;
       const drawn = draws === 'bar' ? USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING : USUAL_TIMES_WIDTH;
-      const content = draws === 'bar' || draws === 'times' ? drawn : digits * DIGIT_WIDTH;
+      const content = draws === 'bar' || draws === 'times' ? drawn : digits * digitWidth();
       const least = titleWidth(rest.shortTitle ?? rest.title);
       return [[id, { ...rest, id, draws, width: Math.max(Math.round(content + 2 * CELL_PADDING), least) }]];
     }),
@@ -55,7 +57,7 @@ export function columnsOf(table: TableFacts): ReadonlyMap<ColumnId, ShownColumn>
 
 /** A column with this title, CSS pixels. */
 function titleWidth(title: string): number {
-  return Math.round(title.length * TITLE_CHARACTER_WIDTH + ARROW_WIDTH + 2 * CELL_PADDING);
+  return Math.round(title.length * TITLE_CHARACTERS * digitWidth() + ARROW_WIDTH + 2 * CELL_PADDING);
 }
 
 /** What stands in the header of a column that is as wide as this one. */

@@ -21,9 +21,10 @@ const STILL = 'still';
  */
 export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const { range } = log.scope;
-  const isGrowing = log.status?.state === 'live' || log.status?.state === 'reading';
-  // A log that pauses goes on: the choice stays, also beside a range that stands still.
-  const grows = isGrowing || (log.hasGrown && mayGrow(log));
+  const state = log.status?.state;
+  // A log that pauses goes on: the choice stays, also beside a range that stands still. A file is not yet known to grow
+  // while it is read for the first time.
+  const grows = state === 'live' || (log.hasGrown && (state === 'reading' || mayGrow(log)));
   if (!grows && !isFrozen(log) && range?.kind !== 'latest') return null;
   const chosen = choiceOf(range);
   const isOther = range?.kind === 'latest' && !CHOICES.some(({ ns }) => ns === range.ns);

@@ -24,8 +24,9 @@ import { squareAfterKey } from './timeline-keys.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 import { intervalOf, rangeOf, scrolledTo, timeAt, timeText } from './timeline-geometry.ts';
 
-/** Height of a square, CSS pixels. */
-const SQUARE = 2;
+/** Height of the squares of a column, and the least of one, CSS pixels. */
+const HEIGHT = 100;
+const LEAST_SQUARE = 2;
 const SQUARE_ID = 'heatmap-square';
 
 interface HeatmapTrackProps {
@@ -53,7 +54,8 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
   const [pointed, setPointed] = useState<{ readonly square: number; readonly at: PointerPlace }>();
   const { rows, squareNs, last } = heatmap;
   const { shown } = columns;
-  const height = rows * SQUARE;
+  const squareHeight = Math.max(LEAST_SQUARE, HEIGHT / rows);
+  const height = rows * squareHeight;
   const lastSquare = Math.floor(last / squareNs);
   const range = intervalOf(log.scope.range, heatmap);
   const focused = Math.min(lastSquare, cursor ?? Math.floor((range ?? shown).from / squareNs));
@@ -79,7 +81,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
   function squareAt({ clientX, clientY }: PointerEvent): number {
     const box = layer.current?.getBoundingClientRect();
     const column = Math.floor(timeAt(columns, clientX - (box?.left ?? 0), width) / (rows * squareNs));
-    const row = rows - 1 - Math.floor((clientY - (box?.top ?? 0)) / SQUARE);
+    const row = rows - 1 - Math.floor((clientY - (box?.top ?? 0)) / squareHeight);
     const square = Math.max(0, column) * rows + Math.max(0, Math.min(rows - 1, row));
     return Math.min(lastSquare, square);
   }
@@ -146,9 +148,9 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
     const left = xOf(column * rows * squareNs);
     return {
       left,
-      top: (rows - 1 - (square % rows)) * SQUARE,
+      top: (rows - 1 - (square % rows)) * squareHeight,
       width: xOf((column + 1) * rows * squareNs) - left,
-      height: SQUARE,
+      height: squareHeight,
     };
   };
   return (

@@ -27,7 +27,7 @@ const shareTitle = ({ of }: TableFacts): string => (of === 'caller' || of === 'c
 function share(part: ComparedPart, place: number): Column {
   const counted: Quantity = {
     ...{ id: `${part}Share`, place, csvTitle: () => `${TITLE[part]} %` },
-    text: () => ({ name: `${TITLE[part]} # %`, unit: '%' }),
+    text: () => ({ name: `${TITLE[part]} samples %`, unit: '%' }),
     amount: (columns, row) => columns[`${part}Count`][row],
     whole: ({ samples }) => samples,
     csvCell: (columns, row, all) => percent(columns[`${part}Count`][row], all.samples),
@@ -112,7 +112,7 @@ function otherShare(part: ComparedPart, place: number): Column {
       const whole = of === 'all' ? 'all' : of === 'scope' ? 'what is in scope' : `the ${of}`;
       const hint = `Percent of ${whole} by ${byTime ? units.counted.many : valueName(units)}: ${MEANING[part]}`;
       return {
-        title: `${TITLE[part]} ${byTime ? '#' : valueName(units)} ${shareTitle(table)}`,
+        title: `${TITLE[part]} ${byTime ? units.counted.many : valueName(units)} ${shareTitle(table)}`,
         ...{ hint, digits: AMOUNT_DIGITS, sort: valueOf(part, byTime ? 'samples' : 'time') },
       };
     },

@@ -11,8 +11,9 @@ export interface HeatmapScale {
   readonly rows: number;
 }
 
-/** The finest first: a column is a second, a quarter of a minute, five minutes, an hour, or a day. */
+/** The finest first: a column is a fifth of a second, a second, a quarter of a minute, five minutes, an hour, or a day. */
 const HEATMAP_SCALES: readonly HeatmapScale[] = [
+  { squareNs: 20 * MS, rows: 10 },
   { squareNs: 20 * MS, rows: 50 },
   { squareNs: 250 * MS, rows: 60 },
   { squareNs: 5 * SECOND, rows: 60 },

@@ -40,7 +40,9 @@ test('every state has its words', () => {
   );
   expect(chip(viewOf({ state: 'waiting' }))).toBe('warning: waiting');
   expect(chip(viewOf({ state: 'gone' }))).toBe('warning: file gone');
-  expect(chip(viewOf({ state: 'damaged', damage }))).toBe('problem: damaged at byte 16,399');
+  expect(chip(viewOf({ state: 'damaged', damage, acceptedBytes: 440, pendingBytes: 560 }))).toBe(
+    'problem: damaged, 56 % missing',
+  );
   expect(chip(viewOf({ state: 'full', readBytes: 330 }))).toBe('warning: first 33 % only');
   expect(chip(viewOf({ state: 'failed' }))).toBe('problem: failed');
   expect(chip(viewOf({ state: 'live', samples: 0 }, { isHeld: true }))).toBe('frozen: frozen');

@@ -73,7 +73,7 @@ function titles(...parameters: Parameters<typeof tableOf>): string {
 test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(titles(1400, 'total')).toBe('Total % | Total # | Self # | Self % | Total time | Self time');
   expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total % | Total # | Self # | Self %');
-  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total # | Total %');
+  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total % | Total #');
   expect(titles(720, 'total')).toBe('Total % | Total # | Self # | Self %');
   expect(titles(320, 'total')).toBe('Total %');
   expect(titles(100, 'self')).toBe('Self %');
@@ -125,7 +125,7 @@ test('shares of samples and of time are side by side, whichever is the metric in
     'Total % | Total time % | Total # | Self # | Self % | Self time % | Total time | Self time',
   );
   expect(titles(1600, layout, SAMPLES_AND_TIME, 'time')).toBe(
-    'Total % | Total # % | Total # | Self # | Self % | Self # % | Total time | Self time',
+    'Total % | Total samples % | Total # | Self # | Self % | Self samples % | Total time | Self time',
   );
   // Of a file without times there is only one kind of share.
   expect(titles(1600, layout, SAMPLES_ONLY)).toBe('Total % | Total # | Self # | Self %');
@@ -363,12 +363,12 @@ test('a row says its numbers, the exact ones where they are rounded, and has a b
     cells: ['25.00', '10.00', '50', '20', '1.00 s', '−1.50 ms'],
     exact: 'Total time 1,000,000,000 ns\nSelf time −1,500,000 ns',
     layers: {
-      backgroundSize: '8px 8px, 30px 8px, 25px 8px, 28px 100%',
+      backgroundSize: '8px 8px, 33px 8px, 27px 8px, 28px 100%',
       backgroundPosition: '40px 8px, 312px 8px, 448px 8px, 14px 0',
     },
   });
   expect(values(['selfShare']).layers).toEqual({
-    backgroundSize: '8px 8px, 0 0, 25px 8px, 28px 100%',
+    backgroundSize: '8px 8px, 0 0, 27px 8px, 28px 100%',
     backgroundPosition: '40px 8px, 0px 8px, 312px 8px, 14px 0',
   });
 });
@@ -398,7 +398,7 @@ test('a bar ends at a whole pixel, and is seen however small its value is', () =
     })
       .layers.backgroundSize!.toString()
       .split(', ')[1];
-  expect([0, 0.01, 33, 100].map(lengthOf)).toEqual(['0px 8px', '1px 8px', '16px 8px', '48px 8px']);
+  expect([0, 0.01, 33, 100].map(lengthOf)).toEqual(['0px 8px', '1px 8px', '13px 8px', '40px 8px']);
 });
 
 test('names of a tree, which are indented, keep more of a narrow pane than those of a list', () => {
@@ -421,8 +421,8 @@ test('columns and cells are in what the file counts and sums', () => {
   expect(hints('time')).toEqual([
     'Percent of all size: the method itself',
     'Allocations with the method on top of the stack',
-    'Allocations with the method on the stack',
     'Percent of all size: the method and what it calls',
+    'Allocations with the method on the stack',
     'Size: the method itself',
     'Size: the method and what it calls',
   ]);

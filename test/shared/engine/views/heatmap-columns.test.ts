@@ -64,17 +64,29 @@ test('the scale is the finest one that fits; a year fits, and a zoom has finer s
     )!;
     return `${squareNs / SECOND} s, ${samples.length / rows} columns`;
   };
-  expect([scaleOf(0, 300), scaleOf(299, 300), scaleOf(300, 300), scaleOf(24 * 3600 - 1, 300)]).toEqual([
-    ...['0.02 s, 1 columns', '0.02 s, 300 columns', '0.25 s, 21 columns', '5 s, 288 columns'],
+  expect([
+    scaleOf(0, 300),
+    scaleOf(59, 300),
+    scaleOf(299, 300),
+    scaleOf(300, 300),
+    scaleOf(24 * 3600 - 1, 300),
+  ]).toEqual([
+    ...[
+      '0.02 s, 1 columns',
+      '0.02 s, 296 columns',
+      '0.02 s, 300 columns',
+      '0.25 s, 21 columns',
+      '5 s, 288 columns',
+    ],
   ]);
   const day = 24 * 3600;
   expect([scaleOf(7 * day, 300), scaleOf(365 * day, 300)]).toEqual([
     '60 s, 169 columns',
     '1440 s, 366 columns',
   ]);
-  expect(scaleOf(365 * day, 300, { from: 9 * SECOND, to: 12 * SECOND })).toBe('0.02 s, 3 columns');
+  expect(scaleOf(365 * day, 300, { from: 9 * SECOND, to: 12 * SECOND })).toBe('0.02 s, 15 columns');
   // No sample is that late.
-  expect(scaleOf(9, 300, { from: 20 * SECOND, to: 30 * SECOND })).toBe('0.02 s, 10 columns');
+  expect(scaleOf(9, 300, { from: 20 * SECOND, to: 30 * SECOND })).toBe('0.02 s, 50 columns');
 });
 
 test('there is nothing to show without samples', () => {
