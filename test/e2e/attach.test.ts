@@ -106,6 +106,7 @@ testUnless(NO_JVM)(
 
     // Two of its sample types, while both grow. The recording goes on without the second tab.
     await window.page.keyboard.press('Alt+c');
+    await window.part('compare-types').locator('summary').click();
     await window.part('compare-offer').filter({ hasText: 'Execution samples' }).click();
     await window.part('compare-by').waitFor();
     expect(await window.part('tab').nth(1).textContent()).toContain(': Execution samples');

@@ -62,6 +62,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
   await window.page.keyboard.press('Alt+c');
   await window.part('compare').waitFor();
   expect(await objections(window)).toEqual([]);
+  await window.part('compare-types').locator('summary').click();
   await window.part('compare-offer').filter({ hasText: 'Locks and parking' }).click();
   await window.part('tab').nth(3).waitFor();
   await window.part('compare-by').waitFor();
