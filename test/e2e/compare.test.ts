@@ -253,7 +253,7 @@ test('dragging with Ctrl in the timeline, or in the heatmap, chooses what the re
   await mouse.up();
   await keyboard.up('Control');
   await window.settled();
-  expect(await chipText(window)).toBe('the rest compared with 0:00 to 0:02');
+  expect(await chipText(window)).toBe('the rest compared with 0:00 to 0:00.4');
   expect(await window.part('timeline-baseline').count()).toBe(1);
   expect(await objections(window)).toEqual([]);
   await keyboard.press('Control+z');

@@ -185,11 +185,24 @@ export class LogWindow {
     return texts.slice(0, count);
   }
 
-  /** Name -> text in a column, for the visible rows of a table. */
+  /** Name -> text in a column, for the visible rows of a table. A window that is too narrow for it is wide meanwhile. */
   async numbers(
     pane: 'tree' | 'flat',
     column: 'totalCount' | 'totalTime',
   ): Promise<ReadonlyMap<string, string>> {
+    const size = this.page.viewportSize()!;
+    if ((await this.part(`pane-${pane}`).locator(`.value-${column}`).count()) === 0) {
+      await this.page.setViewportSize({ ...size, width: 2600 });
+      await this.settled();
+      const numbers = await this.#numbersShown(pane, column);
+      await this.page.setViewportSize(size);
+      await this.settled();
+      return numbers;
+    }
+    return this.#numbersShown(pane, column);
+  }
+
+  async #numbersShown(pane: string, column: string): Promise<ReadonlyMap<string, string>> {
     const pairs = await this.part(`pane-${pane}`).evaluate((element, selector) => {
       const numbers = element.querySelector(selector)!;
       const lines = numbers.textContent.split('\n');
