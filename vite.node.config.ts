@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    ssr: { noExternal: true, external: ['electron', '@duckdb/node-api'] },
+    ssr: { noExternal: true, external: ['electron', '@duckdb/node-api', '@resvg/resvg-js'] },
     build: {
       ssr: true,
       target: 'node20.19',

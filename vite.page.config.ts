@@ -3,17 +3,20 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What needs a host, or draws what a canvas draws, too. A page does without: it is sent, so it is small. */
+/** What needs a host or a log that grows, what no menu has, or draws what a canvas draws, too. A page does without: it is sent, so it is small. */
 const LEFT_OUT = [
   'renderer/panes/flame/d3-painter.ts',
   'renderer/shell/JvmPanel.tsx',
   'renderer/shell/MergeDialog.tsx',
   'renderer/shell/PageDialog.tsx',
+  'renderer/shell/RecentPanel.tsx',
   'renderer/shell/SamplingButton.tsx',
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',
   'shared/agent/agent-options.ts',
   'shared/export/collapsed.ts',
+  'shared/export/compare-github.ts',
+  'shared/export/compare-text.ts',
   'shared/export/hprof.ts',
   'shared/export/json.ts',
   'shared/export/lean.ts',
@@ -23,6 +26,7 @@ const LEFT_OUT = [
   'shared/export/page.ts',
   'shared/export/pprof.ts',
   'shared/export/speedscope.ts',
+  'shared/export/top.ts',
   'shared/export/trcbin.ts',
   'shared/page/anonymous-names.ts',
   'shared/page/profile-part.ts',

@@ -229,7 +229,7 @@ export const EXPORT_OPTIONS = {
     search: text('TEXT', 'svg: highlight frames that contain TEXT or match the regular expression /TEXT/'),
     root: text('KEY', 'svg: zoom to the heaviest frame with this key'),
   }),
-  ...drawing('svg'),
+  ...drawing('svg, png'),
   ...CARRIED_OPTIONS,
   ...SCOPE,
   ...INPUT,

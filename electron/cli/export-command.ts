@@ -19,6 +19,7 @@ import { heaviestRow } from '../../shared/engine/views/heaviest-below.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
 import { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import { isFirstByValue } from '../../shared/facts/sample-kind.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
@@ -38,6 +39,8 @@ import { DATASET } from './command-options.ts';
 import type { COMMANDS } from './commands.ts';
 import type { Arguments, ValuesOf } from './options.ts';
 import { budgetOf, writeOutput } from './output.ts';
+import { loadResvg, PICTURE_SCALE, pngOf } from './picture.ts';
+import { projectOf } from './project-of.ts';
 
 /** The canonical texts of Honest Profiler, whose filters never change a sum. */
 const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
@@ -91,7 +94,11 @@ export async function writeAsked(
   // Its rows are all that such a format has.
   if (emptied !== undefined && exportFormat(format).rows !== undefined) throw new CommandError(emptied);
   const writer = await loadExport(format);
-  const write = (sink: OutputSink): readonly string[] => writeFormat(writer, asked, request, sink);
+  const drawing = exportFormat(format).isPicture === true ? loadResvg() : undefined;
+  const write = (sink: OutputSink): readonly string[] =>
+    drawing === undefined
+      ? writeFormat(writer, asked, request, sink)
+      : writePicture(sink, drawing, (pieces) => writeFormat(writer, asked, request, pieces));
   await writeOutput(out, read.paths, io, (sink) => {
     // Readers of pprof accept gzipped and uncompressed files. The name of the output file selects one of them.
     const isGzipped = format === 'pprof' && out?.endsWith('.gz') === true;
@@ -113,6 +120,19 @@ function writeGzipped<Result>(sink: OutputSink, write: (sink: OutputSink) => Res
   return result;
 }
 
+/** Collects the drawing that `write` writes, and passes its picture to `sink`. */
+function writePicture(
+  sink: OutputSink,
+  resvg: ReturnType<typeof loadResvg>,
+  write: (sink: OutputSink) => readonly string[],
+): readonly string[] {
+  const pieces: string[] = [];
+  const written = write((piece) => pieces.push(String(piece)));
+  const { png, notes } = pngOf(pieces.join(''), resvg);
+  sink(png, 1);
+  return [...written, ...notes];
+}
+
 /** Writes the requested format. Returns notes on what was left out or rounded, one line each. */
 function writeFormat(
   write: WriteExport,
@@ -120,20 +140,22 @@ function writeFormat(
   request: ExportRequest,
   sink: OutputSink,
 ): readonly string[] {
-  const { root, budget, format, theme, orientation, width } = request;
+  const { root, budget, format, theme, orientation, width, pixels } = request;
   const { facts, paths } = asked.read;
   const [path] = paths;
   const name = inputName(path);
-  const { metric } = asked.query;
+  // A summary is by what the samples are taken for.
+  const metric = format === 'md' && isFirstByValue(facts) ? 'time' : asked.query.metric;
+  const question = { ...asked, query: { ...asked.query, metric } };
   const drawing = {
-    ...{ theme, orientation, width },
+    ...{ theme, orientation, width, pixels },
     colourBy: 'package' as const,
     root:
       root === undefined
         ? undefined
         : (sums: RowValues) => ({ row: widestRow(sums, root, { metric, path }), run: undefined }),
   };
-  const { input, notes } = exportOf(asked, format, { ...request, units: facts.units, facts, drawing });
+  const { input, notes } = exportOf(question, format, { ...request, units: facts.units, facts, drawing });
   try {
     return [...write(input, sink, budget), ...notes()].map((note) => `${name}: ${note}`);
   } catch (error) {
@@ -149,6 +171,7 @@ function adviceFor(reason: ExportRefusal['reason'], profile: LeanProfile, reques
     case 'too many samples':
       return '; --format hprof-text holds more';
     case 'no times':
+    case 'too early':
     case 'too large':
       return '';
   }
@@ -182,7 +205,7 @@ export function exportRequest(args: ExportArguments) {
   const format = formatOf(values);
   const { metric, frames } = values;
   const filter: RowFilter = { hideErrors: values['hide-errors'], contains: values.filter };
-  const { options, usesTimes, carries } = exportFormat(format);
+  const { options, usesTimes, carries, isPicture } = exportFormat(format);
   if (!options.includes('filter') && !keepsAll(filter)) {
     throw new UsageError(
       `--format ${format} writes the complete profile: it takes neither --filter nor --hide-errors`,
@@ -209,13 +232,17 @@ export function exportRequest(args: ExportArguments) {
   return {
     ...values,
     ...question,
-    needsTimes: usesTimes === true ? `--format ${format}` : undefined,
-    wantsTimes: carries !== undefined,
+    needsTimes: usesTimes === 'needed' ? `--format ${format}` : undefined,
+    wantsTimes: carries !== undefined || usesTimes !== undefined,
     page: pageFormOf({
       ...{ values, carries, settings: { frames, metric } },
       hasScope: !isEmptyScope(question.query.scope) || question.range !== undefined,
     }),
     format,
+    // A picture is drawn with half as many pixels as it has.
+    width: isPicture === true && args.has('width') ? values.width / PICTURE_SCALE : values.width,
+    pixels: isPicture === true ? (args.has('width') ? 1 : PICTURE_SCALE) * values.width : undefined,
+    project: format === 'md' ? projectOf(undefined) : undefined,
     out: values.output,
     threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
     order: { by: metric === 'time' ? ('selfTime' as const) : ('selfCount' as const), descending: true },

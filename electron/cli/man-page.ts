@@ -21,7 +21,8 @@ function optionsOf(command: CommandName): readonly string[] {
   return Object.entries(commandHelp(command).options).flatMap(
     ([name, { short, value, isRepeatable, help }]) => {
       const names = [...(short === undefined ? [] : [`-${short}`]), `--${name}`];
-      const argument = value === undefined ? '' : ` \\fI${plain(value)}\\fR`;
+      // A line may break after each choice.
+      const argument = value === undefined ? '' : ` \\fI${plain(value).replaceAll('|', String.raw`|\:`)}\\fR`;
       return [
         '.TP',
         `${names.map((each) => `\\fB${plain(each)}\\fR`).join(', ')}${argument}`,

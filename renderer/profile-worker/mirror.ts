@@ -322,7 +322,7 @@ export class Mirror {
     const query = this.#query;
     const { scope, comparison } = query;
     const needsTimes =
-      exportFormat(job.format).usesTimes === true ||
+      exportFormat(job.format).usesTimes !== undefined ||
       job.page?.options.times === true ||
       scope.range !== undefined ||
       comparison?.baseline.range !== undefined ||

@@ -199,7 +199,8 @@ export const COMMANDS: readonly Command[] = [
       ...{
         id: exportId(format),
         title: `Export ${label}`,
-        when: (state) => isOffered(format, state) && (usesTimes === true ? whereTimed : whereSampled)(state),
+        when: (state) =>
+          isOffered(format, state) && (usesTimes === 'needed' ? whereTimed : whereSampled)(state),
       },
       ...(format === 'svg' ? { keys: ['Mod+s'], isCommon: true } : {}),
       run: () => exportView(format),

@@ -146,6 +146,37 @@ export function fetchDownload(id: string, name: string): void {
   link.click();
 }
 
+/** Saves what the worker has written; a picture is drawn of it before. */
+export function saveExported({ name, content }: { readonly name: string; readonly content: Blob }): void {
+  if (!name.endsWith(`.${exportFormat('png').extension}`)) return saveFile(name, content);
+  drawPicture(content).then(
+    (picture) => saveFile(name, picture),
+    () =>
+      showNotice('problem', `${name} was not written: the picture would be too large. An SVG has any size.`),
+  );
+}
+
+/** A picture has at least so many pixels in each direction for one of its drawing, so that texts are sharp. */
+const PICTURE_SCALE = 2;
+
+/** Draws an SVG as PNG. Rejects if the browser has no canvas that large. */
+async function drawPicture(drawing: Blob): Promise<Blob> {
+  const image = new Image();
+  // The policy of the page allows no other address.
+  image.src = `data:image/svg+xml,${encodeURIComponent(await drawing.text())}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * PICTURE_SCALE;
+  canvas.height = image.naturalHeight * PICTURE_SCALE;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (picture) => (picture === null ? reject(new Error('too large')) : resolve(picture)),
+      'image/png',
+    );
+  });
+}
+
 /** Saves a file: the browser's download, or the desktop's save dialog. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);

@@ -4,7 +4,7 @@ import { NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { readWith } from './log-actions.ts';
-import { fetchDownload, loadTemplate, saveFile } from './export-view.ts';
+import { fetchDownload, loadTemplate, saveExported } from './export-view.ts';
 import { compareWithAwaited } from './awaited-bases.ts';
 import { Exports, isOfCancelledExport } from './exports.ts';
 import { SelectionFollower } from './detail-actions.ts';
@@ -109,7 +109,7 @@ export function startWindow(host: Host): void {
     dispatch({ type: 'mirror', log: key, event, now: performance.now() });
     if (event.type === 'copied') void copyText(event.text);
     const log = readLogs(useWindow.getState()).find((view) => view.key === key)?.hostLog;
-    if (event.type === 'exported') saveFile(event.name, event.content);
+    if (event.type === 'exported') saveExported(event);
     if (log === undefined) return;
     if (event.type === 'applied') client.ack(log, event.epoch, event.revision);
     if (event.type === 'gap') client.send({ type: 'subscribe', log, samples: true });

@@ -7,7 +7,7 @@ import type { OutputSink } from './export-input.ts';
  */
 export class ExportRefusal extends Error {
   override readonly name = 'ExportRefusal';
-  readonly reason: 'too many samples' | 'too large' | 'unknown method' | 'no times';
+  readonly reason: 'too many samples' | 'too large' | 'unknown method' | 'no times' | 'too early';
 
   constructor(reason: ExportRefusal['reason'], text: string) {
     super(text);

@@ -1,3 +1,5 @@
+import type { ProfileView } from '../engine/profile-view.ts';
+import type { FindingsProject } from '../findings/finding.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { PageLog, PageTexts } from '../page/packed-page.ts';
 import type { MeasuredSeries } from '../facts/measured-series.ts';
@@ -24,6 +26,14 @@ export interface PageContent {
   readonly hottest?: string;
   /** Most bytes that a drawing carries, as text; undefined: any number. */
   readonly most?: number;
+}
+
+/** A view of a profile, for formats that say what is hot and what is wrong. */
+export interface ToldView {
+  /** It compares nothing. */
+  readonly view: ProfileView;
+  readonly facts: LogFacts;
+  readonly project: FindingsProject;
 }
 
 /** The input of an export. A format uses only the options in its `ExportFormat.options`. */
@@ -57,6 +67,8 @@ export interface ExportInput {
   readonly template?: string | undefined;
   /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
   readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
+  /** For md: the view with what is known of the file, and of its findings; undefined if that is not known. */
+  readonly told?: (() => ToldView) | undefined;
   readonly drawing: {
     /** The root of the drawing; undefined: everything. */
     readonly root: (sums: RowValues, weights: Float64Array) => LayoutRoot | undefined;

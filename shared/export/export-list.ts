@@ -49,8 +49,10 @@ export interface ExportFormat {
   readonly rows?: 'methods' | 'calls';
   /** Any of its lines are of use without those after them; else a part of it is of none. */
   readonly hasLines?: true;
-  /** It is written from the times of single samples; the others sum samples, whenever they were taken. */
-  readonly usesTimes?: true;
+  /** It is written from the times of single samples, or tells them where they are known; the others sum samples. */
+  readonly usesTimes?: 'needed' | 'if known';
+  /** Its writer writes SVG, of which a PNG is made: by the window with a canvas, by the command line with resvg. */
+  readonly isPicture?: true;
   /** It carries the profile, so that it can be opened as one. */
   readonly carries?: 'page' | 'drawing';
   /** Loads its writer, so that code which only needs labels or file names does not. */
@@ -132,7 +134,7 @@ export const EXPORT_FORMATS = [
     otherExtensions: ['folded'],
     purpose: ['for another tool', 1],
     options: [...TREE, 'metric'],
-    menu: 12,
+    menu: 14,
     hasLines: true,
     load: async () => (await import('./collapsed.ts')).writeCollapsed,
   },
@@ -160,10 +162,35 @@ export const EXPORT_FORMATS = [
     load: async () => (await import('./flame-svg.ts')).writeFlameSvg,
   },
   {
+    id: 'png',
+    label: 'Flame graph (PNG)',
+    extension: 'png',
+    purpose: ['to share it', 3],
+    mediaType: 'image/svg+xml',
+    isPicture: true,
+    options: [...TREE, 'metric', 'title', 'drawing'],
+    menu: 12,
+    rows: 'calls',
+    load: async () => (await import('./flame-svg.ts')).writeFlameSvg,
+  },
+  {
+    id: 'md',
+    label: 'Summary (Markdown)',
+    extension: 'md',
+    otherExtensions: ['markdown'],
+    purpose: ['to share it', 4],
+    mediaType: 'text/markdown',
+    options: ['frames', 'title', 'metric'],
+    menu: 13,
+    usesTimes: 'if known',
+    hasLines: true,
+    load: async () => (await import('./summary-markdown.ts')).writeSummaryMarkdown,
+  },
+  {
     id: 'csv',
     label: 'Methods (CSV)',
     extension: 'csv',
-    purpose: ['to share it', 3],
+    purpose: ['to share it', 5],
     mediaType: 'text/csv',
     options: [...FLAT, 'metric'],
     menu: 22,
@@ -189,7 +216,7 @@ export const EXPORT_FORMATS = [
     purpose: ['to read it', 6],
     options: ['buckets'],
     menu: 26,
-    usesTimes: true,
+    usesTimes: 'needed',
     hasLines: true,
     load: async () => (await import('./timeline.ts')).writeTimeline,
   },

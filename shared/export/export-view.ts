@@ -11,6 +11,7 @@ import { KEEP_ALL } from '../engine/views/filter.ts';
 import { isSearching } from '../engine/views/search.ts';
 import { SAMPLE_KINDS, SelfGroups } from '../engine/views/self-groups.ts';
 import { zoomedRoot } from '../engine/zoomed-root.ts';
+import { type FindingsProject, NO_PROJECT } from '../findings/finding.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { comparedRanges, comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../scope/apart.ts';
@@ -65,6 +66,8 @@ export interface ExportChoices
   };
   /** The timeline has what was measured besides samples. */
   readonly isMeasured?: boolean;
+  /** Which findings are known; undefined: none. */
+  readonly project?: FindingsProject | undefined;
   /** For formats that carry their profile: its name in them, and the form; undefined: nothing is carried. */
   readonly name?: string;
   readonly page?: PageForm | undefined;
@@ -88,6 +91,7 @@ export function exportOf(
     depth,
     buckets,
     isMeasured,
+    project = NO_PROJECT,
     name = '',
     page,
     ...choices
@@ -122,8 +126,11 @@ export function exportOf(
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
   const measured = isMeasured === true && choices.facts ? measuredOf(source, choices.facts) : undefined;
+  const { facts } = choices;
+  const joined = { ...query, keys: withErrorsJoined(query.keys) };
   const input: ExportInput = {
     ...choices,
+    told: facts && (() => ({ view: engine.view(log, joined, 'name', true), facts, project })),
     ...{ profile: part.profile, values: part.values, metric, drawing, recursion, method, depth },
     frames: withErrorsApart(query.keys),
     filter: rows === undefined ? filter : { ...filter, where },

@@ -48,6 +48,23 @@ test('a long export tells how far it is, the window answers meanwhile, Esc and C
   expect(window.problems).toEqual([]);
 });
 
+test('the flame graph is a picture, twice as wide as the drawing, and the summary a text', async () => {
+  const window = await open([goldenPath('hello')]);
+  await window.settled();
+  const { page } = window;
+  await showExport(page, 'export-png');
+  const [download] = await Promise.all([page.waitForEvent('download'), window.part('export-png').click()]);
+  expect(download.suggestedFilename()).toBe('hello.png');
+  const png = readFileSync(await download.path());
+  expect(png.subarray(0, 4).toString('latin1')).toBe('\u0089PNG');
+  const svg = await window.exported('export-svg');
+  const [, ...size] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!.map(Number);
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((each) => 2 * each));
+  const text = await window.exported('export-md');
+  expect(text).toMatch(/^### hello\.hpl\.gz\n\n\*\*[\d.]+ % of CPU is in /);
+  expect(window.problems).toEqual([]);
+});
+
 test('when the host has ended, what is in the window is exported, once and again', async () => {
   const { url, pid } = await serve(goldenPath('hello'));
   const window = await LogWindow.open(browser(), url);

@@ -19,7 +19,7 @@ vi.mock('../../shared/export/export-list.ts', async (original) => {
     extension: 'made.txt',
     purpose: ['to share it', 3],
     options: ['title'],
-    menu: 13,
+    menu: 19,
     hasLines: true,
     load: () =>
       Promise.resolve(({ profile, title }, sink, addNote) => {
@@ -35,7 +35,7 @@ test('an export that is added to the list is one of the command line', async () 
   expect(help.stdout).toMatch(/--format [a-z|\n -]*\|json\|\s*made\|\s*dataset\n/);
   expect(help.stdout).toMatch(/--title TEXT\n +[a-z, ]*made/);
   const none = await runCli(['export', goldenPath('hello')]);
-  expect(none.stderr).toContain('to share it: html, svg, csv, made;');
+  expect(none.stderr).toContain('to share it: html, svg, png, made, md, csv;');
   const run = await runCli(['export', goldenPath('hello'), '--format', 'made', '--title', 'x']);
   expect([run.status, run.stdout]).toEqual([0, 'x 3\n']);
   expect(run.stderr).toMatch(/: 2 things left out\n$/);

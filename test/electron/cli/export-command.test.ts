@@ -302,7 +302,7 @@ test('gzip that breaks off keeps what was unpacked', async () => {
 test.each([
   [
     ['export', 'a'],
-    'export needs --format FORMAT; to read it: methods, tree, bottom-up, callers, callees, timeline; to share it: html, svg, csv; for another tool: collapsed, pprof, speedscope, json, hprof, hprof-text, trcbin, flat, lean',
+    'export needs --format FORMAT; to read it: methods, tree, bottom-up, callers, callees, timeline; to share it: html, svg, png, md, csv; for another tool: collapsed, pprof, speedscope, json, hprof, hprof-text, trcbin, flat, lean',
   ],
   [['export', 'a', '-o', '-'], 'export needs --format FORMAT; to read it: methods'],
   [
@@ -312,11 +312,11 @@ test.each([
   [['export', '--format', 'flat'], 'export needs a FILE, or - for standard input'],
   [
     ['export', 'a', '--format'],
-    '--format needs a value: --format lean|flat|tree|bottom-up|callers|callees|collapsed|html|svg|csv',
+    '--format needs a value: --format lean|flat|tree|bottom-up|callers|callees|collapsed|html|svg|png|md|csv',
   ],
   [
     ['export', 'a', '--format', 'xml'],
-    "--format cannot be 'xml': it is one of lean, flat, tree, bottom-up, callers, callees, collapsed, html, svg, csv",
+    "--format cannot be 'xml': it is one of lean, flat, tree, bottom-up, callers, callees, collapsed, html, svg, png, md, csv",
   ],
   [
     ['export', 'a', '--format', 'callers'],

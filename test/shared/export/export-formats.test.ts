@@ -14,6 +14,10 @@ import {
 import { ExportRefusal } from '../../../shared/export/export-budget.ts';
 import { contentOf, SMALL_TEMPLATE } from '../../support/small-page.ts';
 import { writeExport } from '../../support/write-export.ts';
+import { Engine } from '../../../shared/engine/engine.ts';
+import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
+import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
+import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
@@ -27,6 +31,9 @@ const { profile } = profileFromText(`
   Shop.main   Shop.main   Shop.main   Shop.main
   Cart.add    Cart.add    Cart.pay
 `);
+
+const engine = new Engine();
+engine.add('log', profile);
 
 const samples = new SampleTable();
 samples.origin = 1_000_000_000n;
@@ -48,6 +55,10 @@ const INPUT: ExportInput = {
   order: { by: 'selfCount', descending: true },
   method: 'Shop.main',
   depth: undefined,
+  told: () => ({
+    view: engine.view('log', INITIAL_QUERY, 'name', true),
+    ...{ facts: NO_LOG_FACTS, project: NO_PROJECT },
+  }),
   drawing: {
     rows: () => callTreeOf(profile, { threads: 'all', frames: 'fqmn' }),
     root: () => undefined,
@@ -77,7 +88,7 @@ test.each(EXPORT_FORMAT_IDS)(
   },
 );
 
-test('the registry says which formats are written from the times of samples', () => {
+test('the registry says which formats cannot be written without the times of samples', () => {
   const written = (format: ExportFormatId, timeline: ExportInput['timeline']): string => {
     try {
       return Buffer.from(
@@ -90,7 +101,9 @@ test('the registry says which formats are written from the times of samples', ()
   const differing = EXPORT_FORMAT_IDS.filter(
     (format) => written(format, INPUT.timeline) !== written(format, undefined),
   );
-  expect(EXPORT_FORMAT_IDS.filter((format) => exportFormat(format).usesTimes)).toEqual(differing);
+  expect(EXPORT_FORMAT_IDS.filter((format) => exportFormat(format).usesTimes === 'needed')).toEqual(
+    differing,
+  );
 });
 
 test('the registry says which formats have rows that a filter leaves out, and lines of a split method beside it', () => {

@@ -1,0 +1,77 @@
+import { findingsOf } from '../findings/find.ts';
+import type { Finding } from '../findings/finding.ts';
+import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
+import { summaryOf } from '../summary/summary.ts';
+import { answerText, findingTitle, lostText, poolsText, stepText } from '../summary/summary-text.ts';
+import { shownLabel, withoutAddress } from '../text/format-frame.ts';
+import { formatQuantity, formatShare, formatShareRange } from '../text/format-value.ts';
+import { ExportRefusal } from './export-budget.ts';
+import type { ExportWriter } from './export-input.ts';
+import { markdownTable, markdownText, type ReportTable } from './report-table.ts';
+import { LineWriter } from './text-sink.ts';
+
+const HOTTEST = 20;
+
+/** The summary with the hottest methods and the findings, for an issue or a chat. */
+export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink) => {
+  const asked = told?.();
+  if (asked === undefined) throw new ExportRefusal('too early', 'nothing is known of the file yet');
+  const { view, facts, project } = asked;
+  const summary = summaryOf(view, { facts, own: project.own, most: HOTTEST });
+  const { findings } = findingsOf({ ...view.samples.recorded, facts, project });
+  const { one, many } = facts.units.counted;
+  const writer = new LineWriter(sink, 100);
+  const paragraph = (text: string): void => {
+    writer.line(text);
+    writer.line('');
+  };
+  const table = (heading: string, of: ReportTable): void => {
+    if (of.rows.length === 0) return;
+    paragraph(`**${heading}**`);
+    for (const line of markdownTable(of)) writer.line(line);
+    writer.line('');
+  };
+  paragraph(`### ${markdownText(title)}`);
+  const answer = answerText(summary);
+  paragraph(answer === undefined ? 'No samples.' : `**${markdownText(answer)}.**`);
+  const amount = formatQuantity(summary.samples, one, many);
+  paragraph(
+    markdownText(
+      `${amount}${range === undefined ? '' : `, ${range.text} after the first sample`}. Lost: ${lostText(summary)}.`,
+    ),
+  );
+  const percent = (share: number): string => formatShare(share, 1);
+  table('Findings', {
+    header: ['Share', '95 % interval', 'Level', 'Finding', 'Where'],
+    rows: findings.map(({ share, level, id, where, ...finding }) => [
+      percent(share.value),
+      share.low === share.high ? '' : formatShareRange(share.low, share.high),
+      level === 'warn' ? '**warning**' : 'note',
+      `${id} ${markdownText(findingTitle(finding))}`,
+      where[0]?.key ?? '',
+    ]),
+    texts: 3,
+  });
+  for (const finding of findings) if (finding.level === 'warn') writer.line(adviceText(finding));
+  if (findings.some(({ level }) => level === 'warn')) writer.line('');
+  table('Hot path', {
+    header: ['Total', 'Self', 'Calls'],
+    rows: summary.path.map((step) => [percent(step.share), percent(step.self), stepText(step)]),
+  });
+  table('Hottest methods', {
+    header: ['Self', 'Total', 'When', 'Threads', 'Method'],
+    rows: summary.methods.map((method) => [
+      ...[percent(method.self), percent(method.total)],
+      method.when === undefined ? '' : PATTERN_TEXTS[method.when.pattern],
+      markdownText(poolsText(method)),
+      shownLabel(withoutAddress(method.ref.label)),
+    ]),
+    texts: 3,
+  });
+  writer.flush();
+};
+
+/** A warning with its reason, its doubt and the next step. */
+function adviceText({ id, title, why, doubt, next }: Finding): string {
+  return `- **${id} ${markdownText(title)}**: ${markdownText(why)} _Doubt_: ${markdownText(doubt)} _Next_: ${markdownText(next)}`;
+}
