@@ -15,8 +15,14 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
-import { answerJson } from './answer-json.ts';
-import { CommandError, type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
+import {
+  answerJson,
+  CommandError,
+  type CommandIo,
+  didYouMean,
+  type ExitStatus,
+  UsageError,
+} from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { namedJvm } from './jvm-argument.ts';
 import { readArguments } from './options.ts';

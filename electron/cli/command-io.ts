@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { nearestTexts } from '../../shared/text/nearest-texts.ts';
-import { printable } from '../../shared/text/printable.ts';
+import { printable, printableJson } from '../../shared/text/printable.ts';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
@@ -88,3 +88,20 @@ const REASONS: Readonly<Record<string, readonly [reason: string, advice: string]
   ENAMETOOLONG: ['its name is too long', NAME_ANOTHER],
   EIO: ['its disk reports an error', 'check the disk'],
 };
+
+/** Commands whose JSON has a schema: see json-schemas.ts. */
+export type JsonCommand =
+  | 'top'
+  | 'tree'
+  | 'method'
+  | 'timeline'
+  | 'compare'
+  | 'findings'
+  | 'summary'
+  | 'jvms'
+  | 'agent';
+
+/** A line of JSON: the answer, with its schema and version. */
+export function answerJson(command: JsonCommand, data: object): string {
+  return `${printableJson({ schema: `leanscope-${command}`, version: 1, ...data })}\n`;
+}

@@ -5,7 +5,15 @@ import { methodRef } from '../../shared/answers/hot.ts';
 import type { CompareData } from '../../shared/answers/schemas.ts';
 import { writeReport } from '../../shared/export/compare-report.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { answerJson } from './answer-json.ts';
+import {
+  answerJson,
+  CommandError,
+  type CommandIo,
+  type ExitStatus,
+  inputName,
+  UsageError,
+  writeMessage,
+} from './command-io.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { OutputSink } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -34,14 +42,6 @@ import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
-import {
-  CommandError,
-  type CommandIo,
-  type ExitStatus,
-  inputName,
-  UsageError,
-  writeMessage,
-} from './command-io.ts';
 import { pageFormOf } from './carried.ts';
 import { COMMANDS } from './commands.ts';
 import { grownFindings } from '../../shared/findings/find.ts';

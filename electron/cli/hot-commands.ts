@@ -4,9 +4,9 @@ import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
 import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
-import { answerJson, type JsonCommand } from './answer-json.ts';
-import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
+  answerJson,
+  type JsonCommand,
   CommandError,
   type CommandIo,
   type ExitStatus,
@@ -14,6 +14,7 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
+import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments } from './options.ts';
 import { writeOutput } from './output.ts';

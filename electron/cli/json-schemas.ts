@@ -1,7 +1,7 @@
 /** The schemas of what commands print with --json. They are loaded only to be printed or tested. */
 import { z } from 'zod';
 import { COMPARE, METHOD, TIMELINE, TOP, TREE } from '../../shared/answers/schemas.ts';
-import type { JsonCommand } from './answer-json.ts';
+import type { JsonCommand } from './command-io.ts';
 
 const count = z.number().min(0);
 const text = z.string();

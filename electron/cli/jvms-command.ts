@@ -4,8 +4,7 @@ import { visiblePath } from '../jvm/process-places.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import { answerJson } from './answer-json.ts';
-import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
+import { answerJson, type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';
 

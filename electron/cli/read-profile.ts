@@ -15,8 +15,7 @@ import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { fleetBytes, FleetError, fleetName, type FleetOptions, isFleet } from '../fleet/fleet-source.ts';
-import { openGunzip } from '../source/gzip.ts';
-import { readBytes } from '../source/read-bytes.ts';
+import { openGunzip, readBytes } from '../source/read-bytes.ts';
 import {
   CommandError,
   type CommandIo,

@@ -2,8 +2,7 @@ import { CHUNK_HEADER_BYTES } from '../../shared/formats/jfr/chunk-header.ts';
 import { chunkSize, scrubChunk, type ScrubObstacle } from '../../shared/formats/jfr/scrub.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import { openGunzip } from '../source/gzip.ts';
-import { readBytes } from '../source/read-bytes.ts';
+import { openGunzip, readBytes } from '../source/read-bytes.ts';
 import {
   CommandError,
   type CommandIo,

@@ -23,7 +23,7 @@ import { RecentFiles } from '../host/recent-files.ts';
 import { tellingWriter } from '../host/stored-file.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
-import { APP_ORIGIN, APP_SCHEME } from './app-origin.ts';
+import { APP_ORIGIN, APP_SCHEME, answer } from './protocol.ts';
 import {
   askUnsaved,
   chooseProfiles,
@@ -36,6 +36,7 @@ import {
 import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
 import type { EventLog } from './event-log.ts';
+import { reportAddress } from './reports.ts';
 import { KeptFiles } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
@@ -44,10 +45,8 @@ import { placeFile } from './window-place.ts';
 import { menuTemplate } from './menu.ts';
 import { filesOf, type FilesToOpen, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { readPageFiles } from '../host/page-files.ts';
-import { answer } from './protocol.ts';
 import { hardenSession } from './security.ts';
 import { type DesktopSettings, settingsFile } from './settings.ts';
-import { reportAddress } from './reports.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 

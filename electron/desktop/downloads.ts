@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Session, WebContents } from 'electron';
-import { APP_ORIGIN } from './app-origin.ts';
+import { APP_ORIGIN } from './protocol.ts';
 import { filtersFor } from './dialogs.ts';
 import { suggestedFileName } from './file-name.ts';
 

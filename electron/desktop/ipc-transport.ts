@@ -2,7 +2,7 @@ import type { IpcMainEvent, WebContents } from 'electron';
 import type { ShownLog, ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import { APP_ORIGIN } from './app-origin.ts';
+import { APP_ORIGIN } from './protocol.ts';
 import { CHANNELS } from './channels.ts';
 import { isFilePath } from './opened-files.ts';
 import { isTheme } from './settings.ts';

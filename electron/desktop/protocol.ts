@@ -1,5 +1,4 @@
 import { type PageFile, pageHeaders } from '../host/page-files.ts';
-import { APP_ORIGIN } from './app-origin.ts';
 
 const HEADERS = pageHeaders();
 
@@ -13,3 +12,8 @@ export function answer(
   if (file === undefined) return new Response(null, { status: 404, headers: HEADERS });
   return new Response(file.bytes, { headers: { ...HEADERS, 'Content-Type': file.type } });
 }
+
+/** The only origin of the window's page. `protocol.ts` serves its files. */
+export const APP_SCHEME = 'app';
+export const APP_ORIGIN = 'app://leanscope';
+export const APP_PAGE = `${APP_ORIGIN}/`;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { app, crashReporter, dialog, protocol, shell } from 'electron';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
-import { APP_SCHEME } from './app-origin.ts';
+import { APP_SCHEME } from './protocol.ts';
 import { Desktop } from './desktop.ts';
 import { EventLog } from './event-log.ts';
 import { errorText, noteEvents } from './reports.ts';

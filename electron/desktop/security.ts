@@ -3,7 +3,7 @@
  * rules are those of Electron's security checklist.
  */
 import type { App, Session, WebContents } from 'electron';
-import { APP_ORIGIN, APP_PAGE } from './app-origin.ts';
+import { APP_ORIGIN, APP_PAGE } from './protocol.ts';
 
 /** The exact addresses that the window may open in the system's browser. */
 export const WEB_PAGES: readonly string[] = [

@@ -1,6 +1,6 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
-import { APP_PAGE } from './app-origin.ts';
+import { APP_PAGE } from './protocol.ts';
 import { CHANNELS } from './channels.ts';
 import { CrashLimit } from '../host/crash-limit.ts';
 import { listenToPage, type PageListener, sendTo } from './ipc-transport.ts';

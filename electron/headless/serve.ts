@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Transport } from '../../shared/protocol/transport.ts';
+import { type Transport, STREAM_HEADER_BYTES } from '../../shared/protocol/transport.ts';
 import { AccessControl } from './access.ts';
 import type { Downloads } from '../host/downloads.ts';
 import { readPageFiles } from '../host/page-files.ts';
@@ -13,7 +13,6 @@ import {
   sendDownload,
   WaitingConnections,
 } from './http-server.ts';
-import { STREAM_HEADER_BYTES } from '../../shared/protocol/message-stream.ts';
 
 /** Path at which the page opens its WebSocket. */
 const SOCKET_PATH = '/socket';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
+import { setLogOfDelta, type Transport } from '../../shared/protocol/transport.ts';
 import {
   type HostMessage,
   type LogDescription,
@@ -14,7 +14,6 @@ import {
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { formatGroups } from '../../shared/formats/formats.ts';
 import { printable } from '../../shared/text/printable.ts';
-import type { Transport } from '../../shared/protocol/transport.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
 import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
@@ -25,7 +24,7 @@ import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
 import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
-import { recordingExtension } from './recording-file-name.ts';
+import { recordingExtension } from './kept-recordings.ts';
 import { sampleIn } from './samples.ts';
 import { type SavedRecording, saveRecording } from './save-recording.ts';
 

@@ -4,7 +4,7 @@ import type { HostMessage, LogDescription } from '../../shared/protocol/messages
 import { temporaryPath } from '../jvm/recording-name.ts';
 import type { Downloads } from './downloads.ts';
 import type { ClientDialogs } from './host-options.ts';
-import { recordingExtension, recordingFileName } from './recording-file-name.ts';
+import { recordingExtension, recordingFileName } from './kept-recordings.ts';
 
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;

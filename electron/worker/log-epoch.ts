@@ -7,7 +7,7 @@ import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
-import { openGunzip } from '../source/gzip.ts';
+import { openGunzip } from '../source/read-bytes.ts';
 
 const REPLAY_BYTES = 1 << 17;
 

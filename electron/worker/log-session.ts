@@ -9,7 +9,6 @@ import { type LogSource, openLogSource } from '../source/log-source.ts';
 import type { NewContent, PollResult } from '../source/log-tailer.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { FileState, TailFileSystem } from '../source/tail-files.ts';
-import type { Clock } from './clock.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { LogEpoch, type Peek } from './log-epoch.ts';
 import { describeSourceError, type ImmediateStatus, StatusThrottle, withLost } from './log-status.ts';
@@ -399,3 +398,22 @@ export class LogSession {
     }
   }
 }
+
+/** The clock of a log session. Tests replace it. */
+export interface Clock {
+  /** Monotonic milliseconds, to measure durations. */
+  now(): number;
+  /** Milliseconds since 1970 by the system clock. */
+  wall(): number;
+  /** Resolves after `ms` milliseconds. */
+  pause(ms: number): Promise<void>;
+  /** Resolves after the events that are pending now were processed. */
+  afterPendingEvents(): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  afterPendingEvents: () => new Promise((resolve) => setImmediate(resolve)),
+};

@@ -2,8 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import { HONEST_LOG } from '../../shared/formats/honest-log/format.ts';
-import { systemClock } from './clock.ts';
-import { LogSession } from './log-session.ts';
+import { systemClock, LogSession } from './log-session.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, WatchRequest } from './worker-messages.ts';
 
 const port = parentPort;

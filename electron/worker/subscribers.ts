@@ -7,7 +7,7 @@ import {
   MAX_NEW_NODES,
 } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
-import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 import type { Epoch } from '../../shared/protocol/messages.ts';
 import type { SubscriberId } from './worker-messages.ts';
 

@@ -5,9 +5,8 @@ import type {
   WindowCommand,
 } from '../../shared/protocol/desktop-bridge.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
-import type { Transport } from '../../shared/protocol/transport.ts';
+import { type Transport, MessageReader } from '../../shared/protocol/transport.ts';
 import { type PageAddress, pageAddress } from './page-address.ts';
-import { MessageReader } from '../../shared/protocol/message-stream.ts';
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import { logOfDelta } from '../../shared/protocol/delta-message.ts';
+import { logOfDelta, type Transport } from '../../shared/protocol/transport.ts';
 import {
   type Epoch,
   type HostMessage,
@@ -7,7 +7,6 @@ import {
   type Revision,
 } from '../../shared/protocol/messages.ts';
 import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
-import type { Transport } from '../../shared/protocol/transport.ts';
 
 export type ConnectionState =
   | { readonly state: 'connecting' }

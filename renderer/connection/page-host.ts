@@ -2,7 +2,7 @@ import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import { deltasOfLogs, headOf } from '../../shared/page/packed-page.ts';
 import type { PageHead } from '../../shared/page/page-head.ts';
 import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
-import { setLogOfDelta } from '../../shared/protocol/delta-message.ts';
+import { setLogOfDelta, type Transport } from '../../shared/protocol/transport.ts';
 import {
   type Epoch,
   type HostMessage,
@@ -10,7 +10,6 @@ import {
   type LogStatus,
   PROTOCOL_VERSION,
 } from '../../shared/protocol/messages.ts';
-import type { Transport } from '../../shared/protocol/transport.ts';
 import type { Host, TextStorage } from './connect.ts';
 import { pageAddress } from './page-address.ts';
 

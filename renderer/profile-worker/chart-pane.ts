@@ -8,8 +8,7 @@ import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping
 import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/keys.ts';
 import type { SummableRows } from '../../shared/engine/trees/row-tree.ts';
 import { withinTest } from '../../shared/engine/values/time-range.ts';
-import { equalCells, firstFrom, linearCells } from '../../shared/engine/views/chart-cells.ts';
-import { layoutChart } from '../../shared/engine/views/chart-layout.ts';
+import { equalCells, firstFrom, linearCells, layoutChart } from '../../shared/engine/views/chart-layout.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { shownTime } from '../../shared/engine/views/timeline-columns.ts';
 import type { Pane, PaneContext } from './pane.ts';

@@ -2,10 +2,15 @@ import type { FlameZoom, ProfileQuery, ZoomedRow } from '../../shared/engine/que
 import { NONE } from '../../shared/profile/columns.ts';
 import { withDifference } from '../../shared/engine/comparison/flame-difference.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { sameRow, type TreeOfProfile } from '../../shared/engine/trees/same-row.ts';
+import {
+  sameRow,
+  type TreeOfProfile,
+  displayLabel,
+  type RowTree,
+  threadOf,
+} from '../../shared/engine/trees/row-tree.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ALL_THREADS_LABEL } from '../../shared/engine/trees/keys.ts';
-import { displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { KEEP_ALL, keptOnEitherSide } from '../../shared/engine/views/filter.ts';
 import {

@@ -15,7 +15,7 @@ import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
-import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 import { aboutMethod } from '../../shared/summary/about-method.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
@@ -28,8 +28,7 @@ import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { TimeReports } from './time-reports.ts';
-import { newCopy, packProfile, unpackProfile } from './profile-copy.ts';
-import { type Growth, SharedProfiles } from './shared-profiles.ts';
+import { newCopy, packProfile, unpackProfile, type Growth, SharedProfiles } from './shared-profiles.ts';
 
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;

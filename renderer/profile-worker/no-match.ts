@@ -3,11 +3,10 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
-import { isSearching } from '../../shared/engine/views/search.ts';
+import { isSearching, type Match, nextByWeight } from '../../shared/engine/views/search.ts';
 import type { Selection } from './pane-messages.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
-import { type Match, nextByWeight } from '../../shared/engine/views/find-row.ts';
 
 export const NO_SEARCH = 'Type part of a name into the find field first.';
 

@@ -7,15 +7,19 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatCount } from '../../shared/text/format-value.ts';
 import type { TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { KeyTable } from '../../shared/engine/trees/keys.ts';
-import { depthOf, displayLabel, type RowTree, threadOf } from '../../shared/engine/trees/row-tree.ts';
-import { sameRow } from '../../shared/engine/trees/same-row.ts';
+import {
+  depthOf,
+  displayLabel,
+  type RowTree,
+  threadOf,
+  sameRow,
+} from '../../shared/engine/trees/row-tree.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { KEEP_ALL, keptMethods, keptOnEitherSide, rowsKept } from '../../shared/engine/views/filter.ts';
-import { type Match, rowsAboveMatches } from '../../shared/engine/views/find-row.ts';
+import { type Match, rowsAboveMatches, type SearchMatches } from '../../shared/engine/views/search.ts';
 import { heaviestRow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
-import type { SearchMatches } from '../../shared/engine/views/search.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
 import type {

@@ -9,7 +9,7 @@ import type {
   ExportSource,
   Post,
 } from './mirror-messages.ts';
-import { SharedProfiles } from './shared-profiles.ts';
+import { SharedProfiles, unpackProfile } from './shared-profiles.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import {
   type CompareFormatId,
@@ -21,7 +21,6 @@ import { exportFormat, loadExport, mediaTypeOf } from '../../shared/export/expor
 import type { OutputSink } from '../../shared/export/export-input.ts';
 import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
 import { type AskedQuery, comparisonOf, exportOf, notCompared } from '../../shared/export/export-view.ts';
-import { unpackProfile } from './profile-copy.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 

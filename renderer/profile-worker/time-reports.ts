@@ -1,6 +1,6 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
-import { timeGaps } from '../../shared/engine/views/time-gaps.ts';
+import { timeGaps } from '../../shared/engine/views/timeline-columns.ts';
 import { poolsOfKeys } from '../../shared/summary/pool-shares.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';

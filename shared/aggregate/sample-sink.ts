@@ -3,7 +3,7 @@ import type { FrameIndex } from '../profile/frame-table.ts';
 import type { MethodIndex, MethodNames } from '../profile/method-table.ts';
 import type { NodeIndex, NodeTable } from '../profile/node-table.ts';
 import type { TickClock } from '../profile/sample-table.ts';
-import type { ThreadIndex } from '../profile/thread-table.ts';
+import type { ThreadIndex } from '../profile/lean-profile.ts';
 
 /** Number of cells of a frame in a stack: its method's id hi and lo, line, BCI. */
 export const FRAME_CELLS = 4;

@@ -1,6 +1,6 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { extentOf, NODE_ROWS, type NodeIds, type ProfileExtent } from './trees/row-tree.ts';
-import { ValuesSnapshot } from './values/values-snapshot.ts';
+import { OwnValues, type SampleSum, type SelfValues, sumSelfValues } from './values/self-values.ts';
 
 /** Call nodes from which trees are made, as of one state. */
 export interface Structure {
@@ -46,5 +46,39 @@ export class RecordedProfile implements Structure {
   /** No samples were added since the state began. */
   get hasAllSamples(): boolean {
     return this.#samples === (this.profile.samples?.revision ?? 0);
+  }
+}
+
+/**
+ * A copy of self values, whose source may change afterwards. Views that are updated from it one after the other show the
+ * same state.
+ */
+export class ValuesSnapshot extends OwnValues {
+  override revision = -1;
+
+  readonly #source: SelfValues;
+  #sum: SampleSum | undefined;
+
+  constructor(source: SelfValues) {
+    super();
+    this.#source = source;
+    this.isComplete = source.isComplete;
+  }
+
+  /** The sum of all rows. O(rows), once per state. */
+  get sum(): SampleSum {
+    return (this.#sum ??= sumSelfValues(this));
+  }
+
+  /** Copies the present values of the source. O(rows): less than a millisecond for 200 000 rows. */
+  take(): void {
+    const { revision, length, count, time } = this.#source;
+    if (revision === this.revision) return;
+    this.#sum = undefined;
+    this.takeRows(this.#source);
+    this.count.set(count.subarray(0, length));
+    this.time.ns.set(time.ns.subarray(0, length));
+    this.time.bigints = time.bigints && new Map(time.bigints);
+    this.revision = revision;
   }
 }

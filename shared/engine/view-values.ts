@@ -10,7 +10,7 @@ import { secondsIn } from '../scope/time-range.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { SelfThreads } from './values/self-threads.ts';
-import type { ValuesSnapshot } from './values/values-snapshot.ts';
+import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-profile.ts';
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
 import {
   CALL_TREE,
@@ -25,12 +25,11 @@ import {
 } from './profile-steps.ts';
 import type { ProfileQuery } from './query.ts';
 import type { ProfileUnion } from './comparison/profile-union.ts';
-import type { RecordedProfile, Structure } from './recorded-profile.ts';
 import type { Steps } from './steps.ts';
 import type { Search } from './views/search.ts';
 import type { ValuesInScope } from '../scope/values-in-scope.ts';
 import { type FrameGrouping, partsOf, withErrorsApart } from './trees/grouping.ts';
-import type { ValuesWithoutErrors } from './values/values-without-errors.ts';
+import type { ValuesWithoutErrors } from './values/masked-values.ts';
 
 /** Whose query it is, and what the engine has for it. */
 export interface ViewInputs {

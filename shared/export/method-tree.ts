@@ -5,7 +5,7 @@ import type { Recursion, TreeGrouping } from '../engine/trees/grouping.ts';
 import { compareKeys, KeyTable } from '../engine/trees/keys.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
 import { ChainSums } from '../engine/values/value-columns.ts';
-import { type MethodSums, sumCallees, sumCallers } from '../engine/values/method-sums.ts';
+import { type MethodSums, sumCallees, sumCallers } from '../engine/values/row-sums.ts';
 import { Chains } from '../engine/trees/chains.ts';
 import type { ExportWriter } from './export-input.ts';
 import { ExportRefusal } from './export-budget.ts';

@@ -3,7 +3,7 @@ import { measuredIn, USUAL_SERIES } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { isExactlyWithin } from '../engine/values/time-range.ts';
 import { TimeOrder } from '../engine/values/time-order.ts';
-import { timeGaps } from '../engine/views/time-gaps.ts';
+import { timeGaps } from '../engine/views/timeline-columns.ts';
 import type { ExportWriter, TimelineMeasured, TimelineOptions } from './export-input.ts';
 import { ExportRefusal } from './export-budget.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';

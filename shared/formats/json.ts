@@ -1,7 +1,6 @@
-import { hasUtf8Mark, utf16Order } from '../read/utf16.ts';
+import { hasUtf8Mark, utf16Order, decodedText } from '../read/utf16.ts';
 import type { MemoryBudget } from '../aggregate/memory-budget.ts';
 import { type Damage, tooManyValues } from '../facts/damage.ts';
-import { decodedText } from './decoded-text.ts';
 import { type ListBounds, outlineOf } from './json-outline.ts';
 import { type DecodedInput, WholeInputDecoder } from './whole-input.ts';
 

@@ -2,7 +2,7 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { FormatId } from '../facts/format-list.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
-import type { DecoderCode } from './decoder-code.ts';
+import { assert } from '../assert.ts';
 
 /**
  * Whether the first bytes of an input match a format.
@@ -58,4 +58,28 @@ export function isNot(likeness: number, because: string): Recognition {
 
 export function isPossible(likeness: number, because: string): Recognition {
   return { verdict: 'possible', likeness, because };
+}
+
+/** Imports the module of a decoder when an input needs it. All decoders together are ten times as large as one. */
+export class DecoderCode<Module> {
+  readonly #import: () => Promise<Module>;
+  #module: Module | undefined;
+
+  constructor(importModule: () => Promise<Module>) {
+    this.#import = importModule;
+  }
+
+  get isLoaded(): boolean {
+    return this.#module !== undefined;
+  }
+
+  async load(): Promise<void> {
+    this.#module ??= await this.#import();
+  }
+
+  /** `load` must have finished. */
+  get module(): Module {
+    assert(this.#module !== undefined, 'a decoder is loaded before its input is read');
+    return this.#module;
+  }
 }

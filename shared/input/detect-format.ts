@@ -1,4 +1,4 @@
-import { decodedText } from '../formats/decoded-text.ts';
+import { decodedText } from '../read/utf16.ts';
 import { FORMATS } from '../formats/formats.ts';
 import type { FormatId } from '../facts/format-list.ts';
 import type { ProfileFormat, Recognition } from '../formats/profile-format.ts';

@@ -1,4 +1,4 @@
-import { decodedText } from '../formats/decoded-text.ts';
+import { decodedText } from '../read/utf16.ts';
 import { TAR_BLOCK_BYTES, tarEntrySize } from '../read/tar-header.ts';
 import type { FormatId } from '../facts/format-list.ts';
 

@@ -5,11 +5,10 @@ import { detectFormat, type FormatMismatch, EMPTY_FILE, type UnrecognisedInput }
 import { decodedShare } from '../formats/decoder.ts';
 import { formatOf, FORMATS } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
-import { InputUnpacker } from './input-unpacker.ts';
+import { InputUnpacker, type Storage } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
-import type { Storage } from './storage.ts';
 import type { TarUnpacker } from '../read/unpack/tar.ts';
-import { TRIAL_BYTES, tryDecoding } from './trial.ts';
+import { TRIAL_BYTES, tryDecoding } from './archive-profiles.ts';
 import { isFolder } from '../read/tar-header.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
 import type { OpenGunzip, UnpackDamage } from '../read/unpack/unpacker.ts';

@@ -3,7 +3,7 @@ import { deltasOfWhole } from '../delta/make-delta.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { MeasuredSeries } from '../facts/measured-series.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { DELTA_PREFIX } from '../protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../protocol/transport.ts';
 import type { PageFacts, PageHead } from './page-head.ts';
 import { PAGE_VERSION } from './page-ids.ts';
 

@@ -1,8 +1,12 @@
 import { grown, nextCapacity, NONE, release } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { GrowingTree } from '../engine/trees/growing-tree.ts';
-import type { NodeColumn } from '../engine/trees/known-rows.ts';
-import { extentOf, type ProfileExtent, type SummableRows } from '../engine/trees/row-tree.ts';
+import {
+  type NodeColumn,
+  extentOf,
+  type ProfileExtent,
+  type SummableRows,
+} from '../engine/trees/row-tree.ts';
 
 /** What a scope is made from: call nodes of a profile, or rows that group them and tell threads apart. */
 export interface ScopeSource extends SummableRows {

@@ -13,7 +13,7 @@ import {
   type ThreadGrouping,
 } from '../../shared/engine/trees/grouping.ts';
 import { frameKey, threadKey } from '../../shared/engine/trees/keys.ts';
-import type { MethodSums } from '../../shared/engine/values/method-sums.ts';
+import type { MethodSums } from '../../shared/engine/values/row-sums.ts';
 import { randomLog } from '../support/random-log.ts';
 import { randomScope, threadNames } from '../support/random-scope.ts';
 import { GOLDEN_LOGS, goldenLog, readLog } from '../support/read-log.ts';

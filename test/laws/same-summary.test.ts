@@ -8,7 +8,7 @@ import type { Summary } from '../../shared/summary/summary.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
-import { openGunzip } from '../../electron/source/gzip.ts';
+import { openGunzip } from '../../electron/source/read-bytes.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { fragmentOf } from '../../renderer/store/scope-address.ts';

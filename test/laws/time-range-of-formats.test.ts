@@ -13,7 +13,7 @@ import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { askedProfile } from '../support/asked-profile.ts';
 import type { TimeBounds } from '../../shared/engine/values/time-range.ts';
 import { ValuesInRange } from '../../shared/engine/values/values-in-range.ts';
-import { packProfile, unpackProfile } from '../../renderer/profile-worker/profile-copy.ts';
+import { packProfile, unpackProfile } from '../../renderer/profile-worker/shared-profiles.ts';
 import { JfrChunk, START_NS } from '../support/jfr-writer/jfr-chunk.ts';
 import { JFR_TYPES, NATIVE_PERIOD_MS } from '../support/jfr-writer/random-samples.ts';
 import { methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';

@@ -3,7 +3,7 @@ import { encodeDelta } from '../../shared/delta/delta-codec.ts';
 import { canContinueFrom, makeDelta } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 
 /** A log as in a worker, with one subscriber. It grows by the bytes that a test appends. */
 export class FollowedLog {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../electron/worker/clock.ts';
+import type { Clock } from '../../electron/worker/log-session.ts';
 
 /** A clock that a test advances. `pause` resolves when the clock has advanced far enough. */
 export class ManualClock implements Clock {

@@ -6,7 +6,7 @@ import { exportLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../shared/profile/sample-table.ts';
-import { DELTA_PREFIX } from '../../shared/protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 
 /** A client's copy of a profile, grown by deltas alone. Refuses one that does not fit. */

@@ -5,7 +5,7 @@ import { type ProfileInScope, ScopedProfile } from '../../shared/scope/scoped-pr
 import { boundsOf } from '../../shared/scope/time-range.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { extentOf } from '../../shared/engine/trees/row-tree.ts';
-import { maskedValues } from '../../shared/engine/values/masked-values.ts';
+import { maskedValues, ValuesWithoutErrors } from '../../shared/engine/values/masked-values.ts';
 import {
   addedSamples,
   NO_SAMPLES,
@@ -13,7 +13,6 @@ import {
   type SelfValues,
 } from '../../shared/engine/values/self-values.ts';
 import { ValuesInRange } from '../../shared/engine/values/values-in-range.ts';
-import { ValuesWithoutErrors } from '../../shared/engine/values/values-without-errors.ts';
 
 // What the engine answers, put together by hand from its parts: tests compare both.
 

@@ -1,4 +1,4 @@
-import { openGunzip } from '../../electron/source/gzip.ts';
+import { openGunzip } from '../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';

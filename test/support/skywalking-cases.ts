@@ -4,7 +4,7 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { SnapshotQuery } from '../../shared/formats/skywalking/choose-snapshots.ts';
 import { emitQueried, emitRecording } from '../../shared/formats/skywalking/merge.ts';
-import { Snapshots } from '../../shared/formats/skywalking/snapshots.ts';
+import { Snapshots } from '../../shared/formats/skywalking/thread-snapshot.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /** The limit of snapshots per query in the test of SkyWalking's analyser. */

@@ -1,9 +1,8 @@
 import type { ClientDialogs } from '../../electron/host/host-options.ts';
-import { logOfDelta } from '../../shared/protocol/delta-message.ts';
+import { logOfDelta, type Transport } from '../../shared/protocol/transport.ts';
 import type { HostMessage, LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/protocol/messages.ts';
-import type { Transport } from '../../shared/protocol/transport.ts';
 import { MirroredCopy } from './mirrored-copy.ts';
 import { type PairedTransport, transportPair } from './transport-pair.ts';
 import { waitFor } from './wait-for.ts';

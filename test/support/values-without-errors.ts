@@ -1,7 +1,7 @@
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { extentOf } from '../../shared/engine/trees/row-tree.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';
-import { ValuesWithoutErrors } from '../../shared/engine/values/values-without-errors.ts';
+import { ValuesWithoutErrors } from '../../shared/engine/values/masked-values.ts';
 
 /** Present self values without the samples that have an error on their stack. */
 export function valuesWithoutErrors(profile: LeanProfile): SelfValues {

@@ -2,8 +2,7 @@ import { grown, nextCapacity, NONE, zeroed } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { GrowingTree } from './growing-tree.ts';
 import type { KeyTable } from './keys.ts';
-import { KnownRows, type NodeColumn } from './known-rows.ts';
-import { extentOf, type ProfileExtent, type SummableRows } from './row-tree.ts';
+import { KnownRows, type NodeColumn, extentOf, type ProfileExtent, type SummableRows } from './row-tree.ts';
 
 /**
  * Divides the call nodes of a profile into chains: ranges of consecutive nodes, each the only child of the node before.

@@ -4,8 +4,15 @@ import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { NodeTable } from '../../profile/node-table.ts';
 import type { TreeGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
-import { KnownRows, type NodeColumn } from './known-rows.ts';
-import type { NodeIds, ProfileExtent, RowId, RowTree, SummableRows } from './row-tree.ts';
+import {
+  KnownRows,
+  type NodeColumn,
+  type NodeIds,
+  type ProfileExtent,
+  type RowId,
+  type RowTree,
+  type SummableRows,
+} from './row-tree.ts';
 
 /**
  * Base class of the trees that grow with a profile. A row groups smaller items: call nodes, or rows of another tree. Each

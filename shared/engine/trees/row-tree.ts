@@ -1,7 +1,6 @@
-import { NONE } from '../../profile/columns.ts';
+import { NONE, grown, nextCapacity } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { ALL_THREADS_LABEL, type KeyTable, type RowKind } from './keys.ts';
-import type { NodeColumn } from './known-rows.ts';
 
 /**
  * Identity of a row, assigned by its tree. Row numbers may change when rows are renumbered, ids do not. So ids are stored,
@@ -141,4 +140,106 @@ export function depthOf({ parent }: RowTree, row: number): number {
   let depth = 0;
   for (let up = parent[row]; up !== NONE; up = parent[up]) depth++;
   return depth;
+}
+
+/** The column of self values that says where their samples ended. Rows are only appended, and keep their nodes. */
+export interface NodeColumn {
+  readonly node: Int32Array;
+  readonly length: number;
+}
+
+/**
+ * Row of self values -> the row, of a tree for instance, that its node belongs to. Each is looked up once, because that is
+ * a read at a random place of a column as long as the profile. All self values of a profile have the same nodes, so that
+ * other values need no look-ups. Four bytes a row.
+ */
+export class KnownRows {
+  readonly #lookUp: (node: Int32Array, length: number, into: Int32Array) => void;
+  #rows = new Int32Array(0);
+  #node: Int32Array = new Int32Array(0);
+  #length = 0;
+
+  constructor(lookUp: (node: Int32Array, length: number, into: Int32Array) => void) {
+    this.#lookUp = lookUp;
+  }
+
+  /** Of these values. Borrowed until the next call. O(new rows). */
+  of({ node, length }: NodeColumn): Int32Array {
+    if (node !== this.#node) {
+      const common = Math.min(this.#length, length);
+      const same = sameNodes(this.#node, node, common);
+      if (same < common) this.#length = same;
+    }
+    const known = this.#length;
+    if (length > known) {
+      if (length > this.#rows.length)
+        this.#rows = grown(this.#rows, nextCapacity(this.#rows.length, length), known);
+      this.#lookUp(node.subarray(known, length), length - known, this.#rows.subarray(known, length));
+      this.#node = node;
+      this.#length = length;
+    }
+    return this.#rows.subarray(0, length);
+  }
+
+  /** Call it when rows were renumbered. */
+  forget(): void {
+    this.#length = 0;
+  }
+}
+
+/** How many rows from the first on have the same node: a column that has grown is another array. */
+export function sameNodes(a: Int32Array, b: Int32Array, length: number): number {
+  let row = 0;
+  while (row < length && a[row] === b[row]) row++;
+  return row;
+}
+
+/** A tree and the profile whose frames its keys are of. */
+export interface TreeOfProfile {
+  readonly profile: LeanProfile;
+  readonly tree: RowTree;
+}
+
+/**
+ * The row of another tree that is on the same path, where both have the same rows but other keys: because a name arrived
+ * late, a method was split, or a scope changed. NONE where there is no such row. Where a method was split it is the row of
+ * its first line. O(depth * siblings).
+ *
+ *   from   put   run   main          to   put:7   run   main
+ */
+export function sameRow(from: TreeOfProfile, row: number, to: TreeOfProfile): number {
+  const path: number[] = [];
+  for (let at = row; at !== NONE; at = from.tree.parent[at]) path.push(at);
+  const { tree } = to;
+  let found = NONE;
+  for (const at of path.reverse()) {
+    const isSame = rowTest(from, at, to);
+    if (found === NONE) found = tree.roots().find(isSame) ?? NONE;
+    else {
+      found = tree.firstChild(found);
+      while (found !== NONE && !isSame(found)) found = tree.nextSibling(found);
+    }
+    if (found === NONE) return NONE;
+  }
+  return found;
+}
+
+function rowTest(from: TreeOfProfile, row: number, to: TreeOfProfile): (row: number) => boolean {
+  const { tree } = to;
+  const key = from.tree.key[row];
+  if (key < 0) {
+    const label = displayLabel(from.tree, row);
+    return (each) => tree.key[each] < 0 && displayLabel(tree, each) === label;
+  }
+  const wanted = keyIn(tree.keys, from, key, to.profile);
+  // The root of the callers of a split method is the method itself.
+  return (each) =>
+    tree.key[each] === wanted ||
+    (tree.parent[each] === NONE && tree.key[each] === tree.keys.methodOf[wanted]);
+}
+
+/** By the first frame; frames of other profiles have other numbers, but the same names. */
+function keyIn(keys: KeyTable, from: TreeOfProfile, key: number, profile: LeanProfile): number {
+  const { labels, firstFrame } = from.tree.keys;
+  return profile === from.profile ? (keys.keyOf(firstFrame[key]) ?? NONE) : keys.find(labels[key]);
 }

@@ -5,8 +5,7 @@ import { endsOfBottomUp, type MethodEnds } from '../trees/callers.ts';
 import type { MethodTree } from '../trees/method-tree.ts';
 import type { SummableRows } from '../trees/row-tree.ts';
 import type { RowValues } from './row-sums.ts';
-import { ValueColumns } from './value-columns.ts';
-import { ValuedRows } from './valued-rows.ts';
+import { ValueColumns, ValuedRows } from './value-columns.ts';
 
 /**
  * The bottom-up tree of a call tree, with values. A root has the samples that ended in its method, as self and as total;

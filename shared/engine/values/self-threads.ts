@@ -3,7 +3,7 @@ import { threadKeys } from '../trees/keys.ts';
 import type { SelfValues } from './self-values.ts';
 import { grown, nextCapacity, NONE, release } from '../../profile/columns.ts';
 import type { NodeTable } from '../../profile/node-table.ts';
-import { sameNodes } from '../trees/known-rows.ts';
+import { sameNodes } from '../trees/row-tree.ts';
 
 /**
  * Row of self values -> the thread of its stack. Rows are only appended and keep their nodes, so that each is looked at

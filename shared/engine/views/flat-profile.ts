@@ -4,10 +4,9 @@ import { TimeColumn } from '../../profile/time-column.ts';
 import type { FrameKeys, Recursion } from '../trees/grouping.ts';
 import { KeyTable } from '../trees/keys.ts';
 import { preOrder, extentOf } from '../trees/row-tree.ts';
-import type { ChainSums } from '../values/value-columns.ts';
+import { type ChainSums, hasNumbers } from '../values/value-columns.ts';
 import { SelfChanges, type SelfGains } from '../values/self-changes.ts';
 import { NO_SAMPLES, type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
-import { hasNumbers } from '../values/valued-rows.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { GrowingTree } from '../trees/growing-tree.ts';
 

@@ -2,7 +2,7 @@ import { grown, NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 import { preOrder } from '../trees/row-tree.ts';
-import { hasNumbers } from '../values/valued-rows.ts';
+import { hasNumbers } from '../values/value-columns.ts';
 import type { SelfValues } from '../values/self-values.ts';
 
 /** Self and total values: numbers of samples, and their time in ns or the profile's other unit (the nearest double). */

@@ -1,6 +1,6 @@
 import { NONE, release } from '../../profile/columns.ts';
 import type { SampleTable } from '../../profile/sample-table.ts';
-import type { SampleBlocks } from '../values/sample-blocks.ts';
+import type { SampleBlocks } from './timeline-counts.ts';
 import { compareKeys, poolOfThreadKey } from '../trees/keys.ts';
 import { SAMPLE_KINDS } from './self-groups.ts';
 import { placesInTime, type TimelineColumns } from './timeline-columns.ts';

@@ -1,6 +1,12 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { type ProfileFormat, is, isNot, isPossible, type Recognition } from '../profile-format.ts';
-import { utf16Order } from '../../read/utf16.ts';
+import {
+  DecoderCode,
+  type ProfileFormat,
+  is,
+  isNot,
+  isPossible,
+  type Recognition,
+} from '../profile-format.ts';
+import { decodedText, hasControls } from '../../read/utf16.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 
@@ -143,10 +149,9 @@ function mayBeOtherFormat(stack: string): boolean {
   return /^\s*;|;[ \t]/.test(stack) || MARKUP.test(stack);
 }
 
-/** The text of the head, which is UTF-8 or UTF-16; undefined if it contains control characters. */
+/** The text of the head; undefined if it contains control characters. */
 function textOf(head: Uint8Array): string | undefined {
   if (head.length === 0) return undefined;
-  const order = utf16Order(head);
-  const text = new TextDecoder(order === undefined ? 'utf-8' : `utf-16${order}`).decode(head);
-  return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text) ? undefined : text;
+  const text = decodedText(head);
+  return hasControls(text) ? undefined : text;
 }

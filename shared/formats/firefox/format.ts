@@ -1,5 +1,4 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 

@@ -1,5 +1,4 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { is, isNot, type ProfileFormat } from '../profile-format.ts';
+import { DecoderCode, is, isNot, type ProfileFormat } from '../profile-format.ts';
 import { recordEnd } from './definitions.ts';
 import { isPlausibleDepth, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
 

@@ -1,5 +1,11 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import {
+  DecoderCode,
+  is,
+  isNot,
+  isPossible,
+  type ProfileFormat,
+  type Recognition,
+} from '../profile-format.ts';
 import { MAX_MAGIC_BYTES, magicAt } from './records.ts';
 
 const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));

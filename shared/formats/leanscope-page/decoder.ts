@@ -8,7 +8,7 @@ import { deltasOfLogs, headOf } from '../../page/packed-page.ts';
 import { PAGE_HEAD, type PageHead } from '../../page/page-head.ts';
 import { PAGE_VERSION, PAGE_DATA_ID } from '../../page/page-ids.ts';
 import { LeanProfile } from '../../profile/lean-profile.ts';
-import { DELTA_PREFIX } from '../../protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../protocol/transport.ts';
 import { SampleTable, sampleSpan } from '../../profile/sample-table.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { checkDelta } from './check-delta.ts';

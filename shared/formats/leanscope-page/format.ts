@@ -1,6 +1,5 @@
 import { PAGE_DATA_ID } from '../../page/page-ids.ts';
-import { DecoderCode } from '../decoder-code.ts';
-import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 

@@ -1,5 +1,4 @@
-import { DecoderCode } from '../decoder-code.ts';
-import type { ProfileFormat } from '../profile-format.ts';
+import { DecoderCode, type ProfileFormat } from '../profile-format.ts';
 import { recogniseOtlp, recogniseOtlpSeries } from './recognise.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));

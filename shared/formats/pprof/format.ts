@@ -1,5 +1,11 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { type ProfileFormat, isNot, isPossible, is, type Recognition } from '../profile-format.ts';
+import {
+  DecoderCode,
+  type ProfileFormat,
+  isNot,
+  isPossible,
+  is,
+  type Recognition,
+} from '../profile-format.ts';
 import { MessageCursor, Wire } from '../../read/protobuf.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));

@@ -6,8 +6,7 @@ import { formatQuantity } from '../../text/format-value.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { NO_SNAPSHOTS, emitRecording } from './merge.ts';
 import type { RecordedSegment, RecordedSpan } from './recording-facts.ts';
-import { Snapshots } from './snapshots.ts';
-import { ThreadSnapshotReader } from './thread-snapshot.ts';
+import { Snapshots, ThreadSnapshotReader } from './thread-snapshot.ts';
 import { isObject, textOf } from '../json.ts';
 import { FAILSAFE_SCHEMA, load, Type, YAMLException } from 'js-yaml';
 import {

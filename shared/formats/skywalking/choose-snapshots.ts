@@ -1,4 +1,4 @@
-import type { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './thread-snapshot.ts';
 
 /** A time range in one segment, ms since 1970, both ends inclusive. */
 export interface SnapshotQuery {

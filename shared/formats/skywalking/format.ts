@@ -1,5 +1,11 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { type ProfileFormat, is, isNot, isPossible, type Recognition } from '../profile-format.ts';
+import {
+  DecoderCode,
+  type ProfileFormat,
+  is,
+  isNot,
+  isPossible,
+  type Recognition,
+} from '../profile-format.ts';
 import { TAR_BLOCK_BYTES as BLOCK, tarEntryName, tarEntrySize } from '../../read/tar-header.ts';
 
 const archiveCode = new DecoderCode(() => import('./archive-decoder.ts'));

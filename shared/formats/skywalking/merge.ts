@@ -23,7 +23,7 @@ import {
 import { FIRST_ROWS } from '../../profile/columns.ts';
 import { NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-frames.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './thread-snapshot.ts';
 
 const UNITS: ProfileUnits = {
   counted: { one: 'snapshot', many: 'snapshots', isSampled: true },

@@ -1,7 +1,7 @@
 import type { Choice } from '../../facts/choice.ts';
 import { factTable, type FactTable, MOST_FACT_ROWS } from '../../facts/format-facts.ts';
 import { MAX_SNAPSHOTS } from './choose-snapshots.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './thread-snapshot.ts';
 
 export const ALL = 'all';
 export const NO_SPAN = 'none';

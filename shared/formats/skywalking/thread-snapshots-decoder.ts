@@ -5,8 +5,7 @@ import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
-import { Snapshots } from './snapshots.ts';
-import { ThreadSnapshotReader } from './thread-snapshot.ts';
+import { Snapshots, ThreadSnapshotReader } from './thread-snapshot.ts';
 
 /**
  * Decodes a stream of ThreadSnapshot messages. They are stored until the input ends, because only then it is known

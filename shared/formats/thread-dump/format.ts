@@ -1,6 +1,12 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { decodedText } from '../decoded-text.ts';
-import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import {
+  DecoderCode,
+  is,
+  isNot,
+  isPossible,
+  type ProfileFormat,
+  type Recognition,
+} from '../profile-format.ts';
+import { decodedText } from '../../read/utf16.ts';
 import { isFirstOfThread, prefixedDumpIn, textOfRecords } from './line-prefix.ts';
 import { FILE_FORM, FORCED_FORM, STATE } from './thread-header.ts';
 

@@ -1,5 +1,11 @@
-import { DecoderCode } from '../decoder-code.ts';
-import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import {
+  DecoderCode,
+  is,
+  isNot,
+  isPossible,
+  type ProfileFormat,
+  type Recognition,
+} from '../profile-format.ts';
 import { HEADER_BYTES, magicLength, messageOfName, MESSAGES } from './messages.ts';
 
 const code = new DecoderCode(async () => {

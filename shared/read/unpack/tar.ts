@@ -9,8 +9,7 @@ import {
   tarText,
 } from '../tar-header.ts';
 import { joined } from '../carry.ts';
-import { SpareEntry } from './spare-entry.ts';
-import type { UnpackDamage } from './unpacker.ts';
+import { SpareEntry, type UnpackDamage } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
 
 /** Longer names, and other content of headers, are not read. */

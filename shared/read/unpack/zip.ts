@@ -1,6 +1,5 @@
 import { joined } from '../carry.ts';
-import { SpareEntry } from './spare-entry.ts';
-import type { UnpackDamage, Unpacker } from './unpacker.ts';
+import { SpareEntry, type UnpackDamage, type Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
 
 const LOCAL_HEADER = 0x04034b50;

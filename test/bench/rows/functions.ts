@@ -10,15 +10,14 @@ import { makeDelta } from '../../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING } from '../../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
 import { LeanProfile } from '../../../shared/profile/lean-profile.ts';
-import { DELTA_PREFIX } from '../../../shared/protocol/delta-message.ts';
+import { DELTA_PREFIX } from '../../../shared/protocol/transport.ts';
 import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
 import { calleesOf, callersOf, type MethodTreeOptions } from '../../../shared/engine/trees/callers.ts';
 import { FlatProfile } from '../../../shared/engine/views/flat-profile.ts';
 import type { FrameGrouping } from '../../../shared/engine/trees/grouping.ts';
 import { Chains } from '../../../shared/engine/trees/chains.ts';
 import { ChainSums } from '../../../shared/engine/values/value-columns.ts';
-import { type MethodSums, sumCallees, sumCallers } from '../../../shared/engine/values/method-sums.ts';
-import { RowSums } from '../../../shared/engine/values/row-sums.ts';
+import { type MethodSums, sumCallees, sumCallers, RowSums } from '../../../shared/engine/values/row-sums.ts';
 import { median } from '../median.ts';
 import type { Bench, BenchRow, Figure, LogShapeName } from '../row.ts';
 

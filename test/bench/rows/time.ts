@@ -4,7 +4,7 @@
  * drawing: see also time-views.ts.
  */
 import type { Page } from 'playwright-core';
-import { packProfile, unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
+import { packProfile, unpackProfile } from '../../../renderer/profile-worker/shared-profiles.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { type RunningServer, startServer } from '../../../electron/headless/serve.ts';
-import { MessageReader } from '../../../shared/protocol/message-stream.ts';
-import type { Transport } from '../../../shared/protocol/transport.ts';
+import { MessageReader, type Transport } from '../../../shared/protocol/transport.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

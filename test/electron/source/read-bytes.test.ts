@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGunzip } from '../../../electron/source/gzip.ts';
-import { readBytes, type ReadBytesOptions } from '../../../electron/source/read-bytes.ts';
+import { openGunzip, readBytes, type ReadBytesOptions } from '../../../electron/source/read-bytes.ts';
 import { InputUnpacker } from '../../../shared/input/input-unpacker.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostClient } from '../../../renderer/connection/host-client.ts';
-import { setLogOfDelta, DELTA_PREFIX } from '../../../shared/protocol/delta-message.ts';
+import { setLogOfDelta, DELTA_PREFIX } from '../../../shared/protocol/transport.ts';
 import {
   type Epoch,
   type HostMessage,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MirrorOptions } from '../../../renderer/profile-worker/mirror.ts';
-import { unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
-import { SharedProfiles } from '../../../renderer/profile-worker/shared-profiles.ts';
+import { unpackProfile, SharedProfiles } from '../../../renderer/profile-worker/shared-profiles.ts';
 import type { MergedThreads } from '../../../shared/facts/choice.ts';
 import {
   Driven,

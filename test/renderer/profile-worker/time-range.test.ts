@@ -1,6 +1,6 @@
 import { profileInScope } from '../../support/profile-in-scope.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { unpackProfile } from '../../../renderer/profile-worker/profile-copy.ts';
+import { unpackProfile } from '../../../renderer/profile-worker/shared-profiles.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';

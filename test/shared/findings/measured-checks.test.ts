@@ -10,7 +10,7 @@ import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { findingsOf as findingsIn } from '../../../shared/findings/find.ts';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 
 /** The findings of one check in collapsed stacks, of which a file says more than stacks. */
 async function findingsOf(

@@ -1,6 +1,6 @@
 import { type Zippable, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
 import { ProfileInput } from '../../../shared/input/profile-input.ts';

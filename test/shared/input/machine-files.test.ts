@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
 import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
-import { storageOf } from '../../../shared/input/storage.ts';
+import { storageOf } from '../../../shared/input/input-unpacker.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
 import { testSize } from '../../support/test-size.ts';
 

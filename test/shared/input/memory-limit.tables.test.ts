@@ -7,7 +7,7 @@ import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.
 import { countError, noCounts } from '../../../shared/formats/honest-log/log-counts.ts';
 import { StackDepths } from '../../../shared/formats/honest-log/truncation.ts';
 import { TraceTable } from '../../../shared/formats/hprof/traces.ts';
-import { Snapshots } from '../../../shared/formats/skywalking/snapshots.ts';
+import { Snapshots } from '../../../shared/formats/skywalking/thread-snapshot.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { NONE } from '../../../shared/profile/columns.ts';

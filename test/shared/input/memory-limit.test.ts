@@ -11,7 +11,7 @@ import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
 import { MOST_NODES_BEYOND } from '../../../shared/input/profile-input.ts';
 import { WINDOW_MAX_NODES } from '../../../shared/protocol/window-limit.ts';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { logOf } from '../../support/log-writer/write-log.ts';
 import { inCheckout } from '../../support/built-program.ts';
 import { profileTables } from '../../support/profile-tables.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { openGunzip as openNodeGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip as openNodeGunzip } from '../../../electron/source/read-bytes.ts';
 import { openGunzip as openPageGunzip } from '../../../renderer/profile-worker/open-gunzip.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';

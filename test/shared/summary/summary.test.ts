@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGunzip } from '../../../electron/source/gzip.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../../shared/engine/query.ts';

@@ -19,7 +19,7 @@ import { differenceStyle } from '../../../../shared/text/difference-colour.ts';
 import type { Condition } from '../../../../shared/engine/views/row-conditions.ts';
 import { extentOf } from '../../../../shared/engine/trees/row-tree.ts';
 import { COMPARE_BY, type CompareBy } from '../../../../shared/engine/values/row-change.ts';
-import { ValuesWithoutErrors } from '../../../../shared/engine/values/values-without-errors.ts';
+import { ValuesWithoutErrors } from '../../../../shared/engine/values/masked-values.ts';
 import {
   Driven,
   type EventOf,

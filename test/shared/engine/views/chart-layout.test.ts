@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import type { RowTree } from '../../../../shared/engine/trees/row-tree.ts';
-import { layoutChart } from '../../../../shared/engine/views/chart-layout.ts';
-import { equalCells } from '../../../../shared/engine/views/chart-cells.ts';
+import { layoutChart, equalCells } from '../../../../shared/engine/views/chart-layout.ts';
 import { type FlameLayout, flameRows, type FlameRow } from '../../../../shared/engine/views/flame-columns.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSpan, SampleTable } from '../../../../shared/profile/sample-table.ts';
-import { BLOCK_ROWS, SampleBlocks } from '../../../../shared/engine/values/sample-blocks.ts';
+import { BLOCK_ROWS, SampleBlocks, TimelineCounts } from '../../../../shared/engine/views/timeline-counts.ts';
 import {
   NO_MARKS,
   placesInTime,
@@ -9,7 +9,6 @@ import {
   type TimelineMarks,
   type TimelineView,
 } from '../../../../shared/engine/views/timeline-columns.ts';
-import { TimelineCounts } from '../../../../shared/engine/views/timeline-counts.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';

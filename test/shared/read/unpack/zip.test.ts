@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { detectFormat } from '../../../../shared/input/detect-format.ts';
-import { storageOf } from '../../../../shared/input/storage.ts';
+import { storageOf } from '../../../../shared/input/input-unpacker.ts';
 import { type Accepts, ZipEntry } from '../../../../shared/read/unpack/zip-entry.ts';
 import { ZipUnpacker } from '../../../../shared/read/unpack/zip.ts';
 import { goldenLog } from '../../../support/read-log.ts';

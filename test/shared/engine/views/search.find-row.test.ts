@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextByWeight } from '../../../../shared/engine/views/find-row.ts';
+import { nextByWeight } from '../../../../shared/engine/views/search.ts';
 
 const weight = [5, 9, 1, 5, 7, 5];
 const rows = (...matching: readonly number[]) => ({

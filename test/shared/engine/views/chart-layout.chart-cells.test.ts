@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { equalCells, linearCells } from '../../../../shared/engine/views/chart-cells.ts';
+import { equalCells, linearCells } from '../../../../shared/engine/views/chart-layout.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('chart-cells');

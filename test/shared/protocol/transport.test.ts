@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MessageReader } from '../../../shared/protocol/message-stream.ts';
+import { MessageReader } from '../../../shared/protocol/transport.ts';
 
 test('messages are put together from pieces that are cut anywhere', () => {
   const stream = Uint8Array.of(3, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 1, 0, 0, 0, 9, 4, 0, 0, 0, 5, 6, 7, 8);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../../shared/engine/values/time-order.ts';
-import { timeGaps } from '../../../../shared/engine/views/time-gaps.ts';
-import { NO_MARKS, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { timeGaps, NO_MARKS, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 
 function gapsOf(times: readonly number[], from: number, to: number, buckets: number): string {
   const table = new SampleTable();
