@@ -3,29 +3,18 @@ import { threadFromText } from '../profile/frame-text.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { hasEnds } from '../engine/values/bottom-up-sums.ts';
 import type { RowSums } from '../engine/values/row-sums.ts';
-import type { SelfValues } from '../engine/values/self-values.ts';
-import type { ThreadGrouping, TreeGrouping } from '../engine/trees/grouping.ts';
-import { containsAll, isHidden, type RowFilter } from '../engine/views/filter.ts';
+import type { ThreadGrouping } from '../engine/trees/grouping.ts';
+import { containsAll, isHidden } from '../engine/views/filter.ts';
 import { type Metric, weightName } from '../engine/values/metric.ts';
 import { compareKeys, threadKey } from '../engine/trees/keys.ts';
 import { int64 } from '../profile/int64.ts';
 import { printable } from '../text/printable.ts';
 import { countText } from '../text/format-value.ts';
-import { type ExportWriter, notPositive } from './export-input.ts';
+import { type ExportInput, type ExportWriter, notPositive } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
-import { callTreeOf } from './tree.ts';
+import { callTreeOf, type TreeInput } from './tree.ts';
 
-export interface CollapsedExportOptions {
-  readonly grouping: TreeGrouping;
-  readonly metric: Metric;
-  /**
-   * A stack is kept if none of its frames is an error (only with hideErrors), and one of its frames contains every text.
-   * The thread counts as a frame if it is written.
-   */
-  readonly filter: RowFilter;
-  /** The values to sum; undefined: all. */
-  readonly values?: SelfValues | undefined;
-}
+export type CollapsedInput = TreeInput & Pick<ExportInput, 'metric'>;
 
 /** Losses that collapsed stacks cannot avoid. */
 export interface CollapsedLosses {
@@ -50,8 +39,8 @@ type Pending =
   | { readonly text: string; readonly branch: Branch };
 
 export const writeCollapsed: ExportWriter = (input, sink, addNote) => {
-  const { profile, metric, units } = input;
-  const losses = exportCollapsed(profile, { ...input, grouping: input }, sink);
+  const { metric, units } = input;
+  const losses = exportCollapsed(input, sink);
   // If the file has no times, they are all zero.
   const isUntimed = metric === 'time' && units.value === undefined;
   addNote(losses.notPositive, notPositive(isUntimed ? 'time' : weightName(metric, units)));
@@ -65,24 +54,23 @@ export const writeCollapsed: ExportWriter = (input, sink, addNote) => {
  *   frame;frame;frame weight
  *   [thread tid=42];frame;frame weight
  *
- * Weights are samples or nanoseconds. Lines whose time is not positive are left out, because such a frame has no width.
+ * A stack is kept if none of its frames is an error, where these are hidden, and one of its frames contains every text of
+ * the filter. The thread counts as a frame if it is written. Weights are samples or nanoseconds. Lines whose time is not
+ * positive are left out, because such a frame has no width.
  * Samples without a frame are left out where threads are no frames. Lines are written while the tree is visited, so the
  * stacks are never all in memory.
  */
-export function exportCollapsed(
-  profile: LeanProfile,
-  options: CollapsedExportOptions,
-  sink: TextSink,
-): CollapsedLosses {
-  const sums = callTreeOf(profile, options.grouping, options.values);
+export function exportCollapsed(input: CollapsedInput, sink: TextSink): CollapsedLosses {
+  const { profile, filter, metric } = input;
+  const sums = callTreeOf(profile, input, input.values);
   const { tree } = sums;
   const writer = new LineWriter(sink, rowsWithEnds(sums));
   // Other tools, and other exports, write no number for an unknown line.
-  const withLines = options.grouping.frames === 'line';
+  const withLines = input.frames === 'line';
   const cleanLabels = tree.keys.labels.map((label) =>
     clean(withLines ? label.replace(NO_POSITION, '') : label),
   );
-  const threads = threadFrames(profile, options.grouping.threads);
+  const threads = threadFrames(profile, input.threads);
   const labelOf = (row: number): string => {
     const key = tree.key[row];
     if (key >= 0) return cleanLabels[key];
@@ -90,26 +78,26 @@ export function exportCollapsed(
     const thread = threads.get(label);
     return thread === undefined ? firstFrame(clean(label)) : clean(thread);
   };
-  const withoutThreads = options.grouping.threads === 'all';
+  const withoutThreads = input.threads === 'all';
   const firstLabelOf = (row: number): string => firstFrame(labelOf(row));
   let leftOut = 0;
 
   const pending: Pending[] = [];
   const branchesOf = (rows: number[], path: string, above: boolean): Branch[] =>
     mergeByLabel(
-      rows.filter((row) => !isHidden(options.filter, tree, row)),
+      rows.filter((row) => !isHidden(filter, tree, row)),
       withoutThreads && path === '' ? firstLabelOf : labelOf,
     ).map(({ label, rows: alike }) => ({
       rows: alike,
       label,
       path: `${path}${label};`,
-      passes: above || alike.some((row) => containsAll(options.filter, tree.label(row))),
+      passes: above || alike.some((row) => containsAll(filter, tree.label(row))),
     }));
   const push = (branches: readonly Branch[], path: string): void => {
     const next: Pending[] = [];
     for (const branch of branches) {
       next.push({ text: `${branch.label};`, branch });
-      const weight = branch.passes ? selfWeight(sums, branch.rows, options.metric) : undefined;
+      const weight = branch.passes ? selfWeight(sums, branch.rows, metric) : undefined;
       if (weight === undefined) continue;
       if (weight.startsWith('-') || weight === '0') {
         leftOut++;
@@ -123,7 +111,7 @@ export function exportCollapsed(
     for (const each of next) pending.push(each);
   };
 
-  const everything = options.filter.contains.length === 0;
+  const everything = filter.contains.length === 0;
   const roots = tree.roots();
   push(
     withoutThreads
@@ -151,9 +139,8 @@ export function exportCollapsed(
     );
   }
   writer.flush();
-  const isWithoutFrame = (root: number): boolean =>
-    hasEnds(sums, root) && options.filter.contains.length === 0;
-  const withoutFrames = options.grouping.threads === 'all' && roots.some(isWithoutFrame);
+  const isWithoutFrame = (root: number): boolean => hasEnds(sums, root) && everything;
+  const withoutFrames = withoutThreads && roots.some(isWithoutFrame);
   return { notPositive: leftOut, withoutFrames };
 }
 

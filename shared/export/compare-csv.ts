@@ -1,19 +1,9 @@
 import type { MethodChange } from '../engine/comparison/method-changes.ts';
-import type { ProfileUnits } from '../profile/profile-units.ts';
 import { capitalised } from '../text/format-value.ts';
 import { countText } from '../text/format-value.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
-import { rangeColumns, type TableColumn, textCell, writeCsvTable, type TextSink } from './text-sink.ts';
+import { rangeColumns, type TableColumn, textCell, writeCsvTable } from './text-sink.ts';
 import type { ComparedMethod, ComparedRanges, ComparisonWriter } from './written-comparison.ts';
-
-export interface ComparedCsvOptions {
-  readonly units: ProfileUnits;
-  readonly hasShares: boolean;
-  readonly ranges: ComparedRanges;
-}
-
-export const writeComparedCsv: ComparisonWriter = (comparison, sink) =>
-  exportComparedCsv(comparison.pairs, { ...comparison.input, hasShares: comparison.hasShares }, sink);
 
 /**
  * Both flat profiles and their differences for spreadsheets, as in RFC 4180: a row for each method. Differences of shares
@@ -21,12 +11,8 @@ export const writeComparedCsv: ComparisonWriter = (comparison, sink) =>
  * that it may, because what is counted is not independent of each other, and `exact` that nothing was sampled. Shares are empty if a profile has nothing that they could refer to. Where a profile is of a time
  * range, the ranges of both are in columns of their own, as those of a flat profile.
  */
-export function exportComparedCsv(
-  methods: readonly ComparedMethod[],
-  { units, hasShares, ranges }: ComparedCsvOptions,
-  sink: TextSink,
-): void {
-  const { value } = units;
+export const writeComparedCsv: ComparisonWriter = ({ input, pairs, hasShares }, sink) => {
+  const { value } = input.units;
   const columns: TableColumn<ComparedMethod>[] = [
     { title: 'Method', cell: ({ self }) => textCell(self.label) },
   ];
@@ -49,8 +35,8 @@ export function exportComparedCsv(
     column(`${title} difference points`, ({ difference }) => share(difference));
     column(`${title} change`, ({ certainty }) => certainty);
   }
-  writeCsvTable([...columns, ...rangesColumns(ranges)], methods, sink);
-}
+  writeCsvTable([...columns, ...rangesColumns(input.ranges)], pairs, sink);
+};
 
 /** None if both have samples of any time. */
 function rangesColumns({ base, next }: ComparedRanges): readonly TableColumn<unknown>[] {

@@ -7,7 +7,6 @@ import {
   rowChange,
   type CompareBy,
 } from '../engine/values/row-change.ts';
-import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import {
   dependenceText,
@@ -18,49 +17,23 @@ import {
   formatRate,
   formatShare,
 } from '../text/format-value.ts';
-import type { ColourTheme } from '../text/frame-colour.ts';
 import type { RowTree } from '../engine/trees/row-tree.ts';
-import { type Metric, weightName } from '../engine/values/metric.ts';
-import type { RowValues } from '../engine/values/row-sums.ts';
-import { keepsAll, type RowFilter, keptOfBoth } from '../engine/views/filter.ts';
+import { weightName } from '../engine/values/metric.ts';
+import { keepsAll, keptOfBoth } from '../engine/views/filter.ts';
 import { ALL_ROWS, type FlameLayout, type FlameRow, isBlock } from '../engine/views/flame-columns.ts';
-import type { LayoutRoot } from '../engine/views/flame-layout.ts';
 import { exportFlameSvg, type FlameOverlay } from './flame-svg.ts';
 import type { TextSink } from './text-sink.ts';
-import { type ComparisonWriter } from './written-comparison.ts';
+import type { ComparisonInput, WrittenComparison } from './written-comparison.ts';
 
-export interface CompareSvgOptions {
-  readonly calls: ComparedTree;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
-  /** Both profiles count samples: chance may explain differences; and they are not independent of each other. */
-  readonly isSampled: boolean;
-  readonly isDependent?: boolean;
-  readonly filter: RowFilter;
-  /** The root of the drawing in the tree; undefined: everything. */
-  readonly root: (sums: RowValues) => LayoutRoot | undefined;
-  /** By shares both profiles are as wide, whatever they weigh. */
-  readonly by: CompareBy;
-  /** The time that each profile covers, seconds; for `rate`. */
-  readonly seconds: Pair | undefined;
-  readonly theme: ColourTheme;
-  readonly orientation: 'flame' | 'icicle';
-  readonly title: string;
-  /** Names of both profiles. */
-  readonly names: { readonly base: string; readonly next: string };
-  /** See `FlameSvgOptions`. */
-  readonly width?: number | undefined;
-}
-
-export const writeComparedSvg: ComparisonWriter = ({ input }, sink) =>
-  exportComparedSvg({ ...input, calls: input.comparison.calls() }, sink);
+type Options = ComparisonInput & { readonly calls: ComparedTree };
 
 /**
  * A differential flame graph as a self-contained SVG file. A frame is as wide as both profiles together, so that frames
  * that vanished are there, too. Red with a plus: its share grew, or its amount, or that of a second: see `by`. Blue with a
  * minus: it shrank. Grey: the samples do not confirm the difference. Frames of only one profile have an outline; those that vanished are hatched.
  */
-export function exportComparedSvg(options: CompareSvgOptions, sink: TextSink): void {
+export function writeComparedSvg({ input }: WrittenComparison, sink: TextSink): void {
+  const options = { ...input, calls: input.comparison.calls() };
   const { calls, metric, filter, by, seconds } = options;
   const sums = new ComparedWidths(calls, metric, ({ base, next }) =>
     by === 'share'
@@ -91,14 +64,14 @@ class DifferenceOverlay implements FlameOverlay {
   readonly weight: string;
   readonly headings: readonly string[];
   readonly footer: string;
-  readonly #options: CompareSvgOptions;
+  readonly #options: Options;
   readonly #weights: ComparedWidths;
   /** All weights of each side. */
   readonly #wholes: Pair;
   readonly #compared: ComparedWhole;
   readonly #whole: number;
 
-  constructor(options: CompareSvgOptions, widths: ComparedWidths) {
+  constructor(options: Options, widths: ComparedWidths) {
     const { calls, names, units, metric, by, seconds, isSampled, isDependent = false } = options;
     this.#options = options;
     this.#weights = widths;

@@ -1,12 +1,10 @@
 import type { Compared, ComparedTree } from '../engine/comparison/comparison.ts';
-import { NONE } from '../profile/columns.ts';
 import { countText } from '../text/format-value.ts';
-import { compareKeys } from '../engine/trees/keys.ts';
-import type { RowTree } from '../engine/trees/row-tree.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { keptOfBoth, shownKeys } from '../engine/views/filter.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
 import { type NumberRows, numbersText, LineWriter, type TextSink } from './text-sink.ts';
+import { writePreOrder } from './tree.ts';
 import type { CompareTextOptions, ComparisonWriter } from './written-comparison.ts';
 
 export const writeComparedFlat: ComparisonWriter = ({ input, text }, sink) =>
@@ -36,31 +34,15 @@ export function exportComparedFlat(
 /** The call trees of both, in the same way, with the depth in front; rows are united under the same parent. */
 export function exportComparedTree(calls: ComparedTree, options: CompareTextOptions, sink: TextSink): void {
   const { tree, base, next } = calls;
-  const kept = keptOfBoth(calls, options.filter);
-  const writer = new LineWriter(
+  writePreOrder(
+    tree,
+    {
+      kept: keptOfBoth(calls, options.filter),
+      isShown: (row) => base.isShown(row) || next.isShown(row),
+      numbers: (row) => numbersOf(calls, row, options),
+    },
     sink,
-    kept.reduce((count, keeps) => count + keeps, 0),
   );
-  // Pre-order without recursion: a stack of the rows that are still to be written.
-  const pending: number[] = [];
-  const depths: number[] = [];
-  const push = (rows: readonly number[], depth: number): void => {
-    for (const row of sortedByLabel(tree, rows)) {
-      pending.push(row);
-      depths.push(depth);
-    }
-  };
-  const isWritten = (row: number): boolean => kept[row] === 1 && (base.isShown(row) || next.isShown(row));
-  push(tree.roots().filter(isWritten), 0);
-  for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
-    const depth = depths.pop() ?? 0;
-    writer.line(`${depth}\t${tree.label(row)}\t${numbersOf(calls, row, options)}`);
-    const children: number[] = [];
-    for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
-      if (isWritten(child)) children.push(child);
-    push(children, depth + 1);
-  }
-  writer.flush();
 }
 
 function numbersOf(
@@ -85,9 +67,4 @@ function sideOf(rows: NumberRows, row: number, whole: SampleSum | undefined): st
 /** A fraction; 0 of nothing is 0. */
 function shareText(part: number, whole: number): string {
   return whole > 0 ? countText(part / whole) : '0';
-}
-
-/** From the last label to the first, to be pushed onto a stack. */
-function sortedByLabel(tree: RowTree, rows: readonly number[]): readonly number[] {
-  return rows.toSorted((a, b) => compareKeys(tree.label(b), tree.label(a)));
 }

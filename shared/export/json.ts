@@ -3,34 +3,20 @@ import type { LogFacts } from '../facts/log-facts.ts';
 import { NONE } from '../profile/columns.ts';
 import { int64Text } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import type { TimeBounds } from '../engine/values/time-range.ts';
-import type { ExportWriter } from './export-input.ts';
+import type { ExportInput } from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
-export interface JsonExportOptions {
-  /** The name of the profile for people. */
-  readonly name: string;
-  readonly units: ProfileUnits;
-  /** What was read of the file; undefined if it is not known. */
-  readonly facts?: LogFacts | undefined;
-  /** Samples outside the scope; undefined if the profile is complete. */
-  readonly outside?: SampleSum | undefined;
-  /** When the samples were taken; undefined: at any time. */
-  readonly range?: TimeBounds | undefined;
-}
+export type JsonInput = Pick<ExportInput, 'profile' | 'title' | 'units' | 'facts' | 'outside' | 'range'>;
 
 /** Incremented when a reader of the previous version would misread a file. */
 const VERSION = 1;
 /** Numbers of a column in one line. */
 const NUMBERS_IN_LINE = 4096;
-
-export const writeJson: ExportWriter = (input, sink) =>
-  exportJson(input.profile, { ...input, name: input.title, range: input.range?.bounds }, sink);
 
 /**
  * The profile as JSON for other programs, described with its schema in docs/json.md: threads, methods, frames, call
@@ -40,19 +26,18 @@ export const writeJson: ExportWriter = (input, sink) =>
  *
  * The text is written in pieces. Besides the profile, it needs nine bytes a call node.
  */
-export function exportJson(profile: LeanProfile, options: JsonExportOptions, sink: TextSink): void {
+export function writeJson({ profile, title, units, facts, outside, range }: JsonInput, sink: TextSink): void {
   const { threads, methods, frames, nodes, selfValues } = profile;
-  const { name, units, facts, outside, range } = options;
   const written = writtenRows(profile);
   const columns = 2 * written.nodes.length + 3 * written.selfRows.length;
   const objects = written.threads.length + written.methods.length + written.frames.length;
   const writer = new LineWriter(sink, objects + Math.ceil(columns / NUMBERS_IN_LINE) + 20);
   const { rowOfMethod, rowOfFrame, rowOfNode } = written;
 
-  writer.line(`{"schema":"leanscope-profile","version":${VERSION},"name":${printableJson(name)},`);
+  writer.line(`{"schema":"leanscope-profile","version":${VERSION},"name":${printableJson(title)},`);
   writer.line(`"units":${printableJson({ counted: units.counted, value: units.value ?? null })},`);
   writer.line(`"facts":${printableJson(facts === undefined ? null : factsOf(facts))},`);
-  writer.line(`"scope":${outside === undefined ? 'null' : scopeText(profile, outside, range)},`);
+  writer.line(`"scope":${outside === undefined ? 'null' : scopeText(profile, outside, range?.bounds)},`);
   writeRows(writer, 'threads', written.threads, (thread) => ({
     id: int64Text(threads.idHi[thread], threads.idLo[thread]),
     name: threads.name[thread] ?? null,

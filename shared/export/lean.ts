@@ -2,11 +2,9 @@ import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import { compareInt64, int64Text } from '../profile/int64.ts';
 import { countText } from '../text/format-value.ts';
-import type { ExportWriter } from './export-input.ts';
+import type { ExportInput } from './export-input.ts';
 import { nodesWithValues } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
-
-export const writeLean: ExportWriter = ({ profile }, sink) => exportLean(profile, sink);
 
 /**
  * The complete profile as canonical text (specs: cli, `lean`): threads by signed id, their frames in pre-order,
@@ -15,7 +13,7 @@ export const writeLean: ExportWriter = ({ profile }, sink) => exportLean(profile
  *   T threadId selfCnt totalCnt selfTime totalTime
  *   N depth methodId line bci selfCnt totalCnt selfTime totalTime
  */
-export function exportLean(profile: LeanProfile, sink: TextSink): void {
+export function writeLean({ profile }: Pick<ExportInput, 'profile'>, sink: TextSink): void {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const totals = sumTotals(profile);
   const isWritten = nodesWithValues(profile);

@@ -1,64 +1,41 @@
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { calleesOf, callersOf } from '../engine/trees/callers.ts';
-import { type RowFilter, wholeOf } from '../engine/views/filter.ts';
-import type { Recursion, TreeGrouping } from '../engine/trees/grouping.ts';
+import { wholeOf } from '../engine/views/filter.ts';
 import { compareKeys, KeyTable } from '../engine/trees/keys.ts';
-import type { SelfValues } from '../engine/values/self-values.ts';
 import { ChainSums } from '../engine/values/value-columns.ts';
 import { type MethodSums, sumCallees, sumCallers } from '../engine/values/row-sums.ts';
 import { Chains } from '../engine/trees/chains.ts';
-import type { ExportWriter } from './export-input.ts';
+import type { ExportInput } from './export-input.ts';
 import { ExportRefusal } from './export-budget.ts';
 import type { TextSink } from './text-sink.ts';
-import { callTreeOf, type TreeExportOptions, writeRows } from './tree.ts';
+import { callTreeOf, type TreeInput, writeRows } from './tree.ts';
 import { BottomUpSums, hasEnds } from '../engine/values/bottom-up-sums.ts';
 
-export interface MethodTreeExportOptions {
+export type MethodTreeOptions = Pick<
+  ExportInput,
+  'method' | 'frames' | 'threads' | 'recursion' | 'values'
+> & {
   readonly direction: 'callers' | 'callees';
-  /** The method: a key in the grouping of frames. */
-  readonly method: string;
-  readonly grouping: TreeGrouping;
-  readonly recursion: Recursion;
-  readonly filter: RowFilter;
-  /** The values to sum; undefined: all. */
-  readonly values?: SelfValues | undefined;
-}
+};
 
 export const writeCallers = methodTreeWriter('callers');
 export const writeCallees = methodTreeWriter('callees');
 
-function methodTreeWriter(direction: MethodTreeExportOptions['direction']): ExportWriter {
-  return (input, sink) => {
-    if (!exportMethodTree(input.profile, { ...input, direction, grouping: input }, sink))
+/** The callers or callees of a method as canonical text (specs: cli): lines as in `tree`, with the method as root. */
+function methodTreeWriter(direction: MethodTreeOptions['direction']) {
+  return (input: TreeInput & Omit<MethodTreeOptions, 'direction'>, sink: TextSink): void => {
+    const tree = methodTreeOf(input.profile, { ...input, direction });
+    if (tree === undefined)
       throw new ExportRefusal('unknown method', `has no method with the key '${input.method}'`);
+    writeRows(tree, input.filter, sink);
   };
-}
-
-/**
- * The callers or callees of a method as canonical text (specs: cli): lines as in `tree`, with the method as root. Returns
- * false and writes nothing if no frame has that key.
- */
-export function exportMethodTree(
-  profile: LeanProfile,
-  options: MethodTreeExportOptions,
-  sink: TextSink,
-): boolean {
-  const tree = methodTreeOf(profile, options);
-  if (tree !== undefined) writeRows(tree, options.filter, sink);
-  return tree !== undefined;
 }
 
 export function methodTreeOf(
   profile: LeanProfile,
-  {
-    direction,
-    method,
-    grouping,
-    recursion,
-    values = profile.selfValues,
-  }: Omit<MethodTreeExportOptions, 'filter'>,
+  { direction, method, frames, threads, recursion, values = profile.selfValues }: MethodTreeOptions,
 ): MethodSums | undefined {
-  const keys = new KeyTable(profile, grouping.frames);
+  const keys = new KeyTable(profile, frames);
   keys.update();
   const key = keys.find(method);
   if (key < 0) return undefined;
@@ -66,14 +43,11 @@ export function methodTreeOf(
   chains.update();
   const sums = new ChainSums(chains);
   sums.update(values);
-  const options = { chains, keys, key, recursion, threads: grouping.threads };
+  const options = { chains, keys, key, recursion, threads };
   return direction === 'callers'
     ? sumCallers(callersOf(profile, options), sums)
     : sumCallees(calleesOf(options), sums);
 }
-
-export const writeBottomUp: ExportWriter = (input, sink) =>
-  exportBottomUp(input.profile, { ...input, grouping: input }, sink);
 
 /**
  * The bottom-up tree as canonical text (specs: cli, `bottom-up`): lines as in `tree`. Roots are the methods in which
@@ -81,8 +55,8 @@ export const writeBottomUp: ExportWriter = (input, sink) =>
  *
  * One root after the other is built and written, so that only one is in memory at a time.
  */
-export function exportBottomUp(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
-  const calls = callTreeOf(profile, options.grouping, options.values);
+export function writeBottomUp(input: TreeInput, sink: TextSink): void {
+  const calls = callTreeOf(input.profile, input, input.values);
   const { tree } = calls;
   /** Label of a root -> the rows of the call tree at which its samples ended. */
   const rowsOf = new Map<string, number[]>();
@@ -97,6 +71,6 @@ export function exportBottomUp(profile: LeanProfile, options: TreeExportOptions,
   for (const [at, [, rows]] of roots.entries()) {
     const sums = new BottomUpSums(calls, true);
     sums.sumOf(rows);
-    writeRows(sums, options.filter, (text, share) => sink(text, (at + share) / roots.length), whole);
+    writeRows(sums, input.filter, (text, share) => sink(text, (at + share) / roots.length), whole);
   }
 }

@@ -7,18 +7,10 @@ import { compareKeys } from '../engine/trees/keys.ts';
 import type { RowTree } from '../engine/trees/row-tree.ts';
 import { RowSums, type RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
-import type { ExportWriter } from './export-input.ts';
+import type { ExportInput } from './export-input.ts';
 import { numbersText, LineWriter, type TextSink } from './text-sink.ts';
 
-export interface TreeExportOptions {
-  readonly grouping: TreeGrouping;
-  readonly filter: RowFilter;
-  /** The values to sum; undefined: all. */
-  readonly values?: SelfValues | undefined;
-}
-
-export const writeTree: ExportWriter = (input, sink) =>
-  exportTree(input.profile, { ...input, grouping: input }, sink);
+export type TreeInput = Pick<ExportInput, 'profile' | 'frames' | 'threads' | 'filter' | 'values'>;
 
 /**
  * The call tree as canonical text (specs: cli, `tree`), in pre-order, siblings sorted by key in UTF-16 code units:
@@ -27,8 +19,8 @@ export const writeTree: ExportWriter = (input, sink) =>
  *
  * A filter does not change the values of the remaining rows, as in Honest Profiler.
  */
-export function exportTree(profile: LeanProfile, options: TreeExportOptions, sink: TextSink): void {
-  writeRows(callTreeOf(profile, options.grouping, options.values), options.filter, sink);
+export function writeTree(input: TreeInput, sink: TextSink): void {
+  writeRows(callTreeOf(input.profile, input, input.values), input.filter, sink);
 }
 
 /**
@@ -37,32 +29,48 @@ export function exportTree(profile: LeanProfile, options: TreeExportOptions, sin
  */
 export function writeRows(values: RowValues, filter: RowFilter, sink: TextSink, whole?: SampleSum): void {
   const kept = keptRows(values, filter, whole);
-  const { tree } = values;
+  const isShown = (row: number): boolean => values.isShown(row);
+  writePreOrder(values.tree, { kept, isShown, numbers: (row) => numbersText(values, row) }, sink);
+}
+
+/** Writes the rows of a tree that are kept and shown in pre-order, siblings sorted by label, with their depths. */
+export function writePreOrder(
+  tree: RowTree,
+  {
+    kept,
+    isShown,
+    numbers,
+  }: {
+    /** row -> 1 if it is kept. */
+    readonly kept: Uint8Array;
+    readonly isShown: (row: number) => boolean;
+    readonly numbers: (row: number) => string;
+  },
+  sink: TextSink,
+): void {
   const writer = new LineWriter(
     sink,
     kept.reduce((count, keeps) => count + keeps, 0),
   );
-
-  // Pre-order without recursion: a stack of the rows that are still to be written.
-  const pending = sortedByLabel(
-    tree,
-    tree.roots().filter((row) => kept[row] === 1 && values.isShown(row)),
-  ).reverse();
-  const depths = pending.map(() => 0);
-  for (;;) {
-    const row = pending.pop();
-    const depth = depths.pop();
-    if (row === undefined || depth === undefined) break;
-    writer.line(`${depth}\t${tree.label(row)}\t${numbersText(values, row)}`);
+  // Without recursion: a stack of the rows that are still to be written.
+  const pending: number[] = [];
+  const depths: number[] = [];
+  const push = (rows: readonly number[], depth: number): void => {
+    const written = rows.filter((row) => kept[row] === 1 && isShown(row));
+    written.sort((a, b) => compareKeys(tree.label(b), tree.label(a)));
+    for (const row of written) {
+      pending.push(row);
+      depths.push(depth);
+    }
+  };
+  push(tree.roots(), 0);
+  for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
+    const depth = depths.pop() ?? 0;
+    writer.line(`${depth}\t${tree.label(row)}\t${numbers(row)}`);
     const children: number[] = [];
-    for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child)) {
-      if (kept[child] === 1 && values.isShown(child)) children.push(child);
-    }
-    sortedByLabel(tree, children);
-    for (let at = children.length - 1; at >= 0; at--) {
-      pending.push(children[at]);
-      depths.push(depth + 1);
-    }
+    for (let child = tree.firstChild(row); child !== NONE; child = tree.nextSibling(child))
+      children.push(child);
+    push(children, depth + 1);
   }
   writer.flush();
 }
@@ -78,8 +86,4 @@ export function callTreeOf(
   const sums = new RowSums(tree, values);
   sums.update();
   return sums;
-}
-
-function sortedByLabel(tree: RowTree, rows: number[]): number[] {
-  return rows.length < 2 ? rows : rows.sort((a, b) => compareKeys(tree.label(a), tree.label(b)));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { flatProfileOf } from '../../shared/export/flat.ts';
-import { exportMethodTree, methodTreeOf } from '../../shared/export/method-tree.ts';
+import { methodTreeOf, writeCallees, writeCallers } from '../../shared/export/method-tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -98,7 +98,7 @@ test('differs from the reference: a recursive method counts once for a sample un
   const callees = (recursion: 'once' | 'per-level'): string[] => {
     const grouping = { threads: 'all', frames: 'fqmn' } as const;
     return formatTree(
-      methodTreeOf(profile, { direction: 'callees', method: 'Fib.fib', grouping, recursion })!,
+      methodTreeOf(profile, { direction: 'callees', method: 'Fib.fib', ...grouping, recursion })!,
     );
   };
   expect(callees('per-level')).toEqual([
@@ -127,8 +127,9 @@ function methodLines(
   method: string,
 ): readonly string[] {
   const grouping = { threads: 'all', frames } as const;
-  const options = { direction, method, grouping, recursion: 'per-level', filter: KEEP_ALL } as const;
-  return linesOf(collectText((sink) => exportMethodTree(profile, options, sink)));
+  const write = direction === 'callers' ? writeCallers : writeCallees;
+  const input = { profile, method, ...grouping, recursion: 'per-level', filter: KEEP_ALL } as const;
+  return linesOf(collectText((sink) => write(input, sink)));
 }
 
 /**

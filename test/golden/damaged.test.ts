@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { exportLean } from '../../shared/export/lean.ts';
+import { writeLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { FileSummary } from '../../electron/cli/summary-command.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
@@ -133,5 +133,5 @@ test('an empty file', async () => {
 });
 
 function leanText(bytes: Uint8Array): string {
-  return collectText((sink) => exportLean(readLog(bytes).profile, sink));
+  return collectText((sink) => writeLean({ profile: readLog(bytes).profile }, sink));
 }

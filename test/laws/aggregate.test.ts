@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { exportFlat } from '../../shared/export/flat.ts';
-import { exportTree } from '../../shared/export/tree.ts';
+import { writeFlat } from '../../shared/export/flat.ts';
+import { writeTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -167,10 +167,10 @@ function fingerprint({ nodes, selfValues, frames, methods, threads }: LeanProfil
 function viewsOf(profile: LeanProfile): { readonly flat: string; readonly tree: string } {
   return {
     flat: collectText((sink) =>
-      exportFlat(profile, { frames: 'line', recursion: 'once', filter: KEEP_ALL }, sink),
+      writeFlat({ profile, frames: 'line', recursion: 'once', filter: KEEP_ALL }, sink),
     ),
     tree: collectText((sink) =>
-      exportTree(profile, { grouping: { threads: 'name', frames: 'fqmn' }, filter: KEEP_ALL }, sink),
+      writeTree({ profile, threads: 'name', frames: 'fqmn', filter: KEEP_ALL }, sink),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { exportBottomUp, methodTreeOf } from '../../shared/export/method-tree.ts';
+import { writeBottomUp, methodTreeOf } from '../../shared/export/method-tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { callTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
@@ -98,7 +98,7 @@ function expectedRows(stacks: ReadonlyMap<string, string>, threads: TreeGrouping
 
 /** That of canonical text. A thread and a method of one name are one path, as in the maps. */
 function writtenRows(profile: LeanProfile, grouping: TreeGrouping, values: SelfValues): RowsByPath {
-  const text = collectText((sink) => exportBottomUp(profile, { grouping, filter: KEEP_ALL, values }, sink));
+  const text = collectText((sink) => writeBottomUp({ profile, ...grouping, filter: KEEP_ALL, values }, sink));
   const rows = new RowsByPath();
   const path: number[] = [];
   // Random names may contain tabs and line breaks.
@@ -205,7 +205,7 @@ test('callers and callees over the rows of a call tree equal those over call nod
       const where = `SEED=${seed} scenario ${scenario} ${recursion}`;
       const method = keys.labels[key];
       const ofNodes = (direction: 'callers' | 'callees'): string[] =>
-        formatTree(methodTreeOf(profile, { direction, method, grouping, recursion })!);
+        formatTree(methodTreeOf(profile, { direction, method, ...grouping, recursion })!);
       expect(formatTree(sumCallers(callersOf(profile, options), sums)), where).toEqual(ofNodes('callers'));
       expect(formatTree(sumCallees(calleesOf(options), sums)), where).toEqual(ofNodes('callees'));
     }

@@ -124,7 +124,7 @@ test('callers and callees equal a count sample by sample, once or per level, in 
       for (const direction of ['callers', 'callees'] as const) {
         for (const recursion of ['once', 'per-level'] as const) {
           const grouping = { threads: 'all', frames } as const;
-          const options = { direction, method, grouping, recursion };
+          const options = { direction, method, ...grouping, recursion };
           expect(
             pathsOf(methodTreeOf(profile, options)!),
             `SEED=${seed} scenario ${scenario} ${JSON.stringify(options)}`,
@@ -167,7 +167,7 @@ test('callers and callees over any scope equal a count sample by sample', () => 
     const threads = random.pick(['all', 'name'] as const);
     for (const direction of ['callers', 'callees'] as const) {
       for (const recursion of ['once', 'per-level'] as const) {
-        const options = { direction, method, grouping: { threads, frames }, recursion, values };
+        const options = { direction, method, threads, frames, recursion, values };
         const expected = linesOf(
           Array.from(stacks, ([stack, text]) => {
             const [thread, ...keys] = JSON.parse(stack) as string[];
@@ -211,7 +211,7 @@ test('built again when the log has grown, a tree has its old rows first, unless 
       const names = namesOf(profile, grouping.threads);
       for (const direction of ['callers', 'callees'] as const) {
         for (const recursion of ['once', 'per-level'] as const) {
-          const sums = methodTreeOf(profile, { direction, method, grouping, recursion });
+          const sums = methodTreeOf(profile, { direction, method, ...grouping, recursion });
           if (sums === undefined) continue;
           const { tree } = sums;
           const rows = Array.from(
@@ -256,7 +256,7 @@ test.each(GOLDEN_LOGS)(
       for (const direction of ['callers', 'callees'] as const) {
         const method = flat.keys.labels[key];
         const grouping = { threads: 'name', frames: 'fqmn' } as const;
-        const sums = methodTreeOf(profile, { direction, method, grouping, recursion: 'once' })!;
+        const sums = methodTreeOf(profile, { direction, method, ...grouping, recursion: 'once' })!;
         const where = `SEED=${seed} ${direction} ${method}`;
         const { tree, totalCount: count } = sums;
         const wrong: string[] = [];

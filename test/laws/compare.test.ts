@@ -3,9 +3,9 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { comparisonOf } from '../support/comparison-of.ts';
 import { methodChanges } from '../../shared/engine/comparison/method-changes.ts';
 import { exportComparedFlat, exportComparedTree } from '../../shared/export/compare-text.ts';
-import { exportFlat } from '../../shared/export/flat.ts';
+import { writeFlat } from '../../shared/export/flat.ts';
 import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
-import { exportTree } from '../../shared/export/tree.ts';
+import { writeTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
@@ -100,7 +100,7 @@ test(`on ${PAIRS} random pairs and scopes the two sides are what each profile ha
     const recursion = random.pick(['once', 'per-level'] as const);
     const flatOf = ({ profile }: { profile: LeanProfile }): Map<string, string> =>
       byPath(
-        collectText((sink) => exportFlat(profile, { frames, recursion, filter: KEEP_ALL }, sink)),
+        collectText((sink) => writeFlat({ profile, frames, recursion, filter: KEEP_ALL }, sink)),
         false,
         4,
       );
@@ -109,7 +109,7 @@ test(`on ${PAIRS} random pairs and scopes the two sides are what each profile ha
     expect(byPath(flat, false, 8), where).toEqual(joined(flatOf(base), flatOf(next)));
     const treeOf = ({ profile }: { profile: LeanProfile }): Map<string, string> =>
       byPath(
-        collectText((sink) => exportTree(profile, { grouping, filter: KEEP_ALL }, sink)),
+        collectText((sink) => writeTree({ profile, ...grouping, filter: KEEP_ALL }, sink)),
         true,
         4,
       );
@@ -156,7 +156,7 @@ test('a comparison of profiles that grow equals one of profiles that are read at
     const atOnce = newJoined();
     atOnce.update();
     const flatOf = (profile: LeanProfile, values: SelfValues): string =>
-      collectText((sink: TextSink) => exportTree(profile, { grouping, filter: KEEP_ALL, values }, sink));
+      collectText((sink: TextSink) => writeTree({ profile, ...grouping, filter: KEEP_ALL, values }, sink));
     for (const at of [0, 1])
       expect(flatOf(comparison.profile, comparison.valuesOf(at)), where).toBe(
         flatOf(atOnce.profile, atOnce.valuesOf(at)),

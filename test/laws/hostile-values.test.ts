@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { exportCsv, exportFlat } from '../../shared/export/flat.ts';
+import { writeCsv, writeFlat } from '../../shared/export/flat.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { exportTree } from '../../shared/export/tree.ts';
+import { writeTree } from '../../shared/export/tree.ts';
 import { int64Text } from '../../shared/profile/int64.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { CallTree } from '../../shared/engine/trees/call-tree.ts';
@@ -29,7 +29,7 @@ const ERROR_METHODS = 11;
 const FLAT = { frames: 'fqmn', recursion: 'once', filter: KEEP_ALL } as const;
 
 function flatOf(profile: LeanProfile): string[] {
-  return collectText((sink) => exportFlat(profile, FLAT, sink))
+  return collectText((sink) => writeFlat({ profile, ...FLAT }, sink))
     .trimEnd()
     .split('\n');
 }
@@ -119,7 +119,7 @@ test('B12: a method defined again, a thread named again, a name that nobody uses
   // One row with both samples, under one of its names.
   expect(flatOf(profile)).toEqual([expect.stringMatching(/^A\.(first|second)\t2\t2\t/)]);
   const tree = collectText((sink) =>
-    exportTree(profile, { grouping: { threads: 'name', frames: 'fqmn' }, filter: KEEP_ALL }, sink),
+    writeTree({ profile, threads: 'name', frames: 'fqmn', filter: KEEP_ALL }, sink),
   );
   expect(tree.split('\n').filter((line) => line.startsWith('0\t'))).toHaveLength(1);
 });
@@ -155,9 +155,8 @@ test.each([
   );
   expect([decoder.damage, aggregator.sampleCount]).toEqual([undefined, 4]);
   const csv = collectText((sink) =>
-    exportCsv(
-      profile,
-      { ...FLAT, order: { by: 'selfTime', descending: true }, units: SAMPLES_AND_TIME },
+    writeCsv(
+      { profile, ...FLAT, order: { by: 'selfTime', descending: true }, units: SAMPLES_AND_TIME },
       sink,
     ),
   );
@@ -180,9 +179,13 @@ test('B14: without samples and time, shares are empty and never NaN', () => {
   aggregator.defineMethod(aggregator.method(0, 1), { file: '', className: 'A', methodName: 'a' });
   aggregator.sample(aggregator.thread(0, 1), stackCells([0, 1, 1, 1]), 1, 0);
   const csv = collectText((sink) =>
-    exportCsv(
-      aggregator.profile,
-      { ...FLAT, order: { by: 'selfTime', descending: true }, units: SAMPLES_AND_TIME },
+    writeCsv(
+      {
+        profile: aggregator.profile,
+        ...FLAT,
+        order: { by: 'selfTime', descending: true },
+        units: SAMPLES_AND_TIME,
+      },
       sink,
     ),
   );
@@ -238,7 +241,7 @@ test.each(NAMES)('B17: a name that is %s, of a method and of a thread', (_, enco
   expect(decoder.damage).toBeUndefined();
   expect(flatOf(profile)[0].split('\t').slice(-5)).toEqual([shown, '2', '2', '2000000000', '2000000000']);
   const tree = collectText((sink) =>
-    exportTree(profile, { grouping: { threads: 'name', frames: 'fqmn' }, filter: KEEP_ALL }, sink),
+    writeTree({ profile, threads: 'name', frames: 'fqmn', filter: KEEP_ALL }, sink),
   );
   expect(tree.split('\t')[1]).toBe(shown === '' ? 'Unknown Thread(s)' : shown);
 });

@@ -8,7 +8,7 @@ import { applyDelta } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta, encodeDelta } from '../../shared/delta/delta-codec.ts';
 import { makeDelta } from '../../shared/delta/make-delta.ts';
 import { NOTHING } from '../../shared/delta/profile-delta.ts';
-import { exportLean } from '../../shared/export/lean.ts';
+import { writeLean } from '../../shared/export/lean.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { checkProfile } from '../../shared/profile/check-profile.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -157,6 +157,6 @@ const nameOf = ({ className, methodName }: { className: string; methodName: stri
 /** Of a text that may have 50 MB. */
 function leanHash(profile: LeanProfile): string {
   const hash = createHash('sha256');
-  exportLean(profile, (text) => void hash.update(text));
+  writeLean({ profile }, (text) => void hash.update(text));
   return hash.digest('hex');
 }

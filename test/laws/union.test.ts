@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { exportFlat } from '../../shared/export/flat.ts';
+import { writeFlat } from '../../shared/export/flat.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { exportTree } from '../../shared/export/tree.ts';
+import { writeTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { Engine } from '../../shared/engine/engine.ts';
@@ -257,13 +257,11 @@ function sumOf(parts: readonly Rows[]): Rows {
 }
 
 function flatText(profile: LeanProfile, frames: (typeof FRAMES)[number]): string {
-  return collectText((sink) => exportFlat(profile, { frames, recursion: 'once', filter: KEEP_ALL }, sink));
+  return collectText((sink) => writeFlat({ profile, frames, recursion: 'once', filter: KEEP_ALL }, sink));
 }
 
 function treeText(profile: LeanProfile, threads: ThreadGrouping, frames: (typeof FRAMES)[number]): string {
-  return collectText((sink) =>
-    exportTree(profile, { grouping: { threads, frames }, filter: KEEP_ALL }, sink),
-  );
+  return collectText((sink) => writeTree({ profile, threads, frames, filter: KEEP_ALL }, sink));
 }
 
 function addSample(

@@ -115,7 +115,7 @@ test('collapsed stacks hold every sample, sorted, each stack once', () => {
     for (const threads of THREAD_GROUPINGS) {
       const grouping = { threads, frames: random.pick(FRAME_GROUPINGS) };
       const text = collectText((sink) => {
-        exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, sink);
+        exportCollapsed({ profile, ...grouping, metric: 'samples', filter: KEEP_ALL }, sink);
       });
       const lines = text.split('\n').slice(0, -1);
       const stacks = lines.map((line) => line.slice(0, line.lastIndexOf(' ')));

@@ -11,11 +11,12 @@ export function collapsedOf(
   metric: 'samples' | 'time' = 'samples',
 ): string {
   const options = {
-    grouping: { threads, frames },
+    threads,
+    frames,
     metric,
     filter: { hideErrors: false, contains: [] },
   } as const;
-  return collectText((sink) => exportCollapsed(profile, options, sink));
+  return collectText((sink) => exportCollapsed({ profile, ...options }, sink));
 }
 
 /**

@@ -2,7 +2,7 @@ import { assert } from '../../shared/assert.ts';
 import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
-import { exportLean } from '../../shared/export/lean.ts';
+import { writeLean } from '../../shared/export/lean.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../shared/profile/sample-table.ts';
@@ -41,4 +41,4 @@ export class MirroredCopy {
   }
 }
 
-export const leanText = (profile: LeanProfile): string => collectText((sink) => exportLean(profile, sink));
+export const leanText = (profile: LeanProfile): string => collectText((sink) => writeLean({ profile }, sink));

@@ -1,5 +1,5 @@
 import { collectText } from '../../shared/export/text-sink.ts';
-import { exportLean } from '../../shared/export/lean.ts';
+import { writeLean } from '../../shared/export/lean.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /** Every cell of every table, for profiles that must be equal bit for bit. */
@@ -38,5 +38,5 @@ function cells<Column extends Int32Array | Float64Array>(
 }
 
 export function leanOf(profile: LeanProfile): string {
-  return collectText((sink) => exportLean(profile, sink));
+  return collectText((sink) => writeLean({ profile }, sink));
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { exportCollapsed } from '../../../shared/export/collapsed.ts';
-import { exportFlat } from '../../../shared/export/flat.ts';
-import { exportLean } from '../../../shared/export/lean.ts';
+import { writeFlat } from '../../../shared/export/flat.ts';
+import { writeLean } from '../../../shared/export/lean.ts';
 import { collectText, type TextSink } from '../../../shared/export/text-sink.ts';
-import { exportTree } from '../../../shared/export/tree.ts';
+import { writeTree } from '../../../shared/export/tree.ts';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
@@ -92,7 +92,7 @@ export function compareWithReference(
   });
 
   check('lean, to the last nanosecond', () => {
-    expect(blockWritten((sink) => exportLean(profile, sink))).toEqual(reference.lean);
+    expect(blockWritten((sink) => writeLean({ profile }, sink))).toEqual(reference.lean);
   });
 
   for (const [frames, expected] of Object.entries(reference.flat))
@@ -121,19 +121,19 @@ export function compareWithReference(
   check('collapsed stacks, merged', () => {
     const grouping = { threads: 'all', frames: 'fqmn' } as const;
     const written = blockWritten((sink) => {
-      exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, sink);
+      exportCollapsed({ profile, ...grouping, metric: 'samples', filter: KEEP_ALL }, sink);
     });
     expect(written).toEqual(reference.collapsed);
   });
 }
 
 function flatBlock(profile: LeanProfile, frames: FrameGrouping, filter: RowFilter): Block {
-  return blockWritten((sink) => exportFlat(profile, { frames, recursion: 'per-level', filter }, sink));
+  return blockWritten((sink) => writeFlat({ profile, frames, recursion: 'per-level', filter }, sink));
 }
 
 function treeBlock(profile: LeanProfile, name: string, filter: RowFilter): Block {
   const [threads, frames] = name.split('/') as [ThreadGrouping, FrameGrouping];
-  const write = (sink: TextSink): void => exportTree(profile, { grouping: { threads, frames }, filter }, sink);
+  const write = (sink: TextSink): void => writeTree({ profile, threads, frames, filter }, sink);
   // Only names beyond printable ASCII are other strings in the reference.
   const isAscii = profile.threads.name.every((each) => !/[^ -~]/.test(each ?? ''));
   return isAscii ? blockWritten(write) : blockOf(asReferenceTree(collectText(write)));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { type CollapsedExportOptions, exportCollapsed } from '../../../shared/export/collapsed.ts';
+import { type CollapsedInput, exportCollapsed } from '../../../shared/export/collapsed.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { profileFromText } from '../../support/profile-from-text.ts';
 import { stackCells, type FrameCells } from '../../support/stack-cells.ts';
@@ -14,12 +14,11 @@ const SHOP = `
 
 function collapsed(
   { profile }: ProfileAggregator,
-  options: Partial<CollapsedExportOptions> = {},
+  options: Partial<CollapsedInput> = {},
 ): { readonly lines: string[]; readonly leftOut: number; readonly withoutFrames: boolean } {
   let text = '';
   const { notPositive, withoutFrames } = exportCollapsed(
-    profile,
-    { grouping: { threads: 'all', frames: 'fqmn' }, metric: 'samples', filter: KEEP_ALL, ...options },
+    { profile, threads: 'all', frames: 'fqmn', metric: 'samples', filter: KEEP_ALL, ...options },
     (piece) => (text += piece),
   );
   return { lines: text.split('\n').slice(0, -1), leftOut: notPositive, withoutFrames };
@@ -36,7 +35,7 @@ test('equal stacks are one line, whatever their thread', () => {
 
 test('with threads, these are the first frames', () => {
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
-  expect(collapsed(profileFromText(SHOP), { grouping }).lines).toEqual([
+  expect(collapsed(profileFromText(SHOP), { ...grouping }).lines).toEqual([
     '[gc tid=19629];AGCT.GcActiveErr2 1',
     '[main tid=19043658];Shop.main;Cart.add 1',
     '[main tid=19043658];Shop.main;Cart.add;Map.put 1',
@@ -60,7 +59,7 @@ test('threads without a positive id get numbers that no other thread has', () =>
   add(0, 3, 'second');
   add(-1, -3, 'a;b');
   add(-1, -4, '');
-  expect(collapsed(aggregator, { grouping: { threads: 'name', frames: 'fqmn' } }).lines).toEqual([
+  expect(collapsed(aggregator, { threads: 'name', frames: 'fqmn' }).lines).toEqual([
     'Unknown Thread(s);A.run 1',
     '[a:b tid=5];A.run 1',
     '[first tid=4];A.run 1',
@@ -68,15 +67,13 @@ test('threads without a positive id get numbers that no other thread has', () =>
     '[second tid=3];A.run 2',
     '[worker tid=1];A.run 1',
   ]);
-  expect(collapsed(aggregator, { grouping: { threads: 'id', frames: 'fqmn' } }).lines).toContain(
-    '[second tid=5];A.run 1',
-  );
+  expect(collapsed(aggregator, { threads: 'id', frames: 'fqmn' }).lines).toContain('[second tid=5];A.run 1');
 });
 
 test('filters keep whole stacks', () => {
   const grouping = { threads: 'name', frames: 'fqmn' } as const;
   const kept = (hideErrors: boolean, ...contains: string[]): string[] =>
-    collapsed(profileFromText(SHOP), { grouping, filter: { hideErrors, contains } }).lines;
+    collapsed(profileFromText(SHOP), { ...grouping, filter: { hideErrors, contains } }).lines;
   expect(kept(true)).not.toContain('[gc tid=19629];AGCT.GcActiveErr2 1');
   expect(kept(true)).toHaveLength(4);
   expect(kept(false, 'Shop.main')).toEqual([

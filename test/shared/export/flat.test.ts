@@ -5,7 +5,7 @@ import {
   SAMPLES_AND_TIME,
   SAMPLES_ONLY,
 } from '../../../shared/profile/profile-units.ts';
-import { exportCsv } from '../../../shared/export/flat.ts';
+import { writeCsv } from '../../../shared/export/flat.ts';
 import { textCell, collectText } from '../../../shared/export/text-sink.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
@@ -99,9 +99,8 @@ test('X04: whatever methods are called: a reader gets the table back, and no she
 
 function csvOf(profile: ProfileAggregator['profile']): string {
   return collectText((sink) =>
-    exportCsv(
-      profile,
-      { frames: 'fqmn', recursion: 'once', order: ORDER, units: SAMPLES_AND_TIME, filter: KEEP_ALL },
+    writeCsv(
+      { profile, frames: 'fqmn', recursion: 'once', order: ORDER, units: SAMPLES_AND_TIME, filter: KEEP_ALL },
       sink,
     ),
   );
@@ -140,9 +139,15 @@ test('the columns are what the file counts and sums', () => {
   const aggregator = new ProfileAggregator();
   const header = (units: ProfileUnits): string =>
     collectText((sink) =>
-      exportCsv(
-        aggregator.profile,
-        { frames: 'fqmn', recursion: 'once', order: ORDER, units, filter: KEEP_ALL },
+      writeCsv(
+        {
+          profile: aggregator.profile,
+          frames: 'fqmn',
+          recursion: 'once',
+          order: ORDER,
+          units,
+          filter: KEEP_ALL,
+        },
         sink,
       ),
     ).trim();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import type { MeasuredSeries } from '../../../shared/facts/measured-series.ts';
-import { exportJson, type JsonExportOptions } from '../../../shared/export/json.ts';
+import { type JsonInput, writeJson } from '../../../shared/export/json.ts';
 import { exportSpeedscope } from '../../../shared/export/speedscope.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
@@ -24,15 +24,15 @@ const { seed, randomFor } = testSeed('json');
 const SCHEMA = JSON.parse(
   /## Schema\s+```json\n([^`]*)```/.exec(readFileSync('docs/json.md', 'utf8'))![1],
 ) as object;
-const OPTIONS: JsonExportOptions = {
-  name: 'test',
+const OPTIONS: Omit<JsonInput, 'profile'> = {
+  title: 'test',
   units: SAMPLES_AND_TIME,
   facts: undefined,
   outside: undefined,
 };
 
-function jsonOf(profile: LeanProfile, options: Partial<JsonExportOptions> = {}): JsonProfile {
-  const text = collectText((sink) => exportJson(profile, { ...OPTIONS, ...options }, sink));
+function jsonOf(profile: LeanProfile, options: Partial<JsonInput> = {}): JsonProfile {
+  const text = collectText((sink) => writeJson({ profile, ...OPTIONS, ...options }, sink));
   const json = JSON.parse(text) as JsonProfile;
   expect(schemaViolations(SCHEMA, json)).toEqual([]);
   return json;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { collectBytes } from '../../../shared/export/export-input.ts';
-import { exportFlat } from '../../../shared/export/flat.ts';
+import { writeFlat } from '../../../shared/export/flat.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
 import { exportTrcbin } from '../../../shared/export/trcbin.ts';
-import { exportTree } from '../../../shared/export/tree.ts';
+import { writeTree } from '../../../shared/export/tree.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
@@ -18,14 +18,12 @@ const written = (profile: LeanProfile): Uint8Array => collectBytes((sink) => exp
 /** The canonical texts that lines and BCIs make no difference to. */
 function texts(profile: LeanProfile): readonly string[] {
   const flat = collectText((sink) =>
-    exportFlat(profile, { frames: 'fqmn', recursion: 'once', filter: KEEP_ALL }, sink),
+    writeFlat({ profile, frames: 'fqmn', recursion: 'once', filter: KEEP_ALL }, sink),
   );
   return [
     flat,
     ...THREAD_GROUPINGS.map((threads) =>
-      collectText((sink) =>
-        exportTree(profile, { grouping: { threads, frames: 'fqmn' }, filter: KEEP_ALL }, sink),
-      ),
+      collectText((sink) => writeTree({ profile, threads, frames: 'fqmn', filter: KEEP_ALL }, sink)),
     ),
   ];
 }

@@ -15,7 +15,7 @@ const { seed, randomFor } = testSeed('collapsed names');
 const written = (profile: LeanProfile, threads: ThreadGrouping): string => {
   let text = '';
   const grouping = { threads, frames: 'fqmn' } as const;
-  exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, (piece) => (text += piece));
+  exportCollapsed({ profile, ...grouping, metric: 'samples', filter: KEEP_ALL }, (piece) => (text += piece));
   return text;
 };
 

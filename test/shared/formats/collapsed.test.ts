@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { exportTree } from '../../../shared/export/tree.ts';
+import { writeTree } from '../../../shared/export/tree.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
 import { COLLAPSED } from '../../../shared/formats/collapsed/format.ts';
@@ -21,7 +21,7 @@ function drawn(text: string): string {
 function treeOf({ profile }: ReadInput, frames: 'fqmn' | 'line' = 'fqmn'): string {
   const grouping = { threads: 'name', frames } as const;
   const filter = { hideErrors: false, contains: [] };
-  const text = collectText((sink) => exportTree(profile, { grouping, filter }, sink));
+  const text = collectText((sink) => writeTree({ profile, ...grouping, filter }, sink));
   return text.replaceAll('\t', ' ');
 }
 

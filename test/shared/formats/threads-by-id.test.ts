@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest';
 import { exportFlameSvg } from '../../../shared/export/flame-svg.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
-import { callTreeOf, exportTree } from '../../../shared/export/tree.ts';
+import { callTreeOf, writeTree } from '../../../shared/export/tree.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
@@ -20,9 +20,7 @@ import { readInput } from '../../support/read-input.ts';
 
 /** The roots of the call tree: `thread samples`. */
 function roots(profile: LeanProfile, threads: 'id' | 'name'): string[] {
-  const text = collectText((sink) =>
-    exportTree(profile, { grouping: { threads, frames: 'fqmn' }, filter: KEEP_ALL }, sink),
-  );
+  const text = collectText((sink) => writeTree({ profile, threads, frames: 'fqmn', filter: KEEP_ALL }, sink));
   return text
     .split('\n')
     .filter((line) => line.startsWith('0\t'))

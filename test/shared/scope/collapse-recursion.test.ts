@@ -28,6 +28,6 @@ test.each([
 function collapsedLines(profile: LeanProfile): string[] {
   let text = '';
   const grouping = { threads: 'all', frames: 'line' } as const;
-  exportCollapsed(profile, { grouping, metric: 'samples', filter: KEEP_ALL }, (piece) => (text += piece));
+  exportCollapsed({ profile, ...grouping, metric: 'samples', filter: KEEP_ALL }, (piece) => (text += piece));
   return text.trim().split('\n');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MethodTreeExportOptions, methodTreeOf } from '../../../../shared/export/method-tree.ts';
+import { type MethodTreeOptions, methodTreeOf } from '../../../../shared/export/method-tree.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
@@ -18,11 +18,12 @@ const RECURSIVE = `
   Fib.fib   Fib.fib
 `;
 
-function methodTreeLines(text: string, options: Partial<MethodTreeExportOptions>): string[] {
+function methodTreeLines(text: string, options: Partial<MethodTreeOptions>): string[] {
   const tree = methodTreeOf(profileFromText(text).profile, {
     direction: 'callers',
     method: 'Map.put',
-    grouping: { threads: 'name', frames: 'fqmn' },
+    threads: 'name',
+    frames: 'fqmn',
     recursion: 'once',
     ...options,
   });
@@ -39,9 +40,10 @@ test('callers carry what reaches the method through them, up to the threads', ()
     '  - Shop.run 2 (self 0)',
     '    - main 2 (self 0)',
   ]);
-  expect(methodTreeLines(SHOP, { method: 'Pool.run', grouping: { threads: 'all', frames: 'fqmn' } })).toEqual(
-    ['- Pool.run 2 (self 0)', '  - All Threads 2 (self 0)'],
-  );
+  expect(methodTreeLines(SHOP, { method: 'Pool.run', threads: 'all' })).toEqual([
+    '- Pool.run 2 (self 0)',
+    '  - All Threads 2 (self 0)',
+  ]);
 });
 
 test('callees carry what comes from the method', () => {
