@@ -3,7 +3,9 @@ import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
-import type { TimeRange, Scope, Transform } from '../../shared/scope/scope.ts';
+import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
+import { isEmptyScope, type TimeRange, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { type GivenTime, resolveTime, namedBounds } from '../../shared/scope/time-range.ts';
@@ -110,6 +112,26 @@ export function answer(question: ReadQuestion): AskedProfile {
       query: { ...query, scope: { ...scope, transforms: [...scope.transforms, transform] } },
     });
   return { ...question, ...inScope, view, emptied, with: narrower };
+}
+
+/** Whether idle threads hide what others do, and nothing was said about what is in scope. */
+export function hidesOthers({ query, read }: ReadQuestion): boolean {
+  return isEmptyScope(query.scope) && hasIdleThreads(read.facts);
+}
+
+/** For standard error, where `hidesOthers`. */
+export const IDLE_IS_COUNTED = 'idle threads are in all numbers; --leave-out idle leaves them out';
+
+/**
+ * The answer without idle threads, as a window shows it at first, unless something was said about what is in scope, or all
+ * threads are idle.
+ */
+export function answerWithoutIdle(question: ReadQuestion): AskedProfile {
+  if (!hidesOthers(question)) return answer(question);
+  const { query } = question;
+  const scope = { ...query.scope, transforms: [LEAVE_OUT_IDLE] };
+  const running = answer({ ...question, query: { ...query, scope } });
+  return running.emptied === undefined ? running : answer(question);
 }
 
 /** Throws CommandError if no sample is in scope. */

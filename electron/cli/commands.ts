@@ -279,6 +279,7 @@ One pair of recordings cannot tell a change from the difference between two runs
     options: {
       ...inGroup('Output', {
         json: JSON_OPTION,
+        'with-idle': flag('idle threads count, too, where the file has samples of them'),
         events: flag('how many events of each type are in the file, too; --json always has them'),
         'jvm-arguments': flag("the JVM's command line, too, which may hold passwords"),
       }),

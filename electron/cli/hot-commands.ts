@@ -5,6 +5,14 @@ import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
 import {
+  type AskedProfile,
+  askProfile,
+  hidesOthers,
+  IDLE_IS_COUNTED,
+  questionOf,
+  requireSamples,
+} from './ask-profile.ts';
+import {
   answerJson,
   type JsonCommand,
   CommandError,
@@ -14,7 +22,6 @@ import {
   UsageError,
   writeMessage,
 } from './command-io.ts';
-import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments } from './options.ts';
 import { writeOutput } from './output.ts';
@@ -103,6 +110,7 @@ async function print(
     sink(values.json ? answerJson(command, { file: paths[0], ...answer.data }) : answer.text, 1);
   });
   for (const hint of answer.hints ?? []) writeMessage(io, hint);
+  if (hidesOthers(asked)) writeMessage(io, `${inputName(paths[0])}: ${IDLE_IS_COUNTED}`);
   for (const problem of problems) writeMessage(io, problem);
   return status;
 }

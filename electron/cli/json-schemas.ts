@@ -42,6 +42,7 @@ const SUMMARY = z.object({
   gaps: z.object({ count, totalNs: z.number(), longestNs: z.number(), leastNs: z.number() }).nullable(),
   unnamedMethods: count,
   deepestStack: count,
+  waitingSamples: count,
   damage: z
     .object({
       isLimit: z.literal(true).optional(),

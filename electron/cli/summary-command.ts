@@ -28,7 +28,14 @@ import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsOf } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { summaryLines } from '../../shared/summary/summary-text.ts';
-import { answer, type AskedProfile, questionOf, readQuestion } from './ask-profile.ts';
+import {
+  answer,
+  answerWithoutIdle,
+  type AskedProfile,
+  IDLE_IS_COUNTED,
+  questionOf,
+  readQuestion,
+} from './ask-profile.ts';
 import { COMMANDS } from './commands.ts';
 import { readArguments } from './options.ts';
 import { hasIdleThreads, isFirstByValue } from '../../shared/facts/sample-kind.ts';
@@ -79,6 +86,8 @@ export interface FileSummary {
   /** Methods with frames and without a name. */
   readonly unnamedMethods: number;
   readonly deepestStack: number;
+  /** Samples in methods that wait, among those of threads that run. */
+  readonly waitingSamples: number;
   readonly damage: Damage | null;
   /** Units of the sample counts and of the summed values. */
   readonly units: ProfileUnits;
@@ -101,7 +110,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const question = questionOf('summary', args, { frames, keys: withErrorsJoined(frames) });
   const asked = await readQuestion({ ...question, wantsTimes: true }, io);
   const { read } = asked;
-  const inScope = answer(asked);
+  const inScope = args.values['with-idle'] ? answer(asked) : answerWithoutIdle(asked);
   const all = fileSummaryOf(inScope, known);
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const shown = { ...all, tables };
@@ -115,7 +124,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
 
 /** What a file is, how healthy it is and what is hot, without findings, which are asked for, and tables, which may be long. */
 export function summaryAnswer(asked: AskedProfile, project: FindingsProject): Answer<object> {
-  const all = { ...fileSummaryOf(asked, project), tables: [] };
+  const all = { ...fileSummaryOf(answerWithoutIdle(asked), project), tables: [] };
   const { findings: _, summary: __, ...data } = all;
   return { data, text: fileText(all, false), hints: asked.read.problems };
 }
@@ -176,6 +185,7 @@ function summarise(
     gaps: facts.gaps ?? null,
     unnamedMethods: facts.unnamedMethods,
     deepestStack: facts.deepestStack,
+    waitingSamples: facts.waitingSamples,
     damage: damage ?? null,
     units: facts.units,
     choices: facts.choices,
@@ -210,15 +220,15 @@ function fileText(summary: FileSummary, hasEvents: boolean): string {
       ].join(', '),
     ],
   ];
+  const isIdle = hasIdleThreads(summary);
   if (summary.scope !== null) {
     const { samples, outside } = summary.scope;
-    rows.push(['scope', `${formatQuantity(samples, 'sample')}, ${formatCount(outside)} outside`]);
-  }
+    const counted = `${formatQuantity(samples, 'sample')}, ${formatCount(outside)} outside`;
+    rows.push(['scope', isIdle ? `${counted}; --with-idle counts idle threads, too` : counted]);
+  } else if (isIdle) rows.push(['scope', IDLE_IS_COUNTED]);
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
-  if (hasIdleThreads(summary) && summary.scope === null)
-    rows.push(['scope', 'idle threads are in all numbers; --leave-out idle leaves them out']);
   rows.push(['unknown', formatOf(summary.format).notRecorded.join('; ')]);
-  const precision = precisionText(summary.samples, summary.units);
+  const precision = precisionText(summary.scope?.samples ?? summary.samples, summary.units);
   if (precision !== undefined) rows.push(['exact', precision]);
   for (const choice of summary.choices) {
     rows.push(['choose', choiceText(choice)]);

@@ -1,5 +1,6 @@
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { type Baseline, isEmptyScope, type Scope } from '../../shared/scope/scope.ts';
+import { sampleTypeChoice } from '../../shared/facts/choice.ts';
 import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { Preferences } from './preferences.ts';
@@ -104,6 +105,9 @@ function firstScope(
   const had = !isFirst && hasIdleThreads(before);
   const has = hasIdleThreads(status);
   if (had === has || (isFirst && !isEmptyScope(scope))) return scope;
+  const typeOf = (of: LogStatus): string => sampleTypeChoice(of.choices)?.chosen ?? '';
+  // Waits that are met later, in a file that is still read, or grows: what somebody has chosen meanwhile stays.
+  if (!isFirst && typeOf(before) === typeOf(status) && (had || !isEmptyScope(scope))) return scope;
   const transforms = scope.transforms.filter(({ kind }) => kind !== LEAVE_OUT_IDLE.kind);
   return { ...scope, transforms: has && leavesOutIdle ? [...transforms, LEAVE_OUT_IDLE] : transforms };
 }

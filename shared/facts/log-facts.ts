@@ -57,6 +57,8 @@ export interface LogFacts extends Pick<
   /** Time of the last sample or event, by the clock of the samples, ns, decimal; undefined for logs without times. */
   readonly lastTime: string | undefined;
   readonly deepestStack: number;
+  /** Samples in methods that wait, in recordings that take some of threads that wait; 0 for others. */
+  readonly waitingSamples: number;
 }
 
 /** The facts before anything is read. */
@@ -92,6 +94,7 @@ export const NO_LOG_FACTS: LogFacts = {
   hasSampleTimes: false,
   backwardSteps: undefined,
   deepestStack: 0,
+  waitingSamples: 0,
 };
 
 /** Losses of a profile, with the names that it has so far. */

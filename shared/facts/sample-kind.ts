@@ -43,10 +43,15 @@ export function isFirstByValue(facts: KindFacts): boolean {
 /** The name of the value of samples that say how much processor time they stand for. */
 export const CPU_TIME = 'CPU time';
 
-/** Whether idle threads are in the samples of a kind, and hide what others do. */
-export function hasIdleThreads(facts: KindFacts): boolean {
+/** Part of the samples from which on those that wait hide what others do. */
+const MANY_WAITS = 0.02;
+
+/** Whether idle threads are in the samples, and hide what others do. */
+export function hasIdleThreads(facts: KindFacts & Pick<LogFacts, 'samples' | 'waitingSamples'>): boolean {
+  const { samples, waitingSamples, choices } = facts;
+  if (waitingSamples > samples * MANY_WAITS) return true;
   // Who sleeps or waits for a signal does nothing else: without them, nothing would be left.
-  return sampleKind(facts) === 'wall' || sampleTypeChoice(facts.choices)?.chosen === 'lock';
+  return sampleKind(facts) === 'wall' || sampleTypeChoice(choices)?.chosen === 'lock';
 }
 
 /** The whole of the shares of a kind, as in `62 % of CPU`. `byValue`: of bytes or time, not of what is counted. */

@@ -3,6 +3,7 @@ import type { Damage } from '../facts/damage.ts';
 import { profileLosses, type InputProblem, type LogFacts } from '../facts/log-facts.ts';
 import { detectFormat, type FormatMismatch, EMPTY_FILE, type UnrecognisedInput } from './detect-format.ts';
 import { decodedShare } from '../formats/decoder.ts';
+import { mayHoldWaits, WaitingSamples } from '../facts/waiting-samples.ts';
 import { formatOf, FORMATS } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker, type Storage } from './input-unpacker.ts';
@@ -41,6 +42,7 @@ export class ProfileInput {
   readonly #mostNodes: number;
   readonly #reserve: NodeReserve;
   readonly #estimate = new NodeEstimate();
+  readonly #waiting = new WaitingSamples();
   /** Entries of an archive that are not profiles. */
   readonly #entries: FormatMismatch[] = [];
   /** Entries of an archive that are profiles -> whether they are read. */
@@ -232,6 +234,7 @@ export class ProfileInput {
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
       lastTime: lastTime?.toString(),
       backwardSteps,
+      waitingSamples: mayHoldWaits(choices) ? this.#waiting.count(profile) : 0,
       deepestStack: Math.min(known.deepestStack ?? Infinity, reader.aggregator.deepestStack),
     };
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FileSummary } from '../../../electron/cli/summary-command.ts';
 import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
-import { cliOutput } from '../../support/run-cli.ts';
+import { cliOutput, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
@@ -69,4 +69,46 @@ test('the command line of the JVM, which may hold passwords, comes only with --j
     expect(text).toContain('-Ddb.password=secret1');
     expect(text).toContain('--token secret2');
   }
+});
+
+/** A server that waits for most of the time: 40 samples in its selector, and 6 in its code. */
+function waitingServer(): string {
+  const chunk = new JfrChunk(['jdk.ExecutionSample', 'jdk.NativeMethodSample']);
+  const [selector, worker] = [chunk.thread('selector', 1), chunk.thread('worker-1', 2)];
+  const stackOf = (...names: readonly (readonly [string, string])[]): number =>
+    chunk.stack(
+      names.map(([type, name], at) => ({
+        method: chunk.method(type, name),
+        line: 1,
+        bci: at,
+        type: 'Native',
+      })),
+    );
+  const waiting = stackOf(['sun/nio/ch/EPoll', 'wait'], ['app/Server', 'select']);
+  const working = stackOf(['app/Search', 'find'], ['app/Server', 'serve']);
+  const state = chunk.state('STATE_RUNNABLE');
+  for (let at = 0; at < 40; at++) chunk.event('jdk.NativeMethodSample', 2_000 + at, selector, waiting, state);
+  for (let at = 0; at < 6; at++) chunk.event('jdk.ExecutionSample', 2_000 + at, worker, working, state);
+  const path = join(temporaryFolder(), 'server.jfr');
+  writeFileSync(path, chunk.finish());
+  return path;
+}
+
+test('threads that wait in native methods are not what a JFR recording says of CPU, unless they are asked for', async () => {
+  const path = waitingServer();
+  const summary = await cliOutput('summary', path);
+  expect(summary.split('\n')[2]).toMatch(/^100\.0 % of CPU is in Search\.find, called by worker-\*/);
+  expect(summary).toMatch(/^scope +6 samples, 40 outside; --with-idle counts idle threads, too$/m);
+  const all = await cliOutput('summary', path, '--with-idle');
+  expect(all.split('\n')[2]).toMatch(/^87\.0 % of CPU is in Server\.select/);
+  expect(all).toMatch(/^scope +idle threads are in all numbers; --leave-out idle leaves them out$/m);
+  // A scope that somebody has given stays as it is.
+  expect(await cliOutput('summary', path, '--thread', 'selector')).toMatch(
+    /^100\.0 % of CPU is in Server\.select/m,
+  );
+  const { waitingSamples, scope } = JSON.parse(await cliOutput('summary', path, '--json')) as FileSummary;
+  expect([waitingSamples, scope]).toEqual([40, { samples: 6, outside: 40 }]);
+  const top = await runCli(['top', path]);
+  expect(top.stderr).toBe(`${path}: idle threads are in all numbers; --leave-out idle leaves them out\n`);
+  expect((await runCli(['top', path, '--leave-out', 'idle'])).stderr).toBe('');
 });

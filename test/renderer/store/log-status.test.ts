@@ -67,3 +67,20 @@ test('a range that was undone is forgotten without a word, and no step is left t
   receiveStatus(A, { hasSampleTimes: false });
   expect([notices(), log().scopesBack.length, log().scopesForward]).toEqual([[], 1, []]);
 });
+
+test('idle threads are left out once they hide others, and never against what somebody has chosen meanwhile', () => {
+  const waits = { samples: 100, waitingSamples: 60 };
+  const kinds = (): readonly string[] => log().scope.transforms.map(({ kind }) => kind);
+  receiveStatus(A, { samples: 10, waitingSamples: 0 });
+  expect(kinds()).toEqual([]);
+  receiveStatus(A, waits);
+  expect(kinds()).toEqual(['leave-out']);
+  // It stays when others catch up, so that nothing jumps.
+  receiveStatus(A, { samples: 10_000, waitingSamples: 60 });
+  expect(kinds()).toEqual(['leave-out']);
+  receiveStatus(B, { samples: 10, waitingSamples: 0 });
+  useWindow.setState({ active: B });
+  addTransform({ kind: 'merge', key: 'a.A.a' });
+  receiveStatus(B, waits);
+  expect(useWindow.getState().logs[1].scope.transforms.map(({ kind }) => kind)).toEqual(['merge']);
+});
